@@ -15,7 +15,9 @@ mod kit;
 mod lanes;
 mod line_card;
 mod mistakes;
+mod pages;
 mod plan;
+mod program;
 mod prove;
 mod reach;
 mod recorded_traffic;
@@ -27,6 +29,7 @@ mod size;
 mod sliding;
 mod start;
 mod verify;
+mod walk;
 
 #[path = "../../driver/tests/common/mod.rs"]
 mod fake;

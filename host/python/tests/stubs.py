@@ -38,9 +38,19 @@ def parameters_of(stub):
 def main():
     file = Path(bloomline.__file__).with_suffix(".pyi")
     assert file.is_file() and file.with_name("py.typed").is_file(), "they are installed"
-    classes = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.ClassDef)]
+    body = ast.parse(file.read_text()).body
+    classes = [node for node in body if isinstance(node, ast.ClassDef)]
     stubs = {node.name: node for node in classes if not node.name.startswith("_")}
-    assert sorted(stubs) == sorted(bloomline.__all__), (sorted(stubs), sorted(bloomline.__all__))
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    named = sorted([*stubs, *functions])
+    assert named == sorted(bloomline.__all__), (named, sorted(bloomline.__all__))
+    for name, stub in functions.items():
+        built = getattr(bloomline, name)
+        assert text(ast.get_docstring(stub)) == text(built.__doc__) != "", name
+        arguments = stub.args
+        names = [argument.arg for argument in arguments.args + arguments.kwonlyargs]
+        names += [arguments.kwarg.arg] if arguments.kwarg else []
+        assert names == list(inspect.signature(built).parameters), name
     compared = 0
     for name, stub in stubs.items():
         built = getattr(bloomline, name)

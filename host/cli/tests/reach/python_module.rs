@@ -32,3 +32,20 @@ fn the_module_drives_cards_of_two_kinds_and_a_line_card() {
 fn its_stubs_are_those_of_the_built_module() {
     run(&mut Module::get().script("tests/stubs.py"));
 }
+
+#[test]
+#[ignore = "a claim"]
+fn filters_are_modelled_sized_planned_and_verified_without_a_card() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut script = Module::get().script("tests/model.py");
+    eprint!("{}", run(script.arg(folder.path())));
+}
+
+#[test]
+#[ignore = "a claim"]
+fn the_notebook_runs_from_end_to_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    Module::get().add_matplotlib();
+    let mut script = Module::get().script("tests/notebook.py");
+    eprint!("{}", run(script.arg(folder.path())));
+}

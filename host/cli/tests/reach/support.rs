@@ -168,6 +168,9 @@ pub fn compile(source: &str, compiler: &str, linked: Linked, folder: &Path) -> P
     program
 }
 
+/// What the notebook draws with.
+const MATPLOTLIB: &str = "matplotlib==3.10.8";
+
 /// The Python module: a wheel that maturin makes, installed into an environment of its own.
 pub struct Module {
     folder: TempDir,
@@ -217,6 +220,15 @@ impl Module {
         let own = run(Command::new(environment.join("bin/python")).args(["-c", own]));
         std::fs::write(Path::new(own.trim_end()).join("numpy.pth"), numpy).expect("its packages");
         Module { folder }
+    }
+
+    /// Installs matplotlib, which the notebook draws with.
+    pub fn add_matplotlib(&self) {
+        let toolchain = Toolchain::in_folder(tools()).expect("a folder for tools");
+        run(Command::new(toolchain.python_of(Package::Maturin))
+            .args(["-m", "pip", "--disable-pip-version-check", "--python"])
+            .arg(self.folder.path().join("environment/bin/python"))
+            .args(["install", "--no-input", "--only-binary", ":all:", MATPLOTLIB]));
     }
 
     /// The environment's Python, about to run a script of `host/python`.

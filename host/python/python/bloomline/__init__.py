@@ -1,4 +1,4 @@
-"""Cards with membership filters: keys in, verdicts out."""
+"""Membership filters for FPGAs: sized, predicted, modelled and verified, and cards with them: keys in, verdicts out."""
 
 from ._bloomline import (
     ArgumentError,
@@ -8,6 +8,7 @@ from ._bloomline import (
     Device,
     Event,
     FileError,
+    Filter,
     LinkError,
     NotThereError,
     OpenError,
@@ -18,6 +19,9 @@ from ._bloomline import (
     Verdict,
     Verdicts,
     WrongDeviceError,
+    plan,
+    size,
+    verify,
 )
 
 __all__ = [
@@ -28,6 +32,7 @@ __all__ = [
     "Device",
     "Event",
     "FileError",
+    "Filter",
     "LinkError",
     "NotThereError",
     "OpenError",
@@ -38,4 +43,7 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "WrongDeviceError",
+    "plan",
+    "size",
+    "verify",
 ]

@@ -1,8 +1,8 @@
-"""Cards with membership filters: keys in, verdicts out."""
+"""Membership filters for FPGAs: sized, predicted, modelled and verified, and cards with them: keys in, verdicts out."""
 
 import os
 from types import TracebackType
-from typing import ClassVar, Literal, TypedDict, final, overload
+from typing import Any, ClassVar, Literal, TypedDict, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -197,6 +197,59 @@ class Event:
     def __eq__(self, other: object, /) -> bool: ...
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Filter:
+    """A filter in software: the reference model that the gateware is compared with, item by item, without a card.
+
+    spec is the path of a specification, its text, or the manifest.json that `bloomline emit` wrote. The filter begins empty. Every
+    call may come from any thread; they take turns.
+    """
+
+    def __new__(cls, spec: str | os.PathLike[str]) -> Filter: ...
+
+    @property
+    def name(self) -> str:
+        """Name of the filter."""
+
+    @property
+    def kind(self) -> _Kind:
+        """Kind of the filter: "recycling", "static", "counting", "count-min" or "sliding"."""
+
+    @property
+    def key_bits(self) -> int:
+        """Bits of a key."""
+
+    @property
+    def threshold(self) -> int | None:
+        """Threshold: of a half that is recycled, or of a count that is reported; None for kinds without one."""
+
+    @overload
+    def query(self, keys: _Key) -> Verdict:
+        """Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
+        a Verdict, or Verdicts. Changes nothing.
+        """
+    @overload
+    def query(self, keys: _Keys) -> Verdicts: ...
+
+    def insert(self, keys: _Key | _Keys, amounts: _Amounts | None = None) -> None:
+        """Inserts a key, or many. amounts is what each adds in a Count-Min sketch: one integer, or an array of uint32."""
+
+    @overload
+    def test_and_insert(self, keys: _Key, amounts: int | None = None) -> Verdict:
+        """Looks up and inserts a key, or many, one after the other: a Verdict, or Verdicts, of before; counts include the item.
+        """
+    @overload
+    def test_and_insert(self, keys: _Keys, amounts: _Amounts | None = None) -> Verdicts: ...
+
+    @overload
+    def remove(self, keys: _Key) -> Verdict:
+        """Takes a key, or many, out of a counting filter once: a Verdict, or Verdicts."""
+    @overload
+    def remove(self, keys: _Keys) -> Verdicts: ...
+
+    def clear(self) -> None:
+        """Empties the filter."""
 
 @final
 class Snapshot:
@@ -416,3 +469,27 @@ class UncertainError(BloomlineError):
 
 class WrongDeviceError(BloomlineError):
     """The device is another than the design."""
+
+def plan(spec: str | os.PathLike[str]) -> dict[str, Any]:
+    """Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text."""
+
+def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float) -> dict[str, Any]:
+    """Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
+    its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
+    static: bits, items, rate, hashes; counting: insertions, threshold, counters, rate, hashes, true_count; count-min: error,
+    failure, total; sliding: window, slack, rate, generations.
+    """
+
+def verify(
+    spec: str | os.PathLike[str],
+    keys: npt.NDArray[np.uint64] | str | None = None,
+    *,
+    items: int | None = None,
+    seed: int = 1,
+    report: str | os.PathLike[str] | None = None,
+) -> dict[str, Any]:
+    """Simulates a filter's gateware in the built-in simulator, clock for clock against the reference model, and compares its rates with
+    theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array of uint64, or a text:
+    "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is
+    written there.
+    """

@@ -104,7 +104,7 @@ fn highlights(facts: &[Fact]) -> Option<String> {
     };
     (!facts.is_empty()).then(|| {
         format!(
-            "<section class=\"facts\">\n{}\n</section>",
+            "<section class=\"facts\">\n<dl>\n{}\n</dl>\n</section>",
             facts.iter().map(cell).join("\n")
         )
     })
@@ -144,7 +144,7 @@ fn results(rows: &[Claim]) -> Option<String> {
             true => String::new(),
             false => {
                 table(
-                    &["", "measured", "expected", "verdict"],
+                    &["claim", "measured", "expected", "verdict"],
                     rows.iter().map(row),
                 ) + STATE_TEST
             }
@@ -164,7 +164,10 @@ fn predictions(rows: &[Prediction]) -> Option<String> {
     };
     section(
         "Predictions",
-        &table(&["", "value", "formula", "source"], rows.iter().map(row)),
+        &table(
+            &["quantity", "value", "formula", "source"],
+            rows.iter().map(row),
+        ),
     )
 }
 
@@ -175,7 +178,7 @@ fn table(heads: &[&str], rows: impl Iterator<Item = String>) -> String {
         return String::new();
     }
     let heads = heads.iter().map(|head| format!("<th>{head}</th>")).join("");
-    format!("<div class=\"scroll\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>", rows.join("\n"))
+    format!("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>", rows.join("\n"))
 }
 
 fn figure(heading: &str, chart: &str, legend: &[(&str, String)], caption: &str) -> String {
@@ -194,7 +197,7 @@ fn figure(heading: &str, chart: &str, legend: &[(&str, String)], caption: &str) 
         .into_iter()
         .filter(|line| !line.is_empty())
         .join("<br>");
-    format!("<section>\n<h2>{heading}</h2>\n<figure>\n{chart}\n<figcaption>{lines}</figcaption>\n</figure>\n</section>")
+    format!("<section>\n<h2>{heading}</h2>\n<figure tabindex=\"0\">\n{chart}\n<figcaption>{lines}</figcaption>\n</figure>\n</section>")
 }
 
 fn rate(series: &RateSeries) -> Result<String, ReportError> {
@@ -310,7 +313,10 @@ fn specification(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;
     }
-    section("Specification", &format!("<pre>{}</pre>", escape(text)))
+    section(
+        "Specification",
+        &format!("<pre tabindex=\"0\">{}</pre>", escape(text)),
+    )
 }
 
 fn provenance(facts: &[Fact]) -> Option<String> {
@@ -325,7 +331,7 @@ fn provenance(facts: &[Fact]) -> Option<String> {
         return None;
     }
     let rows = facts.iter().map(row).join("\n");
-    section("How this was made", &format!("<div class=\"scroll\"><table class=\"provenance\"><tbody>\n{rows}\n</tbody></table></div>"))
+    section("How this was made", &format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"provenance\"><tbody>\n{rows}\n</tbody></table></div>"))
 }
 
 #[cfg(test)]

@@ -1,0 +1,225 @@
+//! What the command does without a card: plan, size, verify.
+
+use crate::error::{ArgumentError, BloomlineError};
+use crate::spec::{self, as_python, raise};
+use bloomline_toolkit::sizing::{
+    Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
+};
+use bloomline_verify::{Keys, Simulator, Watch};
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyAnyMethods, PyDict, PyDictMethods};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text.
+#[pyfunction]
+pub fn plan<'py>(py: Python<'py>, spec: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let plan = spec::read(py, spec)?.plan().map_err(raise)?;
+    as_python(py, &plan)
+}
+
+/// Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
+/// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
+/// static: bits, items, rate, hashes; counting: insertions, threshold, counters, rate, hashes, true_count; count-min: error,
+/// failure, total; sliding: window, slack, rate, generations.
+#[pyfunction]
+#[pyo3(signature = (kind, *, name = "sized", key_bits = 64, **wants))]
+pub fn size<'py>(
+    py: Python<'py>,
+    kind: &str,
+    name: &str,
+    key_bits: u32,
+    wants: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut wanted = Wanted {
+        kind,
+        given: match wants {
+            Some(wants) => wants.copy()?,
+            None => PyDict::new(py),
+        },
+        known: Vec::new(),
+    };
+    let wants = wanted.of_kind()?;
+    wanted.nothing_is_left()?;
+    let form = Form {
+        name: name.to_owned(),
+        key: format!("bits = {key_bits}"),
+        ..Form::default()
+    };
+    let built = py.detach(|| wants.built(&form));
+    let built = built.map_err(|error| ArgumentError::new_err(error.to_string()))?;
+    as_python(py, &built)
+}
+
+/// Wants of one kind, taken one by one from what was given.
+struct Wanted<'a, 'py> {
+    kind: &'a str,
+    given: Bound<'py, PyDict>,
+    known: Vec<&'static str>,
+}
+
+impl<'py> Wanted<'_, 'py> {
+    fn take<T>(&mut self, key: &'static str) -> PyResult<Option<T>>
+    where
+        T: for<'b> FromPyObject<'b, 'py>,
+    {
+        self.known.push(key);
+        let Some(value) = self.given.get_item(key)? else {
+            return Ok(None);
+        };
+        self.given.del_item(key)?;
+        let extracted = value.extract();
+        extracted.map(Some).map_err(|_| {
+            ArgumentError::new_err(format!(
+                "{key} = {value}: give a number (a whole one where things are counted, from 0 on)"
+            ))
+        })
+    }
+
+    fn need<T>(&mut self, key: &'static str) -> PyResult<T>
+    where
+        T: for<'b> FromPyObject<'b, 'py>,
+    {
+        let kind = self.kind;
+        self.take(key)?.ok_or_else(|| {
+            ArgumentError::new_err(format!("size({kind:?}): {key} is missing; give {key}="))
+        })
+    }
+
+    fn of_kind(&mut self) -> PyResult<Wants> {
+        Ok(match self.kind {
+            "recycling" => Wants::Recycling(Recycling {
+                memory: self.take("memory")?,
+                rate: self.take("rate")?,
+                messages: self.take("messages")?,
+                hashes: self.take("hashes")?,
+                phases: self.take("phases")?,
+                threshold: self.take("threshold")?,
+                on_messages: false,
+                independent: false,
+                forget_tripping: false,
+                any_partition: false,
+                false_negatives: None,
+            }),
+            "static" => Wants::Static(Static {
+                bits: self.take("bits")?,
+                items: self.take("items")?,
+                rate: self.take("rate")?,
+                hashes: self.take("hashes")?,
+                distinct: false,
+            }),
+            "counting" => Wants::Counting(Counting {
+                insertions: self.need("insertions")?,
+                threshold: self.need("threshold")?,
+                counters: self.take("counters")?,
+                rate: self.take("rate")?,
+                hashes: self.take("hashes")?,
+                true_count: self.take("true_count")?.unwrap_or(0),
+            }),
+            "count-min" => Wants::CountMin(
+                CountMin {
+                    error: self.need("error")?,
+                    failure: self.need("failure")?,
+                    copies: false,
+                },
+                Amounts {
+                    total: self.take("total")?.unwrap_or(Amounts::default().total),
+                    ..Amounts::default()
+                },
+            ),
+            "sliding" => Wants::Sliding(Sliding {
+                window: self.need("window")?,
+                slack: self.need("slack")?,
+                rate: self.need("rate")?,
+                generations: self.take("generations")?,
+            }),
+            other => {
+                return Err(ArgumentError::new_err(format!(
+                    "kind = {other:?}: give one of recycling, static, counting, count-min, sliding"
+                )))
+            }
+        })
+    }
+
+    fn nothing_is_left(&self) -> PyResult<()> {
+        match self.given.keys().iter().next() {
+            None => Ok(()),
+            Some(key) => Err(ArgumentError::new_err(format!(
+                "size({:?}): {key} is no want of that kind; it takes {}",
+                self.kind,
+                self.known.join(", ")
+            ))),
+        }
+    }
+}
+
+/// Simulates a filter's gateware in the built-in simulator, clock for clock against the reference model, and compares its rates with
+/// theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array of uint64, or a text:
+/// "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is
+/// written there.
+#[pyfunction]
+#[pyo3(signature = (spec, keys = None, *, items = None, seed = 1, report = None))]
+pub fn verify<'py>(
+    py: Python<'py>,
+    spec: &Bound<'py, PyAny>,
+    keys: Option<&Bound<'py, PyAny>>,
+    items: Option<u64>,
+    seed: u64,
+    report: Option<PathBuf>,
+) -> PyResult<Bound<'py, PyAny>> {
+    const DRAWN_ITEMS: u64 = 1_000_000;
+    let filter = spec::read(py, spec)?;
+    let folder = tempfile::tempdir().map_err(|error| {
+        BloomlineError::new_err(format!("no temporary folder can be made: {error}"))
+    })?;
+    let (keys, all) = match keys {
+        None => (Keys::RandomNew, DRAWN_ITEMS),
+        Some(keys) => (source(keys, folder.path().join("keys.csv"))?, u64::MAX),
+    };
+    let items = items.unwrap_or(all);
+    if items == 0 {
+        return Err(ArgumentError::new_err("items = 0: give 1 or more"));
+    }
+    let result = py.detach(|| {
+        let result = filter.verify(keys, items, seed, Simulator::BuiltIn, &Watch::silent())?;
+        if let Some(folder) = &report {
+            filter.write_report(&result, folder, seed)?;
+        }
+        Ok(result)
+    });
+    as_python(
+        py,
+        &result.map_err(|error: bloomline_toolkit::Error| {
+            BloomlineError::new_err(error.to_string())
+        })?,
+    )
+}
+
+/// Where keys come from: an array, which goes through a file; a table's column; a capture.
+fn source(keys: &Bound<'_, PyAny>, file: PathBuf) -> PyResult<Keys> {
+    if let Ok(array) = keys.cast::<PyArray1<u64>>() {
+        let array = array.try_readonly()?;
+        let mut text = b"key\n".to_vec();
+        for key in array.as_array() {
+            writeln!(text, "{key}")?;
+        }
+        std::fs::write(&file, text)?;
+        return Ok(Keys::Column {
+            file,
+            column: "key".to_owned(),
+        });
+    }
+    let Ok(text) = keys.extract::<String>() else {
+        return Err(ArgumentError::new_err(
+            "keys: give an array of uint64 (keys.astype(numpy.uint64)), \"FILE:COLUMN\", or the path of a capture",
+        ));
+    };
+    Ok(match text.rsplit_once(':') {
+        Some((file, column)) => Keys::Column {
+            file: file.into(),
+            column: column.to_owned(),
+        },
+        None => Keys::Capture(text.into()),
+    })
+}

@@ -1,0 +1,50 @@
+//! From a specification, as Python gives it, to a planned filter.
+
+use crate::error::{ArgumentError, DesignError};
+use bloomline_toolkit::{Error, Filter};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::path::{Path, PathBuf};
+
+/// Name that errors show for a specification given as text.
+const TEXT: &str = "specification";
+
+/// A specification: the path of a TOML file, or its text (a `str` of more than one line).
+pub fn read(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Filter> {
+    let text = value.cast::<PyString>().ok();
+    let text = text
+        .map(|text| text.to_str().map(str::to_owned))
+        .transpose()?;
+    match text.filter(|text| text.contains('\n')) {
+        Some(text) => py.detach(|| Filter::from_text(Path::new(TEXT), text)),
+        None => {
+            let file = path(value)?;
+            py.detach(|| Filter::read(&file))
+        }
+    }
+    .map_err(raise)
+}
+
+/// A path, in any form that Python has for one.
+pub fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    value.extract().map_err(|_| {
+        ArgumentError::new_err(format!(
+            "spec = {value}: give the path of a specification, or its text"
+        ))
+    })
+}
+
+/// The exception for an error of the library under the command.
+pub fn raise(error: Error) -> PyErr {
+    DesignError::new_err(error.to_string())
+}
+
+/// A value as Python's own types, by way of JSON.
+pub fn as_python<'py>(
+    py: Python<'py>,
+    value: &impl serde::Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text =
+        serde_json::to_string(value).map_err(|error| DesignError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
+}
