@@ -8,6 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$bloomline" quickstart --out "$work/quickstart"
 "$bloomline" plan "$work/quickstart/onehit.toml" --html "$work/plan.html" >"$work/plan.txt"
+python3 "$here/pipeline.py" >"$here/pipeline.svg"
+# watch.svg is held by a test: BLOOMLINE_BLESS=1 cargo test --release -p bloomline --bin bloomline the_picture
 shot() {
     chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=900,"$3" --screenshot="$here/$2" "file://$1" 2>"$work/chromium.log"
 }

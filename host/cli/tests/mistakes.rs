@@ -228,6 +228,43 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("build onehit.toml", &["--board"]),
     ("build onehit.toml --board nope", &["versa-ecp5"]),
     ("build onehit.toml --board none.toml", &["none.toml"]),
+    ("program", &["<FOLDER>"]),
+    (
+        "program nothing",
+        &["nothing/build.json", "bloomline build SPEC --board NAME"],
+    ),
+    ("completions", &["<SHELL>"]),
+    ("completions tcsh", &["'tcsh'", "bash"]),
+    ("man", &["--out"]),
+    ("man --out onehit.toml", &["onehit.toml", "name another"]),
+    (
+        "verify onehit.toml --keys n.csv:key",
+        &["names no columns", "#1 for the first column"],
+    ),
+    (
+        "verify onehit.toml --keys n.csv:#3",
+        &["no column \"#3\"", "#1 for the first column"],
+    ),
+    (
+        "device sim:onehit.toml query 7",
+        &["has no [card]", "add a line `[card]`"],
+    ),
+    (
+        "device uart:/dev/none insert onehit.toml 7",
+        &["has no [card]", "add a line `[card]`"],
+    ),
+    (
+        "device uart:/dev/none estimate admit.toml --confidence 2",
+        &["`2` is no rate", "1%"],
+    ),
+    (
+        "device uart:/dev/none configure admit.toml --threshold many",
+        &["`many`", "64Ki"],
+    ),
+    (
+        "plan odd.toml --explain",
+        &["odd.toml:13:15", "memory_bits = 131071", "^^^^^^"],
+    ),
     ("device", &["Usage"]),
     (
         "device sim:none.toml info",
@@ -280,6 +317,7 @@ fn every_mistake_is_answered_with_what_to_type_next() {
     );
     write("odd.toml", GOOD.replace("131072", "131071").as_bytes());
     write("k.csv", b"a\n1\n2\n");
+    write("n.csv", b"17\n18\n");
     write("e.csv", b"");
     let mut failures = String::new();
     for (typed, parts) in MISTAKES {

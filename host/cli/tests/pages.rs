@@ -196,4 +196,4 @@ fn pages_read_well_on_a_phone_and_a_desk_by_day_and_by_night() {
 }
 
 /// Figures that are drawn in seconds.
-const FIGURES: &str = "occ-1,km-1";
+const FIGURES: &str = "occ-6,cbf-5";

@@ -1,6 +1,6 @@
 //! The first hour: everything that a stranger needs is in the command, from an empty folder.
 
-use crate::common::{names, run};
+use crate::common::{names, run, run_with};
 
 #[test]
 fn every_example_can_be_written_and_planned() {
@@ -100,5 +100,60 @@ fn a_new_specification_of_every_kind_is_planned_as_it_is() {
         versa.stdout.contains("build versa.toml --board versa-ecp5"),
         "{}",
         versa.stdout
+    );
+}
+
+/// `/proc` takes no file, not even from root.
+#[test]
+#[cfg(target_os = "linux")]
+fn tools_go_elsewhere_where_their_folder_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let temporary = folder.path().display().to_string();
+    let doctor = |variables: &[(&str, &str)]| {
+        let variables = [
+            &[("XDG_DATA_HOME", "/proc/nowhere"), ("TMPDIR", &temporary)],
+            variables,
+        ];
+        run_with(folder.path(), &["tools", "doctor"], &variables.concat())
+    };
+    let elsewhere = doctor(&[("BLOOMLINE_TOOLS", "")]);
+    assert_eq!(
+        elsewhere.code, 1,
+        "nothing is installed: {}",
+        elsewhere.stderr
+    );
+    for part in [
+        "/proc/nowhere/bloomline/tools cannot be written",
+        &temporary,
+        "BLOOMLINE_TOOLS",
+    ] {
+        assert!(
+            elsewhere.stderr.contains(part),
+            "{part}: {}",
+            elsewhere.stderr
+        );
+    }
+    let [made] = names(folder.path()).try_into().expect("one folder");
+    let made = folder.path().join(made);
+    let mode = |mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&made, permissions).expect("ours");
+    };
+    mode(0o777);
+    let refused = doctor(&[("BLOOMLINE_TOOLS", "")]);
+    assert_eq!(refused.code, 2, "others could put programs there");
+    assert!(
+        refused.stderr.contains("set BLOOMLINE_TOOLS"),
+        "{}",
+        refused.stderr
+    );
+    mode(0o700);
+    let chosen = folder.path().join("chosen").display().to_string();
+    let chosen = doctor(&[("BLOOMLINE_TOOLS", &chosen)]);
+    assert!(
+        !chosen.stderr.contains("cannot be written"),
+        "{}",
+        chosen.stderr
     );
 }

@@ -118,6 +118,7 @@ impl Filter {
     /// Threshold: of a half that is recycled, or of a count that is reported; None for kinds without one.
     #[getter]
     fn threshold(&self) -> Option<u64> {
+        self.design.thresholds()?;
         self.design.threshold()
     }
 

@@ -228,7 +228,13 @@ impl Module {
         run(Command::new(toolchain.python_of(Package::Maturin))
             .args(["-m", "pip", "--disable-pip-version-check", "--python"])
             .arg(self.folder.path().join("environment/bin/python"))
-            .args(["install", "--no-input", "--only-binary", ":all:", MATPLOTLIB]));
+            .args([
+                "install",
+                "--no-input",
+                "--only-binary",
+                ":all:",
+                MATPLOTLIB,
+            ]));
     }
 
     /// The environment's Python, about to run a script of `host/python`.

@@ -13,7 +13,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A filter of one kind with its forecast.
-pub(crate) trait Planned: fmt::Debug {
+pub(crate) trait Planned: fmt::Debug + Send + Sync {
     /// The predicted numbers, in the order to show them.
     fn lines(&self) -> &[Line];
 

@@ -105,9 +105,9 @@ impl Filter {
             x: "new keys a cycle".into(),
             y: "average false-positive rate".into(),
             logarithmic: true,
-            measured_name: format!("{own} phase(s), this memory"),
+            measured_name: format!("{}, this memory", phases_in_words(own)),
             measured: rates(own),
-            predicted_name: format!("{other} phase(s), this memory"),
+            predicted_name: format!("{}, this memory", phases_in_words(other)),
             predicted: rates(other),
             marks: vec![(cycle, rate)],
         }];
@@ -294,6 +294,14 @@ fn along(filters: &[(f64, Filter)], key: &str) -> Points {
         .collect()
 }
 
+/// A number of phases as words.
+fn phases_in_words(phases: u32) -> &'static str {
+    match phases {
+        1 => "1 phase",
+        _ => "2 phases",
+    }
+}
+
 /// A predicted number against another, by the first.
 fn pairs(filters: &[(f64, Filter)], x: &str, y: &str) -> Points {
     let mut points: Points = filters
@@ -344,9 +352,9 @@ fn forgetting((phases, cycle): (u32, f64), other_cycle: Option<f64>, retain: boo
         heading: "Forgetting against the distance between two occurrences".into(),
         x: "new keys between two occurrences of a key".into(),
         y: "share that is forgotten".into(),
-        measured_name: format!("{phases} phase(s), this filter"),
+        measured_name: format!("{}, this filter", phases_in_words(phases)),
         measured: curve(phases, cycle),
-        predicted_name: format!("{} phase(s), same memory and rate", 3 - phases),
+        predicted_name: format!("{}, same memory and rate", phases_in_words(3 - phases)),
         predicted: other_cycle.map_or_else(Vec::new, |cycle| curve(3 - phases, cycle)),
         marks: vec![(cycle, at_own.unwrap_or(0.0))],
         ..Curves::default()

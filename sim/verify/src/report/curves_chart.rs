@@ -27,13 +27,19 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
         true => power(value),
         false => short(value),
     };
+    let of_shares = curves.y.starts_with("share") || curves.y.ends_with("rate");
+    let y_text = |value: f64| match (of_shares, curves.logarithmic) {
+        (true, true) => percent(10f64.powf(value)),
+        (true, false) => percent(value),
+        (false, _) => text(value),
+    };
     let axes = Axes {
         what: CHART,
         label: &curves.heading.replace(['<', '>', '&', '"'], " "),
         x: (&curves.x, 8),
         y: &curves.y,
         x_text: &text,
-        y_text: &text,
+        y_text: &y_text,
         y_room: 98,
         spans: (left..right, bottom - room..top + room),
     };
@@ -74,6 +80,23 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
+/// A share in percent, with two digits.
+fn percent(share: f64) -> String {
+    let value = 100.0 * share;
+    if value.abs() < 1e-9 {
+        return "0 %".to_owned();
+    }
+    if value.abs() < 0.01 {
+        return format!("{value:.0e} %");
+    }
+    let decimals = (1.0 - value.abs().log10().floor()).max(0.0) as usize;
+    let text = format!("{value:.decimals$}");
+    match text.contains('.') {
+        true => format!("{} %", text.trim_end_matches('0').trim_end_matches('.')),
+        false => format!("{text} %"),
+    }
+}
+
 /// A number from its logarithm, with two digits.
 fn power(logarithm: f64) -> String {
     let value = 10f64.powf(logarithm);
@@ -91,6 +114,21 @@ fn power(logarithm: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_in_percent() {
+        let cases = [
+            (0.0, "0 %"),
+            (0.01, "1 %"),
+            (0.0032, "0.32 %"),
+            (0.125, "12 %"),
+            (1.0, "100 %"),
+            (1e-6, "1e-4 %"),
+        ];
+        for (share, text) in cases {
+            assert_eq!(percent(share), text);
+        }
+    }
 
     #[test]
     fn numbers_of_logarithmic_axes_have_two_digits() {

@@ -181,7 +181,7 @@ pub struct Curves {
     pub heading: String,
     /// Meaning of the horizontal axis.
     pub x: String,
-    /// Meaning of the vertical axis.
+    /// Meaning of the vertical axis. A `share of ..` and a `.. rate` are shown in percent.
     pub y: String,
     /// Whether both axes are logarithmic; points that are not above 0 are then left out.
     pub logarithmic: bool,

@@ -1,5 +1,7 @@
 mod curves;
 mod history;
+#[cfg(test)]
+mod picture;
 mod view;
 
 use super::link::{identified, Link};

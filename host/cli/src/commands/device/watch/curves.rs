@@ -61,7 +61,7 @@ pub fn of(history: &History) -> Vec<Curve> {
             text: percent,
         });
         let target = now.and_then(|now| now.target_fpr);
-        let mut title = vec![Span::from("rate predicted from the fill")];
+        let mut title = vec![Span::from("rate from the fill")];
         if target.is_some() {
             title.extend([" ".into(), "target".fg(LEVEL)]);
         }
@@ -83,10 +83,14 @@ pub fn of(history: &History) -> Vec<Curve> {
     curves
 }
 
-fn percent(share: f64) -> String {
+/// A share in percent, with two digits or so.
+pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
         0.0 => "0 %".to_owned(),
+        small if small < 0.001 => format!("{small:.1e} %"),
+        small if small < 0.1 => format!("{small:.3} %"),
+        small if small < 1.0 => format!("{small:.2} %"),
         small if small < 9.95 => format!("{small:.1} %"),
         large => format!("{large:.0} %"),
     }

@@ -1,9 +1,8 @@
 //! What the terminal shows of a history.
 
 use super::super::readings::{Half, Readings};
-use super::curves::{self, Curve};
+use super::curves::{self, percent, Curve};
 use super::history::History;
-use bloomline_toolkit::forecast::format_value;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span, Text};
@@ -115,17 +114,17 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
     let mut spans = Vec::new();
     match (now.fpr_from_fill, now.target_fpr) {
         (Some(rate), Some(target)) => {
-            let share = format!("{} of fresh keys by the fill", format_value(rate));
+            let share = format!("{} of new keys, by the fill", percent(rate));
             row(
                 "predicted rate",
-                format!("{share}, target {}", format_value(target)),
+                format!("{share}; target {} on average", percent(target)),
             );
         }
         (Some(rate), None) => row(
             "predicted rate",
-            format!("{} of fresh keys by the fill", format_value(rate)),
+            format!("{} of new keys, by the fill", percent(rate)),
         ),
-        (None, Some(target)) => row("target rate", format_value(target)),
+        (None, Some(target)) => row("target rate", percent(target)),
         (None, None) => {}
     }
     if let (true, Some(threshold)) = (now.halves.is_empty(), now.threshold) {
@@ -242,6 +241,75 @@ mod tests {
             ports: Vec::new(),
             host: None,
         }
+    }
+
+    /// The documentation's picture: the example filter with 1,000 keys a second, as its reference model fills.
+    #[test]
+    fn the_picture_of_the_documentation_is_what_the_view_draws() {
+        use bloomline_model::RecyclingFilter;
+        use bloomline_spec::{FilterSpec, Key, Operation, EXAMPLES};
+        let (file, text) = EXAMPLES[0];
+        let sizing = FilterSpec::from_toml(text, file.as_ref()).and_then(|spec| spec.validate());
+        let geometry = sizing.and_then(|sizing| sizing.with_threshold(19_694));
+        let geometry = geometry.expect("an example");
+        let mut filter = RecyclingFilter::new(&geometry);
+        let (mut history, mut items, mut recycles) = (History::default(), 0u64, 0);
+        for sample in 0..80u32 {
+            let arrived = 400 + 250 * u64::from(sample % 7 % 3);
+            for _ in 0..arrived {
+                items += 1;
+                let key = u128::from(items).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c);
+                let key = Key::from_integer(key % (1 << 104), 104).expect("104 bits");
+                filter.apply(&key, Operation::TestAndInsert);
+            }
+            let bits = [filter.bits_active(), filter.bits_frozen()];
+            let [active, frozen] = bits.map(|bits| bits as f64 / geometry.half_bits() as f64);
+            let half = |name, bits_set, fill| Half {
+                name,
+                bits_set,
+                fill,
+            };
+            let times = filter.recycles() - recycles;
+            recycles = filter.recycles();
+            let counters = [("items", items), ("recycles", recycles)];
+            let readings = Readings {
+                geometry_hash: format!("{:016x}", geometry.geometry_hash()),
+                active_half: Some((recycles % 2) as u32),
+                epoch: Some((1 + recycles / 2 % 15) as u32),
+                threshold: Some(geometry.threshold()),
+                halves: vec![
+                    half("active", bits[0], active),
+                    half("frozen", bits[1], frozen),
+                ],
+                fpr_from_fill: Some(1.0 - (1.0 - active.powi(4)) * (1.0 - frozen.powi(4))),
+                counters: counters
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value.into()))
+                    .collect(),
+                ..readings(1, true)
+            };
+            let events: Vec<Event> = (times > 0)
+                .then_some(Event::Recycled { times })
+                .into_iter()
+                .collect();
+            let rate = (sample > 0).then_some(2.0 * arrived as f64);
+            history.add(readings, 0.5 * f64::from(sample), rate, &events);
+        }
+        let mut terminal = Terminal::new(TestBackend::new(116, 24)).expect("a backend in memory");
+        let drawn = terminal.draw(|frame| draw(frame, &history));
+        let picture = super::super::picture::svg(drawn.expect("a backend in memory").buffer);
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../hdl/docs/pictures/watch.svg"
+        );
+        if std::env::var_os("BLOOMLINE_BLESS").is_some() {
+            std::fs::write(file, &picture).expect("written");
+        }
+        let committed = std::fs::read_to_string(file).expect("the picture");
+        assert!(
+            picture == committed,
+            "BLOOMLINE_BLESS=1 writes {file} again"
+        );
     }
 
     fn screen(history: &History, columns: u16, rows: u16) -> String {
