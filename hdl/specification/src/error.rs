@@ -18,7 +18,7 @@ pub enum SpecError {
         /// File the text came from.
         file: PathBuf,
         /// Where the fault lies.
-        at: Place,
+        at: Box<Place>,
         /// What the parser expected and found.
         message: String,
     },
@@ -36,7 +36,7 @@ pub enum SpecError {
         /// The nearest legal value, or the next step where no value is nearest.
         advice: String,
         /// Where the key stands, if the text was at hand.
-        at: Option<Place>,
+        at: Option<Box<Place>>,
     },
     /// A value is a legal word of the format that this version's gateware does not offer.
     #[error("{}{}: {key} = {value}: not supported by this version: {reason}; {advice}{}", file.display(), position(at), shown(at))]
@@ -52,7 +52,7 @@ pub enum SpecError {
         /// The nearest supported choice.
         advice: String,
         /// Where the key stands, if the text was at hand.
-        at: Option<Place>,
+        at: Option<Box<Place>>,
     },
     /// The threshold is left to theory, which this crate does not know.
     #[error("{}: filter.recycle.threshold = \"auto\": solved when the filter is emitted; give the manifest.json that `emit` wrote, or the number that it says", file.display())]
@@ -67,16 +67,16 @@ impl SpecError {
     pub fn within(mut self, text: &str) -> SpecError {
         if let SpecError::Rule { key, at, .. } | SpecError::Unsupported { key, at, .. } = &mut self
         {
-            *at = at.take().or_else(|| Place::of_key(text, key));
+            *at = at.take().or_else(|| Place::of_key(text, key).map(Box::new));
         }
         self
     }
 }
 
-fn position(at: &Option<Place>) -> String {
-    at.as_ref().map_or_else(String::new, Place::position)
+fn position(at: &Option<Box<Place>>) -> String {
+    at.as_deref().map_or_else(String::new, Place::position)
 }
 
-fn shown(at: &Option<Place>) -> String {
-    at.as_ref().map_or_else(String::new, Place::shown)
+fn shown(at: &Option<Box<Place>>) -> String {
+    at.as_deref().map_or_else(String::new, Place::shown)
 }

@@ -440,7 +440,7 @@ impl FilterSpec {
             let span = error.span().unwrap_or(0..text.len());
             SpecError::Syntax {
                 file: file.to_owned(),
-                at: Place::of_span(text, span),
+                at: Box::new(Place::of_span(text, span)),
                 message: with_suggestion(error.message()),
             }
         })?;
