@@ -137,6 +137,27 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "campaign",
+        &[
+            "bloomline campaign new seeds --from seeds.toml",
+            "bloomline campaign run seeds --jobs 8",
+            "bloomline campaign submit seeds --engine slurm -- --partition=long",
+            "bloomline campaign merge seeds",
+        ],
+    ),
+    (
+        "campaign new",
+        &["bloomline campaign new seeds --from seeds.toml"],
+    ),
+    ("campaign run", &["bloomline campaign run seeds --jobs 8"]),
+    (
+        "campaign submit",
+        &["bloomline campaign submit seeds --engine slurm -- --partition=long"],
+    ),
+    ("campaign status", &["bloomline campaign status seeds"]),
+    ("campaign cancel", &["bloomline campaign cancel seeds"]),
+    ("campaign merge", &["bloomline campaign merge seeds"]),
+    (
         "device",
         &[
             "bloomline device sim:admit.toml query 1 2 3",

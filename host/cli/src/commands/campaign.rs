@@ -11,12 +11,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "A campaign is a folder: a plan, its input files and one result a unit. A unit that has its result is not run again, so a campaign \
-    that was killed goes on with the same command.\n\n\
-    Examples:\n  \
-    bloomline campaign new seeds --from seeds.toml\n  \
-    bloomline campaign run seeds --jobs 8\n  \
-    bloomline campaign submit seeds --engine slurm -- --partition=long\n  \
-    bloomline campaign merge seeds"
+    that was killed goes on with the same command."
 )]
 pub struct Cmd {
     #[command(subcommand)]
