@@ -50,6 +50,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "bloomline plan onehit.toml",
             "bloomline plan onehit.toml --explain",
+            "bloomline plan onehit.toml --compare",
             "bloomline plan onehit.toml --html plan.html",
             "bloomline plan onehit.toml --json",
         ],
