@@ -2,6 +2,7 @@
 
 mod cells;
 mod counting_exact;
+mod grid;
 mod occupancy_exact;
 mod peers;
 mod rational;
