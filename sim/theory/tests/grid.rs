@@ -178,7 +178,7 @@ impl Drawn {
     fn figure(&mut self, name: &str, figure: &Figure, exact: f64) {
         self.count(figure);
         let used = used(figure, exact);
-        if !(used <= 1.0) {
+        if used > 1.0 || used.is_nan() {
             self.wrong.push(format!(
                 "{name} {} for {exact}, {:?} {:e}: {used} of that stated",
                 figure.value, figure.accuracy.kind, figure.accuracy.relative_error
@@ -511,7 +511,7 @@ fn two_hash(random: &mut ChaCha8Rng) -> Drawn {
         Extension::Square => 2,
         Extension::Cube => 3,
     };
-    let mut positions = |random: &mut ChaCha8Rng| -> Vec<usize> {
+    let positions = |random: &mut ChaCha8Rng| -> Vec<usize> {
         let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
         (0..u64::from(hashes))
             .map(|i| {

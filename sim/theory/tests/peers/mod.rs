@@ -158,7 +158,9 @@ fn a_comparison_keeps_memory_and_rate_and_finds_the_longest_reach() {
             assert!(more > rate, "{k} {more}");
         }
         // of a hundred slices none in place of the sizes found
-        let sliced = found(Structure::AgePartitioned).last().expect("slices");
+        let sliced = found(Structure::AgePartitioned)
+            .next_back()
+            .expect("slices");
         for (k, l) in [(4, 3), (7, 5), (10, 7), (14, 11), (9, 40), (18, 30)] {
             if let Some(other) = AgePartitioned::within(memory, rate, k, l) {
                 let (best, other) = (&sliced.remembers, other.peer().remembers);
