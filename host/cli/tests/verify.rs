@@ -270,3 +270,53 @@ fn verdicts_are_words_with_reasons_and_only_a_difference_or_a_demand_exits_with_
         demanded.stderr
     );
 }
+
+#[test]
+fn a_good_run_leaves_the_waveform_that_was_asked_for() {
+    let folder = folder(BASE);
+    let verify = |options: &[&str]| {
+        let begin = [
+            "verify",
+            "tiny.toml",
+            "--simulator",
+            "built-in",
+            "--items",
+            "3000",
+        ];
+        run(folder.path(), &[&begin, options].concat())
+    };
+    let good = verify(&["--waves", "run.vcd", "--from", "1000", "--to", "1009"]);
+    assert_eq!(good.code, 0, "{}", good.stderr);
+    assert!(
+        good.stderr
+            .contains("waves: clock cycles 1000 to 1009 of run.vcd"),
+        "{}",
+        good.stderr
+    );
+    let text = std::fs::read_to_string(folder.path().join("run.vcd")).expect("the waveform");
+    assert!(text.contains("$scope module tiny $end"), "the hierarchy");
+    let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!((times[0], times[times.len() - 1]), ("#10000", "#10095"));
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["--waves", "a.vcd", "--from", "9", "--to", "8"],
+            "give --to 9 or more",
+        ),
+        (
+            &["--waves", "no/a.vcd"],
+            "no/a.vcd: the waveform cannot be written",
+        ),
+        (
+            &["--waves", "a.vcd", "--from", "1M"],
+            "ended before clock 1000000",
+        ),
+        (&["--waves", "a.fst"], "name the file .vcd"),
+        (&["--from", "9"], "--waves <FILE>"),
+    ];
+    for (options, part) in cases {
+        let run = verify(options);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
+        assert!(run.stderr.contains(part), "{options:?}: {}", run.stderr);
+    }
+    assert_eq!(names(folder.path()), ["run.vcd", "tiny.toml"]);
+}

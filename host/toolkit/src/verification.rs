@@ -21,11 +21,19 @@ impl Filter {
         simulator: Simulator,
         watch: &Watch<'_>,
     ) -> Result<Verification, Error> {
+        self.verify_as(Plan::new(keys, items, seed, simulator), watch)
+    }
+
+    /// The same by a plan, whose prediction is this filter's.
+    ///
+    /// # Errors
+    /// As [`Filter::verify`].
+    pub fn verify_as(&self, plan: Plan, watch: &Watch<'_>) -> Result<Verification, Error> {
         let (predicted, two_hash_excess) = self.planned().rate().unzip();
         let plan = Plan {
             predicted,
             two_hash_excess: two_hash_excess.unwrap_or(0.0),
-            ..Plan::new(keys, items, seed, simulator)
+            ..plan
         };
         Ok(verify(self.design(), &plan, watch)?)
     }

@@ -3,12 +3,15 @@
 mod common;
 
 use bloomline_bench::lockstep::{
-    compare, Bench, Device, DeviceError, Limits, LockstepError, Reference, Simulation, Stimulus,
+    compare, Bench, Device, DeviceError, Limits, LockstepError, Ran, Recording, Reference,
+    Simulation, Stimulus, Window,
 };
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use common::{design, toolchain};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Adds `data` when `valid` and `ready`; `ready` is low in every fourth clock; `sum` is 100 bits of the total, repeated.
 fn adder(bug: &str) -> Design {
@@ -29,7 +32,7 @@ fn adder(bug: &str) -> Design {
     design("accumulator", &text, &ports)
 }
 
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Model {
     alive: bool,
     phase: u8,
@@ -307,4 +310,185 @@ fn any_device_can_be_compared() {
         error.to_string().contains("clock 99: the cable is out"),
         "{error}"
     );
+}
+
+/// As [`Bench::run`] of [`Items`], with what the reference is in the end.
+fn run_ahead(bench: &Bench, seed: u64, items: u64) -> Result<Ran<Model>, LockstepError> {
+    let make = |seed| (Model::default(), Items::new(seed, items));
+    bench.run_ahead(seed, Initial::Zeros, make, |_| {}, |_| {})
+}
+
+/// The reference after so many clocks.
+fn model_after(clocks: u64, seed: u64, items: u64) -> Model {
+    let (mut model, mut items) = (Model::default(), Items::new(seed, items));
+    for _ in 0..clocks {
+        let (mut outputs, mut inputs) = ([0; 3], [0; 3]);
+        model.outputs(&mut outputs, &mut [0; 3]);
+        assert!(items.next(&outputs, &mut inputs));
+        model.clock(&inputs);
+    }
+    model
+}
+
+#[test]
+fn a_run_with_the_reference_ahead_is_the_same_run() {
+    let bench = bench(&adder(""));
+    // fewer clocks than a batch, and some batches
+    for (items, clocks) in [(3, 4), (300, 400), (10_000, 13_334)] {
+        let mut seen = Vec::new();
+        let make = |seed| (Model::default(), Items::new(seed, items));
+        let observe = |clock: &bloomline_bench::lockstep::Seen<'_>| {
+            seen.push((clock.cycle, clock.inputs.to_vec(), clock.outputs.to_vec()));
+        };
+        let ran = bench
+            .run_ahead(1, Initial::Random(3), make, observe, |_| {})
+            .expect("it runs");
+        assert_eq!(ran.result.expect("they are equal").clocks, clocks);
+        assert_eq!(ran.reference, model_after(clocks, 1, items));
+        let mut plain = Vec::new();
+        bench
+            .run(1, Initial::Random(3), make, |clock| {
+                plain.push((clock.cycle, clock.inputs.to_vec(), clock.outputs.to_vec()));
+            })
+            .expect("they are equal");
+        assert_eq!(seen, plain);
+    }
+}
+
+#[test]
+fn a_failure_with_the_reference_ahead_is_the_same_failure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fatal = adder("if (total > 50'd100000000000) $fatal(1, \"overflow\");");
+    let of_verilator = |design: &Design| verilator_bench(design);
+    for mut bench in [bench(&wrong_adder()), of_verilator(&fatal)] {
+        bench.waveforms = folder.path().to_path_buf();
+        let make = |seed| (Model::default(), Items::new(seed, 10_000));
+        let plain = bench
+            .run(11, Initial::Zeros, make, |_| {})
+            .expect_err("it fails");
+        let ran = run_ahead(&bench, 11, 10_000).expect("it runs");
+        let error = ran.result.expect_err("it fails");
+        assert_eq!(error.to_string(), plain.to_string());
+        let cycle = error.cycle().expect("a clock");
+        assert_eq!(ran.reference, model_after(cycle, 11, 10_000));
+    }
+}
+
+#[test]
+fn a_run_ahead_without_end_is_an_error_and_one_of_as_many_clocks_is_none() {
+    let mut bench = bench(&adder(""));
+    bench.limits = Limits { max_clocks: 13_334 };
+    assert!(run_ahead(&bench, 1, 10_000).is_ok_and(|ran| ran.result.is_ok()));
+    bench.limits = Limits { max_clocks: 13_333 };
+    let error = run_ahead(&bench, 1, 10_000).expect_err("it is too long");
+    assert!(
+        matches!(error, LockstepError::TooLong { clocks: 13_333, .. }),
+        "{error:?}"
+    );
+}
+
+/// Values of every signal of a VCD by its path below `top`, at each time.
+fn values(path: &Path, top: &str) -> BTreeMap<String, Vec<(u64, u64)>> {
+    let file = std::fs::File::open(path).expect("the waveform");
+    let mut parser = vcd::Parser::new(std::io::BufReader::new(file));
+    let header = parser.parse_header().expect("a header");
+    let mut names: BTreeMap<vcd::IdCode, Vec<String>> = BTreeMap::new();
+    let mut open = vec![(String::new(), header.items)];
+    while let Some((prefix, items)) = open.pop() {
+        for item in items {
+            match item {
+                vcd::ScopeItem::Scope(scope) => {
+                    let path = format!("{prefix}{}.", scope.identifier);
+                    open.push((path, scope.children));
+                }
+                vcd::ScopeItem::Var(var) => {
+                    let path = format!("{prefix}{}", var.reference);
+                    if let Some(at) = path.find(&format!("{top}.")) {
+                        names.entry(var.code).or_default().push(path[at..].into());
+                    }
+                }
+            }
+        }
+    }
+    let mut values: BTreeMap<String, Vec<(u64, u64)>> = BTreeMap::new();
+    let mut time = 0;
+    for command in parser {
+        let (code, value) = match command.expect("a command") {
+            vcd::Command::Timestamp(now) => {
+                time = now;
+                continue;
+            }
+            vcd::Command::ChangeScalar(code, value) => (code, vec![value]),
+            vcd::Command::ChangeVector(code, value) => (code, value),
+            _ => continue,
+        };
+        let number = value.iter().fold(0u64, |number, bit| {
+            number.rotate_left(1) ^ u64::from(*bit == vcd::Value::V1)
+        });
+        for name in names.get(&code).into_iter().flatten() {
+            values.entry(name.clone()).or_default().push((time, number));
+        }
+    }
+    values
+}
+
+#[test]
+fn the_waveform_of_a_good_run_is_the_same_from_both_simulators() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut nested = adder("");
+    nested.sources[0].1 = nested.sources[0].1.replace(
+        "endmodule",
+        "wire [3:0] below; part inner(.clock(clock), .up(phase), .down(below)); endmodule\n\
+         module part(input wire clock, input wire [1:0] up, output reg [3:0] down);\n\
+         initial down = 4'd0;\nalways @(posedge clock) down <= {down[1:0], up};\nendmodule",
+    );
+    let waveform = |mut bench: Bench, name: &str| {
+        let path = folder.path().join(name);
+        bench.record = Some(Window {
+            path: path.clone(),
+            from: 600,
+            to: 623,
+        });
+        let ran = run_ahead(&bench, 5, 1_000).expect("it runs");
+        assert_eq!(ran.result.expect("they are equal").clocks, 1_334);
+        values(&path, "accumulator")
+    };
+    let built_in = waveform(bench(&nested), "built-in.vcd");
+    let verilator = waveform(verilator_bench(&nested), "verilator.vcd");
+    for name in ["phase", "total", "sum", "clock", "inner.up", "inner.down"] {
+        let name = format!("accumulator.{name}");
+        let (here, there) = (&built_in[&name], &verilator[&name]);
+        assert_eq!(here, there, "{name}");
+        assert_eq!(here[0].0, 6_000, "{name}: the first clock");
+        assert!(here.iter().all(|(time, _)| *time <= 6_235), "{name}");
+    }
+    assert_eq!(built_in["accumulator.clock"].last(), Some(&(6_235, 1)));
+}
+
+#[test]
+fn a_window_that_cannot_be_written_is_an_error_before_or_after_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bench = bench(&adder(""));
+    let mut error = |path: &str, from, to| {
+        let path = folder.path().join(path);
+        bench.record = Some(Window { path, from, to });
+        run_ahead(&bench, 5, 1_000)
+            .expect_err("no waveform")
+            .to_string()
+    };
+    assert!(error("a.vcd", 5, 4).contains("give --to 5 or more"));
+    assert!(error("none/a.vcd", 0, 4).contains("cannot be written"));
+    let beyond = error("a.vcd", 1_334, 2_000);
+    assert!(beyond.contains("has 1334 clocks"), "{beyond}");
+    assert!(!folder.path().join("a.vcd").exists());
+    let simulation = Simulation::built_in(&adder("")).expect("it reads");
+    let last = Window {
+        path: folder.path().join("b.vcd"),
+        from: 1,
+        to: u64::MAX,
+    };
+    let mut recording = Recording::open(&simulation, Initial::Zeros, &last).expect("it opens");
+    recording.step(&[0; 3], &mut [0; 3]).expect("a clock");
+    recording.step(&[0; 3], &mut [0; 3]).expect("a clock");
+    recording.close().expect("the second clock is there");
 }

@@ -120,6 +120,19 @@ impl<K: Hash + Eq> Oracle<K> {
         arrival
     }
 
+    /// The same for an item whose key neither came before nor will come again; nothing is kept of it.
+    pub fn observe_new(&mut self, operation: Operation, outcome: &Outcome) -> Arrival {
+        self.cycle += u64::from(outcome.tripped);
+        self.new_messages += u64::from(operation.inserts());
+        Arrival {
+            absent: true,
+            counted: true,
+            repeat: false,
+            seen: outcome.seen(),
+            distance: None,
+        }
+    }
+
     /// Takes note of a recycle without an item.
     pub fn recycle(&mut self) {
         self.cycle += 1;

@@ -115,6 +115,24 @@ fn a_query_makes_no_later_arrival_a_repeat() {
 }
 
 #[test]
+fn keys_that_never_come_again_need_no_record() {
+    for shape in Shape::default().modes() {
+        let geometry = shape.geometry();
+        let mut filter = RecyclingFilter::new(&geometry);
+        let (mut with, mut without) = (Oracle::new(&geometry), Oracle::<u32>::new(&geometry));
+        for identity in 0..5_000u32 {
+            let key = Key::from_integer(u128::from(identity), 104).expect("fits");
+            let operation = Operation::from_code(identity as u8 % 4);
+            let outcome = filter.apply(&key, operation);
+            let arrival = with.observe(identity, operation, &outcome);
+            assert_eq!(without.observe_new(operation, &outcome), arrival);
+            assert_eq!(without.new_messages(), with.new_messages());
+        }
+        assert_eq!((with.distinct_keys(), without.distinct_keys()), (5_000, 0));
+    }
+}
+
+#[test]
 fn no_held_key_is_ever_lost_in_any_mode() {
     for shape in Shape::default().modes() {
         let geometry = shape.geometry();

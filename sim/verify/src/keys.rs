@@ -1,9 +1,10 @@
 //! Keys of a verification: drawn, or read from files.
 
 use super::VerifyError;
-use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields};
+use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields, MAX_KEY_BITS};
 use bloomline_stimulus::{Capture, CsvColumn, RandomNew, ZipfKeys};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A source of keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,10 +38,88 @@ pub struct LoadedKeys {
     pub skipped: u64,
 }
 
+/// Keys by their place: drawn when they are asked for, or in memory.
+#[derive(Debug, Clone)]
+pub enum KeyList {
+    /// Random keys, none of them twice.
+    New {
+        /// Their order.
+        random: RandomNew,
+        /// Width of a key.
+        bits: u32,
+        /// How many there are.
+        count: u64,
+    },
+    /// Keys in memory, which may come again.
+    Loaded(Arc<Vec<Key>>),
+}
+
+impl KeyList {
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        match self {
+            KeyList::New { count, .. } => *count,
+            KeyList::Loaded(keys) => keys.len() as u64,
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether no key comes twice, by the way they are made.
+    pub fn all_new(&self) -> bool {
+        matches!(self, KeyList::New { .. })
+    }
+
+    /// The key at a place.
+    pub fn at(&self, place: u64) -> Option<Key> {
+        match self {
+            KeyList::New {
+                random,
+                bits,
+                count,
+            } if place < *count => spread(random.at(place), *bits).ok(),
+            KeyList::New { .. } => None,
+            KeyList::Loaded(keys) => keys.get(usize::try_from(place).ok()?).copied(),
+        }
+    }
+}
+
 /// Distinct keys of the Zipf source.
 const ZIPF_KEYS: u64 = 1_000_000;
 
 impl Keys {
+    /// At most `items` keys for a filter, and how many records had none. Random new keys take no memory.
+    ///
+    /// # Errors
+    /// As [`Keys::load`].
+    pub fn list(
+        &self,
+        common: &Common,
+        items: u64,
+        seed: u64,
+    ) -> Result<(KeyList, u64), VerifyError> {
+        if *self != Keys::RandomNew {
+            let loaded = self.load(common, items, seed)?;
+            return Ok((KeyList::Loaded(Arc::new(loaded.keys)), loaded.skipped));
+        }
+        if items == 0 {
+            return Err(VerifyError::NoKeys {
+                source_name: self.name(),
+            });
+        }
+        let bits = common.key_bits().min(64);
+        let available = if bits < 64 { 1u64 << bits } else { u64::MAX };
+        let list = KeyList::New {
+            random: RandomNew::new(bits, seed)?,
+            bits: common.key_bits(),
+            count: items.min(available),
+        };
+        Ok((list, 0))
+    }
+
     /// Reads or draws at most `items` keys for a filter; files give what they have.
     ///
     /// # Errors
@@ -148,17 +227,17 @@ impl Keys {
 
 /// A key all of whose bits depend on `value`, and that differs for different values.
 pub(super) fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
-    let mut bytes = value.to_le_bytes().to_vec();
+    let mut all = [0; MAX_KEY_BITS as usize / 8];
+    let bytes = &mut all[..(bits.div_ceil(8) as usize).min(MAX_KEY_BITS as usize / 8)];
     let mut word = value;
-    while bytes.len() < bits.div_ceil(8) as usize {
+    for chunk in bytes.chunks_mut(8) {
+        chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
         word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ value;
-        bytes.extend(word.to_le_bytes());
     }
-    bytes.truncate(bits.div_ceil(8) as usize);
     if !bits.is_multiple_of(8) {
         if let Some(last) = bytes.last_mut() {
             *last &= (1 << (bits % 8)) - 1;
         }
     }
-    Key::from_bytes(&bytes, bits)
+    Key::from_bytes(bytes, bits)
 }

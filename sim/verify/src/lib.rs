@@ -21,7 +21,7 @@ mod verification;
 
 pub use error::VerifyError;
 pub use found::{FirstMismatch, Latency, Rate, StateResult};
-pub use keys::{Keys, LoadedKeys};
+pub use keys::{KeyList, Keys, LoadedKeys};
 pub use kinds::cells::{
     Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,
     Quantile, StaticFound,
@@ -35,6 +35,8 @@ pub use kinds::{run, Found, Verified};
 pub use report::Claim;
 pub use runner::{Plan, Simulator, Watch};
 pub use verification::{verify, Verification};
+
+pub use bloomline_bench::lockstep::Window;
 
 /// Confidence of intervals and tests.
 pub const CONFIDENCE: f64 = 0.99;

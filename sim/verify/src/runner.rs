@@ -2,7 +2,9 @@
 
 use crate::latency::LatencyProbe;
 use crate::{Keys, VerifyError};
-use bloomline_bench::lockstep::{Bench, LockstepError, Outcome, Reference, Simulation, Stimulus};
+use bloomline_bench::lockstep::{
+    Bench, LockstepError, Outcome, Ran, Reference, Simulation, Stimulus, Window,
+};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Optimisation};
 use bloomline_toolchain::{Program, Progress, Toolchain};
 
@@ -45,6 +47,8 @@ pub struct Plan {
     /// What double hashing adds to that rate on average. The probability of an arrival given the bits set is that of
     /// independent probes; the state test adds this mean to it. 0 for independent functions.
     pub two_hash_excess: f64,
+    /// Clocks whose waveform is written.
+    pub waves: Option<Window>,
 }
 
 impl Plan {
@@ -57,6 +61,7 @@ impl Plan {
             simulator,
             predicted: None,
             two_hash_excess: 0.0,
+            waves: None,
         }
     }
 }
@@ -79,9 +84,6 @@ impl Watch<'_> {
         }
     }
 }
-
-/// Clocks between two calls of [`Watch::items`].
-pub(crate) const CLOCKS_A_REPORT: u64 = 4096;
 
 /// Clocks in which the filter was not ready, from the first item on.
 #[derive(Debug, Default, Clone, Copy)]
@@ -113,42 +115,59 @@ impl Clocks {
     }
 }
 
-/// How a lockstep ended: its counts, or what went wrong first.
-pub(crate) type Ended = (Option<Outcome>, Option<LockstepError>);
+/// A lockstep that has ended.
+pub(crate) struct Ended<R> {
+    /// Its counts, where it ran to its end.
+    pub finished: Option<Outcome>,
+    /// What went wrong first.
+    pub mismatch: Option<LockstepError>,
+    /// The reference with its statistics.
+    pub reference: R,
+}
 
-/// Runs a design against what `make` gives, in Verilator or in the built-in simulator.
-pub(crate) fn simulate<R: Reference, S: Stimulus>(
+/// Runs a design against what `make` gives, in the plan's simulator; the watch hears of the reference's progress out of `total`.
+pub(crate) fn simulate<R: Reference + Send, S: Stimulus + Send>(
     design: &Design,
-    (simulator, seed): (Simulator, u64),
+    plan: &Plan,
     watch: &Watch<'_>,
+    total: u64,
     make: impl Fn(u64) -> (R, S),
     latency: &mut LatencyProbe,
-) -> Result<Ended, VerifyError> {
-    let simulation = match simulator {
+) -> Result<Ended<R>, VerifyError> {
+    let simulation = match plan.simulator {
         Simulator::Verilator | Simulator::VerilatorOnPath => {
             let mut toolchain = Toolchain::discover()?;
-            if simulator == Simulator::VerilatorOnPath {
+            if plan.simulator == Simulator::VerilatorOnPath {
                 toolchain = toolchain.with_tools_on_path();
             }
             toolchain.find_or_install(Program::Verilator, watch.tools)?;
             let options = BuildOptions {
                 optimisation: Optimisation::Full,
+                trace: plan.waves.is_some(),
                 ..BuildOptions::default()
             };
             Simulation::verilator(&toolchain, design, &options).map_err(LockstepError::from)?
         }
         Simulator::BuiltIn => Simulation::built_in(design)?,
     };
-    let result = Bench::new(simulation).run(seed, Initial::Random(seed), make, |clock| {
-        latency.clock(clock.cycle, clock.inputs, clock.outputs);
-    });
-    match result {
-        Ok(outcome) => Ok((Some(outcome), None)),
-        Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {
-            Ok((None, Some(error)))
-        }
-        Err(error) => Err(error.into()),
-    }
+    let mut bench = Bench::new(simulation);
+    bench.record = plan.waves.clone();
+    let Ran { result, reference } = bench.run_ahead(
+        plan.seed,
+        Initial::Random(plan.seed),
+        make,
+        |seen| latency.clock(seen.cycle, seen.inputs, seen.outputs),
+        |items| (watch.items)(items, total),
+    )?;
+    let (finished, mismatch) = match result {
+        Ok(outcome) => (Some(outcome), None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(Ended {
+        finished,
+        mismatch,
+        reference,
+    })
 }
 
 /// (clocks from the first to the last acceptance, not ready while running, not ready for control)

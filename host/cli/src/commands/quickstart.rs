@@ -4,7 +4,7 @@ use crate::output::{Ending, Output};
 use bloomline_spec::EXAMPLES;
 use bloomline_toolkit::package::write_folder;
 use bloomline_toolkit::Filter;
-use bloomline_verify::{Keys, Simulator};
+use bloomline_verify::{Keys, Plan, Simulator};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,10 @@ impl Cmd {
                 spec.display()
             )
         })?;
-        let result = verify(&filter, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
+        let result = verify(
+            &filter,
+            Plan::new(Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn),
+        )?;
         let report = filter.write_report(&result, &self.out, 1)?;
         let value = json!({ "specification": spec, "gateware": gateware, "report": report, "verification": result });
         output.result(&value, || {

@@ -1,4 +1,5 @@
 mod linecard;
+mod waves;
 
 use crate::numbers;
 use crate::output::{Ending, Output};
@@ -8,7 +9,7 @@ use bloomline_toolchain::Program;
 use bloomline_toolkit::forecast::whole;
 use bloomline_toolkit::Filter;
 use bloomline_verify::stats::Verdict;
-use bloomline_verify::{Keys, Simulator, Verification, Watch};
+use bloomline_verify::{Keys, Plan, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub struct Cmd {
     /// Folder for the HTML report and the JSON
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    waves: waves::Waves,
     /// Exit with 1 also where there is too little evidence, for continuous integration
     #[arg(long)]
     require_conclusive: bool,
@@ -128,7 +131,14 @@ impl Cmd {
             None => Simulator::BuiltIn,
         };
         eprintln!("simulator: {}", simulator.name());
-        let result = verify(&filter, keys, items, self.seed, simulator)?;
+        let plan = Plan {
+            waves: self.waves.window()?,
+            ..Plan::new(keys, items, self.seed, simulator)
+        };
+        let result = verify(&filter, plan)?;
+        if let Some(text) = self.waves.written(&result) {
+            eprintln!("{text}");
+        }
         if let Some(folder) = &self.report {
             let path = filter.write_report(&result, folder, self.seed)?;
             eprintln!("report: {}", path.display());
@@ -165,15 +175,13 @@ const LOGGED_SHARES: u64 = 10;
 const LOGGED_ITEMS: u64 = 200_000;
 
 /// Runs a verification, showing how far it is on stderr: as a bar on a terminal, in lines elsewhere.
-pub fn verify(
-    filter: &Filter,
-    keys: Keys,
-    items: u64,
-    seed: u64,
-    simulator: Simulator,
-) -> anyhow::Result<Verification> {
+pub fn verify(filter: &Filter, plan: Plan) -> anyhow::Result<Verification> {
     let bar = bar("items");
-    bar.set_message(format!("{} on {}", filter.design().name(), keys.name()));
+    bar.set_message(format!(
+        "{} on {}",
+        filter.design().name(),
+        plan.keys.name()
+    ));
     let logged = Cell::new(0);
     let watch = Watch {
         tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
@@ -190,7 +198,7 @@ pub fn verify(
             }
         },
     };
-    let result = filter.verify(keys, items, seed, simulator, &watch);
+    let result = filter.verify_as(plan, &watch);
     bar.finish_and_clear();
     Ok(result?)
 }

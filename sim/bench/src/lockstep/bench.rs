@@ -1,8 +1,8 @@
 //! Lockstep in a simulator; a failing run is repeated to record its waveform.
 
 use super::{
-    compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Simulation, Stimulus,
-    Waveform,
+    compare, compare_ahead, Clock, Device, Limits, LockstepError, Outcome, Ran, Recording,
+    Reference, Replay, Seen, Simulation, Stimulus, Waveform, Window,
 };
 use crate::verilator::Initial;
 use std::path::PathBuf;
@@ -17,6 +17,8 @@ pub struct Bench {
     pub window_clocks: u64,
     /// Folder that waveforms go to; made when needed.
     pub waveforms: PathBuf,
+    /// Clocks of [`Bench::run_ahead`] whose waveform is written, however the run ends.
+    pub record: Option<Window>,
 }
 
 impl Bench {
@@ -27,6 +29,7 @@ impl Bench {
             limits: Limits::default(),
             window_clocks: 200,
             waveforms: PathBuf::from("out/waveforms"),
+            record: None,
         }
     }
 
@@ -58,8 +61,93 @@ impl Bench {
             observe,
         );
         let Err(error) = result else { return result };
+        Err(self.drawn(error, seed, initial, make))
+    }
+
+    /// As [`Bench::run`], with reference and stimulus ahead of the device ([`compare_ahead`]), and a waveform of [`Bench::record`].
+    /// Gives the reference as the run left it: behind its last clock, or behind the clock before the one that failed.
+    ///
+    /// # Errors
+    /// As [`Bench::run`] for what is no failure of the device, and the errors of a waveform; a failure of the device is in the result.
+    pub fn run_ahead<R: Reference + Send, S: Stimulus + Send>(
+        &self,
+        seed: u64,
+        initial: Initial,
+        mut make: impl FnMut(u64) -> (R, S),
+        observe: impl FnMut(&Seen<'_>),
+        progress: impl FnMut(u64),
+    ) -> Result<Ran<R>, LockstepError> {
+        let run = make(seed);
+        let ran = match &self.record {
+            None => {
+                let mut sim = self.simulation.open(initial)?;
+                self.ahead(&mut sim, run, seed, observe, progress)
+            }
+            Some(window) => {
+                let mut sim = Recording::open(&self.simulation, initial, window)?;
+                let ran = self.ahead(&mut sim, run, seed, observe, progress);
+                match (&ran.result, sim.close()) {
+                    // The failure is the greater news.
+                    (Err(_), _) | (_, Ok(())) => ran,
+                    (Ok(_), Err(error)) => return Err(error),
+                }
+            }
+        };
+        let error = match ran.result {
+            Ok(_) => return Ok(ran),
+            Err(error) => error,
+        };
         let Some(cycle) = error.cycle() else {
             return Err(error);
+        };
+        let (mut reference, mut stimulus) = make(seed);
+        self.advance(&mut reference, &mut stimulus, cycle);
+        Ok(Ran {
+            result: Err(self.drawn(error, seed, initial, make)),
+            reference,
+        })
+    }
+
+    fn ahead<D: Device, R: Reference + Send, S: Stimulus + Send>(
+        &self,
+        device: &mut D,
+        run: (R, S),
+        seed: u64,
+        observe: impl FnMut(&Seen<'_>),
+        progress: impl FnMut(u64),
+    ) -> Ran<R> {
+        let design = self.simulation.design();
+        compare_ahead(design, device, run, seed, self.limits, observe, progress)
+    }
+
+    /// Runs a reference by itself.
+    fn advance(&self, reference: &mut impl Reference, stimulus: &mut impl Stimulus, clocks: u64) {
+        let design = self.simulation.design();
+        let (mut inputs, mut expected, mut care) = (
+            vec![0; design.input_words()],
+            vec![0; design.output_words()],
+            vec![0; design.output_words()],
+        );
+        for _ in 0..clocks {
+            inputs.fill(0);
+            expected.fill(0);
+            care.fill(0);
+            reference.outputs(&mut expected, &mut care);
+            stimulus.next(&expected, &mut inputs);
+            reference.clock(&inputs);
+        }
+    }
+
+    /// A failure with the waveform of the clocks before it, for which the run is repeated.
+    fn drawn<R: Reference, S: Stimulus>(
+        &self,
+        error: LockstepError,
+        seed: u64,
+        initial: Initial,
+        mut make: impl FnMut(u64) -> (R, S),
+    ) -> LockstepError {
+        let Some(cycle) = error.cycle() else {
+            return error;
         };
         let replay = Replay {
             simulation: &self.simulation,
@@ -83,7 +171,7 @@ impl Bench {
             );
             Some(again.err()?.cycle()? + 1)
         });
-        Err(with_waveform(error, drawn))
+        with_waveform(error, drawn)
     }
 }
 

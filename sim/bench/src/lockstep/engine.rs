@@ -120,7 +120,7 @@ pub fn compare<D: Device, R: Reference, S: Stimulus>(
 }
 
 #[cold]
-fn mismatch(
+pub(crate) fn mismatch(
     design: &Design,
     cycle: u64,
     seed: u64,

@@ -84,6 +84,30 @@ pub enum LockstepError {
     /// The model could not be built or opened.
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
+    /// A window of a waveform that ends before it begins.
+    #[error("a waveform from clock {from} to clock {to} ends before it begins; give --to {from} or more")]
+    Window {
+        /// First clock.
+        from: u64,
+        /// Last clock.
+        to: u64,
+    },
+    /// A waveform of clocks that the run does not have.
+    #[error("the run has {clocks} clocks and ended before clock {from}, from which on a waveform was asked for; give a smaller --from or more items")]
+    BeyondTheRun {
+        /// First clock asked for.
+        from: u64,
+        /// Clocks of the run.
+        clocks: u64,
+    },
+    /// A waveform that cannot be written.
+    #[error("{}: the waveform cannot be written: {reason}; choose another file", path.display())]
+    Waves {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
 }
 
 impl LockstepError {
@@ -91,7 +115,7 @@ impl LockstepError {
     pub fn cycle(&self) -> Option<u64> {
         match self {
             Self::Mismatch { cycle, .. } | Self::Device { cycle, .. } => Some(*cycle),
-            Self::TooLong { .. } | Self::Verilator(_) => None,
+            _ => None,
         }
     }
 
@@ -99,7 +123,7 @@ impl LockstepError {
     pub fn waveform(&self) -> Option<&Path> {
         match self {
             Self::Mismatch { waveform, .. } | Self::Device { waveform, .. } => waveform.path(),
-            Self::TooLong { .. } | Self::Verilator(_) => None,
+            _ => None,
         }
     }
 }

@@ -38,6 +38,9 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     if command.simulator == Some(super::Choice::BuiltIn) {
         bail!("{name}: --simulator built-in: the pins of a line card move with three clocks, which Verilator simulates alone; leave it out");
     }
+    if command.waves.is_given() {
+        bail!("{name}: --waves: the waveform is of a filter or card without a line card; leave it out, or leave out --pcap for the filter alone");
+    }
     if command.report.is_some() {
         bail!("{name}: --report: frames through a line card have no page; take --json");
     }

@@ -7,11 +7,11 @@ use super::script::{Purpose, Script};
 use crate::stats::StateTest;
 use bloomline_model::{CellDecision, CellFilter};
 use bloomline_spec::{CellGeometry, FilterKind, Hashing, Layout};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Follows the decided items: an independent functional filter, the exact counts, and what each kind is judged by.
 pub(super) struct CellStatistics {
-    script: Rc<Script>,
+    script: Arc<Script>,
     filter: CellFilter,
     kind: FilterKind,
     threshold: u32,
@@ -51,7 +51,7 @@ pub(super) struct CellStatistics {
 }
 
 impl CellStatistics {
-    pub fn new(geometry: &CellGeometry, law: &Law, script: Rc<Script>) -> Self {
+    pub fn new(geometry: &CellGeometry, law: &Law, script: Arc<Script>) -> Self {
         let counting = geometry.kind() == FilterKind::Counting;
         Self {
             counts: vec![0; script.keys.len()],

@@ -228,7 +228,7 @@ fn follow(
     values: &[u64],
     fault: impl Fn(usize, &mut CellDecision),
 ) -> CellStatistics {
-    let script = Rc::new(Script::new(geometry, &arrivals(values), 1).expect("few keys"));
+    let script = Arc::new(Script::new(geometry, &arrivals(values), 1).expect("few keys"));
     let mut filter = CellFilter::new(geometry);
     let law = Law::of(geometry).expect("legal");
     let mut statistics = CellStatistics::new(geometry, &law, script.clone());

@@ -4,11 +4,11 @@ use super::script::Script;
 use bloomline_bench::lockstep::Stimulus;
 use bloomline_model::Inputs;
 use bloomline_spec::{CellGeometry, OPERATION_BITS};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Offers the items one after the other, always taking verdicts; ends when the last has left the pipeline.
 pub(super) struct ScriptTraffic {
-    script: Rc<Script>,
+    script: Arc<Script>,
     next: usize,
     inputs: Inputs,
     key_bits: u32,
@@ -18,7 +18,7 @@ pub(super) struct ScriptTraffic {
 }
 
 impl ScriptTraffic {
-    pub fn new(geometry: &CellGeometry, script: Rc<Script>) -> Self {
+    pub fn new(geometry: &CellGeometry, script: Arc<Script>) -> Self {
         let timing = geometry.timing();
         Self {
             script,

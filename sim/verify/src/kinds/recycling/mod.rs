@@ -18,52 +18,62 @@ pub use outcome::RecyclingVerification;
 pub use statistics::Statistics;
 
 use super::Verified;
+use crate::keys::KeyList;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch, CLOCKS_A_REPORT};
+use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch};
 use crate::VerifyError;
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::Reference;
 use bloomline_model::Event;
-use bloomline_spec::{Design, Key, Operation, RecyclingGeometry};
-use std::cell::RefCell;
-use std::rc::Rc;
+use bloomline_spec::{Design, Operation, RecyclingGeometry};
 
-/// The model with the statistics attached: a reference like any other.
-struct Measured<'a> {
+/// The model with the statistics attached.
+struct Measured {
     inner: ModelReference,
-    statistics: Rc<RefCell<Statistics>>,
-    clocks: Rc<RefCell<Clocks>>,
+    statistics: Statistics,
+    clocks: Clocks,
     now: u64,
-    watch: &'a Watch<'a>,
-    total: u64,
 }
 
-impl Reference for Measured<'_> {
+impl Measured {
+    fn new(geometry: &RecyclingGeometry, statistics: Statistics) -> Measured {
+        let mut inner = ModelReference::new(geometry);
+        inner.model.keep_events();
+        Measured {
+            inner,
+            statistics,
+            clocks: Clocks::default(),
+            now: 0,
+        }
+    }
+}
+
+impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
         self.inner.outputs(outputs, care);
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let ready = self.inner.model.outputs().s_item_tready;
-        let running = self.inner.model.status().running;
-        if !self.inner.model.within_interval() {
+        let model = &self.inner.model;
+        if !model.within_interval() {
+            let ready = model.outputs().s_item_tready;
+            let running = model.status().running;
             self.clocks
-                .borrow_mut()
                 .clock(self.now, inputs[1] & 1 == 1, ready, running);
         }
         self.inner.clock(inputs);
         self.now += 1;
-        let mut statistics = self.statistics.borrow_mut();
         for event in self.inner.model.drain_events() {
             match event {
-                Event::Item(decision) => statistics.decided(&decision),
-                Event::Force { cause, .. } if cause.counts() => statistics.aged(),
+                Event::Item(decision) => self.statistics.decided(&decision),
+                Event::Force { cause, .. } if cause.counts() => self.statistics.aged(),
                 Event::Force { .. } | Event::Fetch(_) | Event::Set(_) => {}
             }
         }
-        if self.now.is_multiple_of(CLOCKS_A_REPORT) {
-            (self.watch.items)(statistics.items, self.total);
-        }
+    }
+
+    fn progress(&self) -> u64 {
+        self.statistics.items
     }
 }
 
@@ -72,57 +82,31 @@ impl Verified for RecyclingGeometry {
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<RecyclingVerification, VerifyError> {
         let geometry = self;
-        let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
-        let keys = Rc::new(loaded.keys);
-        let statistics = RefCell::new(None);
-        let clocks = RefCell::new(Rc::new(RefCell::new(Clocks::default())));
+        let (keys, skipped) = plan.keys.list(geometry, plan.items, plan.seed)?;
+        let total = keys.len();
         let make = |_seed: u64| {
-            let shared = Rc::new(RefCell::new(Statistics::new(
-                geometry,
-                keys.clone(),
-                plan.two_hash_excess,
-            )));
-            // the first run is the one that counts; a replay for the waveform counts for itself
-            let mut slot = statistics.borrow_mut();
-            if slot.is_none() {
-                *slot = Some(shared.clone());
-            }
-            let mut inner = ModelReference::new(geometry);
-            inner.model.keep_events();
-            let measured = Measured {
-                inner,
-                statistics: shared,
-                clocks: clocks.borrow().clone(),
-                now: 0,
-                watch,
-                total: keys.len() as u64,
-            };
-            let items: Items = Items {
+            let statistics = Statistics::new(geometry, keys.clone(), plan.two_hash_excess);
+            let items = Items {
                 keys: keys.clone(),
                 next: 0,
             };
-            (measured, Traffic::new(geometry, items))
+            (
+                Measured::new(geometry, statistics),
+                Traffic::new(geometry, items),
+            )
         };
         let (design, _) = emitted_design(geometry)?;
         let contract = Design::from(geometry).timing().latency_clocks();
         let mut latency = LatencyProbe::new(geometry, contract);
-        let (finished, mismatch) = simulate(
-            &design,
-            (plan.simulator, plan.seed),
-            watch,
-            make,
-            &mut latency,
-        )?;
-        let clocks = *clocks.borrow().borrow();
-        let statistics = statistics
-            .into_inner()
-            .expect("the run made its statistics");
-        let statistics = statistics.borrow();
+        let ended = simulate(&design, plan, watch, total, make, &mut latency)?;
+        let Measured {
+            statistics, clocks, ..
+        } = ended.reference;
         outcome::conclude(
             plan,
-            loaded.skipped,
-            finished,
-            mismatch,
+            skipped,
+            ended.finished,
+            ended.mismatch,
             clocks_of(clocks),
             latency,
             &statistics,
@@ -132,15 +116,15 @@ impl Verified for RecyclingGeometry {
 
 /// The keys as test-and-insert items.
 struct Items {
-    keys: Rc<Vec<Key>>,
-    next: usize,
+    keys: KeyList,
+    next: u64,
 }
 
 impl Iterator for Items {
     type Item = TrafficItem;
 
     fn next(&mut self) -> Option<TrafficItem> {
-        let key = *self.keys.get(self.next)?;
+        let key = self.keys.at(self.next)?;
         self.next += 1;
         Some(TrafficItem {
             key,
@@ -154,6 +138,7 @@ mod tests {
     use super::*;
     use crate::{run, Keys, Simulator, TINY};
     use bloomline_spec::FilterSpec;
+    use std::cell::RefCell;
     use std::path::Path;
 
     #[test]
@@ -161,14 +146,7 @@ mod tests {
         let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
         let sizing = spec.validate().expect("legal");
         let geometry = sizing.with_threshold(1000).expect("legal");
-        let plan = Plan {
-            keys: Keys::RandomNew,
-            items: 10_000,
-            seed: 1,
-            simulator: Simulator::BuiltIn,
-            predicted: None,
-            two_hash_excess: 0.0,
-        };
+        let plan = Plan::new(Keys::RandomNew, 10_000, 1, Simulator::BuiltIn);
         let heard = RefCell::new(Vec::new());
         let watch = Watch {
             tools: &|_| {},
@@ -177,8 +155,8 @@ mod tests {
         let result = run(&geometry, &plan, &watch).expect("it runs");
         assert_eq!((result.items, result.mismatches), (10_000, 0));
         let heard = heard.into_inner();
-        assert_eq!(heard.len() as u64, result.cycles / CLOCKS_A_REPORT);
-        assert!(heard.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(heard.len() > 10 && heard.last() == Some(&(10_000, 10_000)));
+        assert!(heard.windows(2).all(|pair| pair[0].0 <= pair[1].0));
         assert!(heard.iter().all(|&(_, total)| total == 10_000));
     }
 }

@@ -1,11 +1,11 @@
 //! Statistics collected while a recycling filter runs.
 
 use super::forgetting::ForgettingTest;
+use crate::keys::KeyList;
 use crate::report::BitsSetSeries;
 use crate::stats::{RatioEstimator, StateTest};
 use bloomline_model::{Decision, Oracle, RecyclingFilter};
 use bloomline_spec::{Key, RecycleOn, RecyclingGeometry};
-use std::rc::Rc;
 
 /// Points of a series in the report; longer runs are thinned.
 const POINTS: u64 = 2_000;
@@ -23,7 +23,7 @@ pub struct Running {
 
 /// Follows the decided items: an independent functional filter, the oracle of absence, and the estimators.
 pub struct Statistics {
-    keys: Rc<Vec<Key>>,
+    keys: KeyList,
     filter: RecyclingFilter,
     oracle: Oracle<Key>,
     /// Items decided.
@@ -67,8 +67,8 @@ pub struct Statistics {
 
 impl Statistics {
     /// Nothing counted yet, for a run over `keys`; `two_hash_excess` is added to the probability of each arrival.
-    pub fn new(geometry: &RecyclingGeometry, keys: Rc<Vec<Key>>, two_hash_excess: f64) -> Self {
-        let every = (keys.len() as u64 / POINTS).max(1);
+    pub fn new(geometry: &RecyclingGeometry, keys: KeyList, two_hash_excess: f64) -> Self {
+        let every = (keys.len() / POINTS).max(1);
         Self {
             filter: RecyclingFilter::new(geometry),
             oracle: Oracle::new(geometry),
@@ -114,7 +114,7 @@ impl Statistics {
 
     /// Takes the next decision, in order.
     pub fn decided(&mut self, decision: &Decision) {
-        let Some(key) = self.keys.get(self.items as usize).copied() else {
+        let Some(key) = self.keys.at(self.items) else {
             self.differing += 1;
             return;
         };
@@ -123,7 +123,10 @@ impl Statistics {
         let outcome = self.filter.apply(&key, decision.operation);
         self.differing += u64::from(outcome != decision.outcome);
         let before = self.oracle.new_messages();
-        let arrival = self.oracle.observe(key, decision.operation, &outcome);
+        let arrival = match self.keys.all_new() {
+            true => self.oracle.observe_new(decision.operation, &outcome),
+            false => self.oracle.observe(key, decision.operation, &outcome),
+        };
         let up_to = self.oracle.new_messages();
         self.forgetting.arrived(&arrival, &outcome, before, up_to);
         self.lost += u64::from(arrival.lost());

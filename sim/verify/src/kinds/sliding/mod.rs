@@ -22,7 +22,7 @@ pub use outcome::{
 
 use super::Verified;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch, CLOCKS_A_REPORT};
+use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch};
 use crate::{Keys, VerifyError};
 use bloomline_bench::filter::{emitted_design, SlidingReference, Traffic};
 use bloomline_bench::lockstep::Reference;
@@ -30,20 +30,17 @@ use bloomline_model::SlidingEvent;
 use bloomline_spec::{Design, SlidingGeometry};
 use script::{Items, Script};
 use statistics::SlidingStatistics;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The model with the statistics attached.
-struct Measured<'a> {
+struct Measured {
     inner: SlidingReference,
-    statistics: Rc<RefCell<SlidingStatistics>>,
-    clocks: Rc<RefCell<Clocks>>,
+    statistics: SlidingStatistics,
+    clocks: Clocks,
     now: u64,
-    watch: &'a Watch<'a>,
-    total: u64,
 }
 
-impl Reference for Measured<'_> {
+impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
         self.inner.outputs(outputs, care);
     }
@@ -52,11 +49,10 @@ impl Reference for Measured<'_> {
         let ready = self.inner.model.outputs().s_item_tready;
         let running = self.inner.model.status().running;
         self.clocks
-            .borrow_mut()
             .clock(self.now, inputs[1] & 1 == 1, ready, running);
         self.inner.clock(inputs);
         self.now += 1;
-        let mut statistics = self.statistics.borrow_mut();
+        let statistics = &mut self.statistics;
         for event in self.inner.model.drain_events() {
             match event {
                 SlidingEvent::Item(decision) => statistics.decided(&decision),
@@ -65,9 +61,10 @@ impl Reference for Measured<'_> {
             }
         }
         statistics.scan_late |= self.inner.model.check().is_err();
-        if self.now.is_multiple_of(CLOCKS_A_REPORT) {
-            (self.watch.items)(statistics.items, self.total);
-        }
+    }
+
+    fn progress(&self) -> u64 {
+        self.statistics.items
     }
 }
 
@@ -78,34 +75,20 @@ impl Verified for SlidingGeometry {
         let geometry = self;
         let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
         let skipped = loaded.skipped;
-        let script = Rc::new(Script::new(geometry, loaded, plan.seed)?);
+        let script = Arc::new(Script::new(geometry, loaded, plan.seed)?);
         let test = match plan.keys {
             Keys::RandomNew => RateTest::Prediction,
             Keys::Capture(_) | Keys::Column { .. } | Keys::Zipf { .. } => RateTest::AtMostTarget,
         };
-        let clocks = Rc::new(RefCell::new(Clocks::default()));
-        let statistics: RefCell<Option<Rc<RefCell<SlidingStatistics>>>> = RefCell::new(None);
         let make = |_seed: u64| {
             let steady = test == RateTest::Prediction;
-            let fresh = SlidingStatistics::new(geometry, script.clone(), steady);
-            let shared = Rc::new(RefCell::new(fresh));
-            // the first run is the one that counts; a replay for the waveform counts for itself
-            let mut slot = statistics.borrow_mut();
-            let counts = slot.is_none();
-            slot.get_or_insert_with(|| shared.clone());
             let mut inner = SlidingReference::new(geometry);
             inner.model.keep_events();
             let measured = Measured {
                 inner,
-                statistics: shared,
-                clocks: if counts {
-                    clocks.clone()
-                } else {
-                    Rc::default()
-                },
+                statistics: SlidingStatistics::new(geometry, script.clone(), steady),
+                clocks: Clocks::default(),
                 now: 0,
-                watch,
-                total: script.items.len() as u64,
             };
             let items = Items {
                 script: script.clone(),
@@ -116,29 +99,24 @@ impl Verified for SlidingGeometry {
         let (design, _) = emitted_design(geometry)?;
         let contract = Design::from(geometry).timing().latency_clocks();
         let mut latency = LatencyProbe::new(geometry, contract);
-        let (finished, mismatch) = simulate(
-            &design,
-            (plan.simulator, plan.seed),
-            watch,
-            make,
-            &mut latency,
-        )?;
-        let statistics = statistics
-            .into_inner()
-            .expect("the run made its statistics");
-        let mut statistics = statistics.borrow_mut();
+        let planned = script.items.len() as u64;
+        let run = simulate(&design, plan, watch, planned, make, &mut latency)?;
+        let Measured {
+            mut statistics,
+            clocks,
+            ..
+        } = run.reference;
         statistics.ended();
-        let clocks = clocks_of(*clocks.borrow());
         let ended = conclude::Ended {
             plan,
             geometry,
             skipped,
-            planned: script.items.len() as u64,
+            planned,
             test,
             statistics: &statistics,
-            finished,
-            mismatch,
-            clocks,
+            finished: run.finished,
+            mismatch: run.mismatch,
+            clocks: clocks_of(clocks),
             latency,
         };
         ended.conclude()

@@ -6,7 +6,7 @@ use bloomline_bench::filter::TrafficItem;
 use bloomline_spec::{Key, Operation, SlidingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Elements a question, on average.
 const ELEMENTS_A_QUESTION: u32 = 4;
@@ -124,7 +124,7 @@ impl Questions {
 /// The items as they are sent.
 pub(super) struct Items {
     /// The script.
-    pub script: Rc<Script>,
+    pub script: Arc<Script>,
     /// Number of the next item.
     pub next: usize,
 }

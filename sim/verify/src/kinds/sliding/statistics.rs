@@ -7,7 +7,7 @@ use crate::stats::StateTest;
 use bloomline_model::{Place, SlidingDecision, SlidingFilter, SlidingOutcome};
 use bloomline_spec::{Key, SlidingGeometry};
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Points of a series in the report.
 const POINTS: u64 = 1_000;
@@ -65,7 +65,7 @@ pub(super) struct Insertions {
 
 /// Follows the decided items: an independent functional filter, the exact truth, and what the filter is judged by.
 pub(super) struct SlidingStatistics {
-    script: Rc<Script>,
+    script: Arc<Script>,
     filter: SlidingFilter,
     truth: Truth,
     live: LiveCells,
@@ -111,7 +111,7 @@ pub(super) struct SlidingStatistics {
 
 impl SlidingStatistics {
     /// Of a run that has not begun; `steady` counts the rate in the steady state only, as its prediction does.
-    pub fn new(geometry: &SlidingGeometry, script: Rc<Script>, steady: bool) -> Self {
+    pub fn new(geometry: &SlidingGeometry, script: Arc<Script>, steady: bool) -> Self {
         Self {
             script,
             filter: SlidingFilter::new(geometry),

@@ -150,7 +150,7 @@ fn follow(
     values: impl IntoIterator<Item = u64>,
     fault: impl Fn(u64, &mut SlidingDecision),
 ) -> SlidingStatistics {
-    let script = Rc::new(Script::new(geometry, arrivals(values), 1).expect("few keys"));
+    let script = Arc::new(Script::new(geometry, arrivals(values), 1).expect("few keys"));
     let mut filter = SlidingFilter::new(geometry);
     let mut statistics = SlidingStatistics::new(geometry, script.clone(), false);
     for (number, item) in (0..).zip(&script.items) {
