@@ -36,11 +36,13 @@ impl Operation {
     ];
 
     /// The code on the item stream, [`OPERATION_BITS`] wide.
+    #[inline]
     pub fn code(self) -> u8 {
         self as u8
     }
 
     /// The operation a code stands for. Only the low two bits count; code 3 behaves as test-and-insert.
+    #[inline]
     pub fn from_code(code: u8) -> Operation {
         match code & 3 {
             0 => Operation::Query,
@@ -50,11 +52,13 @@ impl Operation {
     }
 
     /// Whether the item may set bits.
+    #[inline]
     pub fn inserts(self) -> bool {
         self != Operation::Query
     }
 
     /// Whether the item produces a verdict beat.
+    #[inline]
     pub fn has_verdict(self) -> bool {
         self != Operation::Insert
     }
@@ -73,11 +77,13 @@ pub struct VerdictFlags {
 
 impl VerdictFlags {
     /// The verdict: in either half.
+    #[inline]
     pub fn seen(self) -> bool {
         self.in_active || self.in_frozen
     }
 
     /// The flags as the low [`VERDICT_BITS`] bits.
+    #[inline]
     pub fn to_bits(self) -> u8 {
         u8::from(self.seen()) << VERDICT_SEEN
             | u8::from(self.in_active) << VERDICT_IN_ACTIVE
@@ -112,6 +118,7 @@ impl SlidingVerdict {
     pub const BITS: u32 = 2;
 
     /// The verdict as the low [`SlidingVerdict::BITS`] bits.
+    #[inline]
     pub fn to_bits(self) -> u8 {
         u8::from(self.seen) | u8::from(self.lost) << 1
     }
@@ -164,11 +171,13 @@ impl CellOperation {
     ];
 
     /// The code on the item stream, [`OPERATION_BITS`] wide.
+    #[inline]
     pub fn code(self) -> u8 {
         self as u8
     }
 
     /// The operation a code stands for. Only the low two bits count; where nothing can be removed, code 3 is test-and-insert.
+    #[inline]
     pub fn from_code(code: u64, removes: bool) -> CellOperation {
         match code & 3 {
             0 => CellOperation::Query,
@@ -179,11 +188,13 @@ impl CellOperation {
     }
 
     /// Whether the item adds to its cells.
+    #[inline]
     pub fn inserts(self) -> bool {
         matches!(self, CellOperation::Insert | CellOperation::TestAndInsert)
     }
 
     /// Whether the item produces a verdict beat.
+    #[inline]
     pub fn has_verdict(self) -> bool {
         self != CellOperation::Insert
     }
@@ -206,6 +217,7 @@ pub struct CellVerdict {
 
 impl CellVerdict {
     /// The bits of a filter of counters, `4 + counter_bits` wide.
+    #[inline]
     pub fn to_bits(self) -> u64 {
         u64::from(self.reached) << CELL_VERDICT_REACHED
             | u64::from(self.seen) << CELL_VERDICT_SEEN

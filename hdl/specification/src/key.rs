@@ -122,12 +122,25 @@ impl Key {
     ///
     /// # Errors
     /// [`KeyError::Width`], [`KeyError::DoesNotFit`].
+    #[inline]
     pub fn from_words(words: &[u64], bits: u32) -> Result<Key, KeyError> {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Key::from_bytes(&bytes, bits)
+        let mut own = [0; MAX_WORDS];
+        let fits = (1..=MAX_KEY_BITS).contains(&bits) && words.len() <= bits.div_ceil(64) as usize;
+        if !fits
+            || !bits.is_multiple_of(64)
+                && words
+                    .get(bits as usize / 64)
+                    .is_some_and(|word| word >> (bits % 64) != 0)
+        {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            return Key::from_bytes(&bytes, bits);
+        }
+        own[..words.len()].copy_from_slice(words);
+        Ok(Key { bits, words: own })
     }
 
     /// Width in bits.
+    #[inline]
     pub fn bits(&self) -> u32 {
         self.bits
     }
@@ -138,6 +151,7 @@ impl Key {
     }
 
     /// The 64-bit words, word 0 the lowest; bits beyond the width are zero.
+    #[inline]
     pub fn words(&self) -> &[u64] {
         &self.words[..self.bits.div_ceil(64) as usize]
     }

@@ -320,3 +320,31 @@ fn a_good_run_leaves_the_waveform_that_was_asked_for() {
     }
     assert_eq!(names(folder.path()), ["run.vcd", "tiny.toml"]);
 }
+
+#[test]
+fn lanes_are_told_and_counted_and_need_drawn_keys() {
+    let folder = folder(BASE);
+    std::fs::write(folder.path().join("table.csv"), "lbn\n1\n2\n").expect("a table");
+    let verify = ["verify", "tiny.toml", "--items", "64000", "--lanes", "64"];
+    let good = run(folder.path(), &[&verify[..], &["--json"]].concat());
+    assert_eq!(good.code, 0, "{}", good.stderr);
+    let result: serde_json::Value = serde_json::from_str(&good.stdout).expect("JSON on stdout");
+    assert_eq!(
+        (&result["lanes"], &result["items"]),
+        (&64.into(), &64_000.into())
+    );
+    assert_eq!(result["simulator"], "built-in");
+    let cases: [(&[&str], &str); 3] = [
+        (
+            &["--simulator", "verilator"],
+            "only the built-in simulator has lanes",
+        ),
+        (&["--keys", "table.csv:lbn"], "cannot be used with"),
+        (&["--lanes", "7"], "cannot be used multiple times"),
+    ];
+    for (options, part) in cases {
+        let run = run(folder.path(), &[&verify[..], options].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
+        assert!(run.stderr.contains(part), "{options:?}: {}", run.stderr);
+    }
+}

@@ -25,11 +25,25 @@ pub(crate) fn read(design: &Design) -> Result<engine::Design, EngineError> {
 }
 
 pub(crate) fn open(read: &engine::Design, initial: Initial) -> BuiltIn {
-    BuiltIn(read.open(match initial {
+    BuiltIn(read.open(power_up(initial)))
+}
+
+/// The power-up state as the simulator knows it.
+pub(crate) fn power_up(initial: Initial) -> engine::Initial {
+    match initial {
         Initial::Zeros => engine::Initial::Zeros,
         Initial::Ones => engine::Initial::Ones,
         Initial::Random(seed) => engine::Initial::Random(seed),
-    }))
+    }
+}
+
+/// The power-up state of a lane, by itself.
+pub(crate) fn power_up_of_lane(initial: Initial, lane: usize) -> Initial {
+    match power_up(initial).of_lane(lane as u64) {
+        engine::Initial::Zeros => Initial::Zeros,
+        engine::Initial::Ones => Initial::Ones,
+        engine::Initial::Random(seed) => Initial::Random(seed),
+    }
 }
 
 impl BuiltIn {

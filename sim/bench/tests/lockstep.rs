@@ -492,3 +492,63 @@ fn a_window_that_cannot_be_written_is_an_error_before_or_after_the_run() {
     recording.step(&[0; 3], &mut [0; 3]).expect("a clock");
     recording.close().expect("the second clock is there");
 }
+
+#[test]
+fn lanes_are_as_many_runs_and_the_first_that_differs_is_told() {
+    let seeds: Vec<u64> = (0..64).map(|lane| 100 + lane).collect();
+    let make = |seed: u64| (Model::default(), Items::new(seed, 200 + seed % 7));
+    let mut clocks = Vec::new();
+    let ran = bench(&adder(""))
+        .run_lanes(
+            &seeds,
+            Initial::Random(3),
+            true,
+            make,
+            |seen| clocks.push(seen.cycle),
+            |_| {},
+        )
+        .expect("it runs");
+    let mut all = 0;
+    for (seed, reference) in seeds.iter().zip(&ran.references) {
+        let single = bench(&adder(""))
+            .run(*seed, Initial::Zeros, make, |_| {})
+            .expect("they are equal");
+        all += single.clocks;
+        assert_eq!(
+            reference,
+            &model_after(single.clocks, *seed, 200 + seed % 7)
+        );
+        if *seed == 100 {
+            assert!(
+                clocks.iter().copied().eq(0..single.clocks),
+                "lane 0 is seen"
+            );
+        }
+    }
+    assert_eq!(ran.result.expect("they are equal").clocks, all);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bench = bench(&wrong_adder());
+    bench.waveforms = folder.path().to_path_buf();
+    let make = |seed| (Model::default(), Items::new(seed, 10_000));
+    let error = bench
+        .run_lanes(&seeds, Initial::Zeros, true, make, |_| {}, |_| {})
+        .expect("it runs")
+        .result
+        .expect_err("they differ");
+    let LockstepError::Lane { lane, source } = &error else {
+        panic!("{error:?}")
+    };
+    let alone = |seed| {
+        bench
+            .run(seed, Initial::Zeros, make, |_| {})
+            .expect_err("they differ")
+    };
+    assert_eq!(source.to_string(), alone(seeds[*lane]).to_string());
+    let first = seeds.iter().map(|seed| alone(*seed).cycle()).min();
+    assert_eq!(error.cycle(), first.expect("lanes"));
+    assert!(error.waveform().is_some_and(Path::is_file));
+
+    let few = bench.run_lanes(&seeds[..9], Initial::Zeros, true, make, |_| {}, |_| {});
+    assert!(matches!(few, Err(LockstepError::Lanes { lanes: 9 })));
+}

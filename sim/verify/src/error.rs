@@ -48,6 +48,14 @@ pub enum VerifyError {
         /// The source.
         source_name: String,
     },
+    /// Lanes that cannot be had.
+    #[error("--lanes {lanes}: {problem}")]
+    Lanes {
+        /// Lanes asked for.
+        lanes: usize,
+        /// Why not, and what to do.
+        problem: &'static str,
+    },
     /// The gateware cannot be printed.
     #[error(transparent)]
     Emit(#[from] EmitError),

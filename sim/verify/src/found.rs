@@ -130,7 +130,11 @@ pub struct FirstMismatch {
 
 impl FirstMismatch {
     pub(crate) fn of(error: &LockstepError) -> Self {
-        let (port, expected, got) = match error {
+        let error_of_run = match error {
+            LockstepError::Lane { source, .. } => source,
+            other => other,
+        };
+        let (port, expected, got) = match error_of_run {
             LockstepError::Mismatch {
                 port,
                 expected,

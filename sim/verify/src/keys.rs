@@ -227,17 +227,15 @@ impl Keys {
 
 /// A key all of whose bits depend on `value`, and that differs for different values.
 pub(super) fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
-    let mut all = [0; MAX_KEY_BITS as usize / 8];
-    let bytes = &mut all[..(bits.div_ceil(8) as usize).min(MAX_KEY_BITS as usize / 8)];
+    let mut all = [0; MAX_KEY_BITS as usize / 64 + 1];
+    let words = &mut all[..(bits.div_ceil(64) as usize).min(MAX_KEY_BITS as usize / 64 + 1)];
     let mut word = value;
-    for chunk in bytes.chunks_mut(8) {
-        chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
+    for place in words.iter_mut() {
+        *place = word;
         word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ value;
     }
-    if !bits.is_multiple_of(8) {
-        if let Some(last) = bytes.last_mut() {
-            *last &= (1 << (bits % 8)) - 1;
-        }
+    if let (Some(last), false) = (words.last_mut(), bits.is_multiple_of(64)) {
+        *last &= u64::MAX >> (64 - bits % 64);
     }
-    Key::from_bytes(bytes, bits)
+    Key::from_words(words, bits)
 }

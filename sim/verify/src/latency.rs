@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Watches the handshakes of both streams. Verdicts come in the order of their items, and every item of a verification asks for
 /// one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct LatencyProbe {
     waiting: VecDeque<u64>,
     /// Items by clocks from the acceptance to the verdict's first clock.
@@ -35,6 +35,13 @@ impl LatencyProbe {
             contract_clocks: contract_clocks.into(),
             tready: place("s_item_tready"),
             verdict: place("m_verdict_tvalid"),
+        }
+    }
+
+    /// Counts another probe's items too.
+    pub fn add(&mut self, other: &LatencyProbe) {
+        for (clocks, items) in &other.items_by_clocks {
+            *self.items_by_clocks.entry(*clocks).or_default() += items;
         }
     }
 

@@ -14,6 +14,7 @@ mod found;
 mod judge;
 mod keys;
 mod kinds;
+mod lanes;
 mod latency;
 mod rows;
 mod runner;

@@ -1,5 +1,6 @@
 //! Runs a filter's gateware against its model.
 
+use crate::lanes;
 use crate::latency::LatencyProbe;
 use crate::{Keys, VerifyError};
 use bloomline_bench::lockstep::{
@@ -49,6 +50,9 @@ pub struct Plan {
     pub two_hash_excess: f64,
     /// Clocks whose waveform is written.
     pub waves: Option<Window>,
+    /// Independent filters at once, each with drawn keys of its own and its share of the items: 64, 128, 256 or 512, in the built-in
+    /// simulator. None: one filter.
+    pub lanes: Option<usize>,
 }
 
 impl Plan {
@@ -62,7 +66,13 @@ impl Plan {
             predicted: None,
             two_hash_excess: 0.0,
             waves: None,
+            lanes: None,
         }
+    }
+
+    /// Items of one filter: all of them, or a lane's share.
+    pub(crate) fn items_a_filter(&self) -> u64 {
+        self.items.div_ceil(self.lanes.unwrap_or(1).max(1) as u64)
     }
 }
 
@@ -97,6 +107,19 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
+    /// Counts the clocks of another filter too: spans and stalls are summed.
+    pub fn add(&mut self, other: Clocks) {
+        let (span, running, control) = clocks_of(*self);
+        let (other_span, other_running, other_control) = clocks_of(other);
+        *self = Clocks {
+            first: Some(0),
+            last: (span + other_span).saturating_sub(1),
+            not_ready_running: running + other_running,
+            not_ready_control: control + other_control,
+            ..Clocks::default()
+        };
+    }
+
     /// Takes clock `now`: whether an item was offered, whether it was taken if so, and whether the filter ran.
     pub fn clock(&mut self, now: u64, offered: bool, ready: bool, running: bool) {
         if ready && offered {
@@ -125,15 +148,42 @@ pub(crate) struct Ended<R> {
     pub reference: R,
 }
 
-/// Runs a design against what `make` gives, in the plan's simulator; the watch hears of the reference's progress out of `total`.
-pub(crate) fn simulate<R: Reference + Send, S: Stimulus + Send>(
+/// A model with its statistics, which can take those of independent filters in.
+pub(crate) trait Pooled: Reference + Send + Sized {
+    /// Takes the statistics of other filters in.
+    fn pool(&mut self, others: Vec<Self>);
+}
+
+/// What a run needs to begin, made from a seed.
+pub(crate) trait Prepared: Send + Sync {
+    /// Items that it decides.
+    fn items(&self) -> u64;
+}
+
+/// What a run is compared with on every clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// The cycle-accurate model.
+    Model,
+    /// The functional model's verdicts in the clocks of the contract, where the kind has that; else the cycle-accurate model.
+    Contract,
+}
+
+/// Runs a design in the plan's simulator and lanes against what `start` makes of what `prepare` gives for a seed.
+pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
     design: &Design,
     plan: &Plan,
     watch: &Watch<'_>,
-    total: u64,
-    make: impl Fn(u64) -> (R, S),
+    prepare: impl Fn(u64) -> Result<P, VerifyError> + Sync,
+    start: impl Fn(&P, Against) -> (R, S) + Sync,
     latency: &mut LatencyProbe,
 ) -> Result<Ended<R>, VerifyError> {
+    if let Some(lanes) = plan.lanes {
+        return lanes::simulate(design, plan, lanes, watch, prepare, start, latency);
+    }
+    let prepared = prepare(plan.seed)?;
+    let total = prepared.items();
+    let make = |_seed: u64| start(&prepared, Against::Model);
     let simulation = match plan.simulator {
         Simulator::Verilator | Simulator::VerilatorOnPath => {
             let mut toolchain = Toolchain::discover()?;

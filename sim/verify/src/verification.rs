@@ -1,8 +1,9 @@
 use crate::kinds::run_design;
+use crate::lanes::MODEL_EVERY;
 use crate::report::{Claim, Fact, ReportData};
 use crate::runner::{Plan, Watch};
 use crate::stats::Verdict;
-use crate::text::per_second;
+use crate::text::{per_second, whole};
 use crate::VerifyError;
 use bloomline_spec::Design;
 use serde::{Serialize, Serializer};
@@ -39,6 +40,16 @@ pub fn verify(
     values["simulator"] = plan.simulator.name().into();
     let mut lines = found.lines();
     lines.push(Fact::new("simulator", plan.simulator.name()));
+    if let Some(lanes) = plan.lanes {
+        values["lanes"] = lanes.into();
+        let text = format!(
+            "{lanes} independent filters, each with {} keys of its own and every output checked on every clock, at least {} against the cycle-accurate model",
+            whole(plan.items_a_filter() as f64),
+            lanes / MODEL_EVERY
+        );
+        lines.push(Fact::new("lanes", text.clone()));
+        report.provenance.push(Fact::new("lanes", text));
+    }
     if let Some(items_per_cycle) = values["items_per_cycle"].as_f64() {
         let (items, clock_hz) = (
             items_per_cycle * design.clock_hz() as f64,

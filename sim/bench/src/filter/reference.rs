@@ -8,6 +8,7 @@ use bloomline_model::{
 use bloomline_spec::Common;
 
 /// A model of a filter's pipeline, packed as the ports of its design.
+#[derive(Debug, Clone)]
 pub struct PackedModel<M> {
     /// The model.
     pub model: M,

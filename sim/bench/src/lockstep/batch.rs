@@ -41,15 +41,7 @@ impl Batch {
         reference: &mut impl Reference,
         stimulus: &mut impl Stimulus,
     ) {
-        for (buffer, words) in [
-            (&mut self.inputs, words.inputs),
-            (&mut self.expected, words.outputs),
-            (&mut self.care, words.outputs),
-        ] {
-            buffer.clear();
-            buffer.resize(most * words, 0);
-        }
-        self.clocks = 0;
+        self.silence(words, most);
         self.ended = false;
         while self.clocks < most {
             let (from, at) = (self.clocks * words.outputs, self.clocks * words.inputs);
@@ -64,6 +56,19 @@ impl Batch {
             self.clocks += 1;
         }
         self.progress = reference.progress();
+    }
+
+    /// Clocks of a lane whose run has ended: all inputs low, nothing compared.
+    pub fn silence(&mut self, words: Words, clocks: usize) {
+        for (buffer, words) in [
+            (&mut self.inputs, words.inputs),
+            (&mut self.expected, words.outputs),
+            (&mut self.care, words.outputs),
+        ] {
+            buffer.clear();
+            buffer.resize(clocks * words, 0);
+        }
+        self.clocks = 0;
     }
 
     /// The first of its clocks, and before clock `end`, in which the outputs `got` differ from the predicted ones.

@@ -1,11 +1,22 @@
 //! Lockstep in a simulator; a failing run is repeated to record its waveform.
 
+use super::lanes::{compare_lanes, lane_count};
 use super::{
     compare, compare_ahead, Clock, Device, Limits, LockstepError, Outcome, Ran, Recording,
     Reference, Replay, Seen, Simulation, Stimulus, Waveform, Window,
 };
+use crate::built_in;
 use crate::verilator::Initial;
 use std::path::PathBuf;
+
+/// Runs of many lanes that have ended.
+#[derive(Debug)]
+pub struct LanesRun<R> {
+    /// Clocks of all lanes together, or the first lane that failed.
+    pub result: Result<Outcome, LockstepError>,
+    /// The references by lane. Where a lane failed they are ahead of the failure by less than a batch.
+    pub references: Vec<R>,
+}
 
 /// A design ready for lockstep runs.
 #[derive(Debug, Clone)]
@@ -105,6 +116,53 @@ impl Bench {
         Ok(Ran {
             result: Err(self.drawn(error, seed, initial, make)),
             reference,
+        })
+    }
+
+    /// Runs the design in as many lanes as there are `seeds`, each against a reference and a stimulus of its own, every output of every
+    /// lane compared in every clock. In the built-in simulator, whatever the bench's own is; 64, 128, 256 or 512 lanes. Where `initial`
+    /// is random, the power-up state differs from lane to lane. A failure is repeated for its waveform if `draw` says so. `observe` sees lane 0; `progress` hears the sum over the lanes.
+    ///
+    /// # Errors
+    /// As [`Bench::run_ahead`], [`LockstepError::Lanes`], and [`LockstepError::BuiltIn`] for a design that has no lanes. The lane that failed
+    /// is in the result, as [`LockstepError::Lane`].
+    pub fn run_lanes<R: Reference, S: Stimulus>(
+        &self,
+        seeds: &[u64],
+        initial: Initial,
+        draw: bool,
+        mut make: impl FnMut(u64) -> (R, S),
+        observe: impl FnMut(&Seen<'_>),
+        progress: impl FnMut(u64),
+    ) -> Result<LanesRun<R>, LockstepError> {
+        let lanes = seeds.len();
+        let count = lane_count(lanes).ok_or(LockstepError::Lanes { lanes })?;
+        let built_in = Bench {
+            simulation: self.simulation.in_built_in()?,
+            ..self.clone()
+        };
+        let open = built_in.simulation.open_lanes(count, initial)?;
+        let runs = seeds.iter().map(|seed| make(*seed)).collect();
+        let ran = compare_lanes(
+            self.simulation.design(),
+            open,
+            runs,
+            |lane| seeds[lane],
+            self.limits.max_clocks,
+            observe,
+            progress,
+        )?;
+        let result = ran.result.map_err(|(lane, error)| {
+            let initial = built_in::power_up_of_lane(initial, lane);
+            let source = Box::new(match draw {
+                true => built_in.drawn(error, seeds[lane], initial, make),
+                false => error,
+            });
+            LockstepError::Lane { lane, source }
+        });
+        Ok(LanesRun {
+            result,
+            references: ran.references,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Errors of a lockstep run.
 
+use crate::built_in::EngineError;
 use crate::verilator::VerilatorError;
 use std::path::{Path, PathBuf};
 
@@ -84,6 +85,23 @@ pub enum LockstepError {
     /// The model could not be built or opened.
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
+    /// The built-in simulator does not take the design.
+    #[error(transparent)]
+    BuiltIn(#[from] EngineError),
+    /// One of many runs at once failed.
+    #[error("lane {lane}: {source}")]
+    Lane {
+        /// Its number, from 0.
+        lane: usize,
+        /// How it failed.
+        source: Box<LockstepError>,
+    },
+    /// Runs at once that the built-in simulator does not have.
+    #[error("{lanes} lanes: the built-in simulator runs 64, 128, 256 or 512 at once; choose one of these")]
+    Lanes {
+        /// Lanes asked for.
+        lanes: usize,
+    },
     /// A window of a waveform that ends before it begins.
     #[error("a waveform from clock {from} to clock {to} ends before it begins; give --to {from} or more")]
     Window {
@@ -115,6 +133,7 @@ impl LockstepError {
     pub fn cycle(&self) -> Option<u64> {
         match self {
             Self::Mismatch { cycle, .. } | Self::Device { cycle, .. } => Some(*cycle),
+            Self::Lane { source, .. } => source.cycle(),
             _ => None,
         }
     }
@@ -123,6 +142,7 @@ impl LockstepError {
     pub fn waveform(&self) -> Option<&Path> {
         match self {
             Self::Mismatch { waveform, .. } | Self::Device { waveform, .. } => waveform.path(),
+            Self::Lane { source, .. } => source.waveform(),
             _ => None,
         }
     }

@@ -20,13 +20,14 @@ mod batch;
 mod bench;
 mod engine;
 mod error;
+mod lanes;
 mod recording;
 mod replay;
 mod simulation;
 
 pub use ahead::{compare_ahead, Ran, Seen};
 pub use batch::Failed;
-pub use bench::Bench;
+pub use bench::{Bench, LanesRun};
 pub use engine::{compare, Clock, Limits, Outcome};
 pub use error::{DeviceError, LockstepError, Waveform};
 pub use recording::{Recording, Window};

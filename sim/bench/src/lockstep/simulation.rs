@@ -48,6 +48,27 @@ impl Simulation {
         })
     }
 
+    /// The same design in the built-in simulator.
+    pub(super) fn in_built_in(&self) -> Result<Simulation, EngineError> {
+        match self.simulator {
+            Simulator::BuiltIn(_) => Ok(self.clone()),
+            Simulator::Verilator(..) => Simulation::built_in(&self.design),
+        }
+    }
+
+    /// Lanes of the design, which the built-in simulator has.
+    pub(super) fn open_lanes(
+        &self,
+        count: engine::LaneCount,
+        initial: Initial,
+    ) -> Result<engine::Lanes, EngineError> {
+        let initial = built_in::power_up(initial);
+        match &self.simulator {
+            Simulator::BuiltIn(read) => read.open_lanes(count, initial),
+            Simulator::Verilator(..) => built_in::read(&self.design)?.open_lanes(count, initial),
+        }
+    }
+
     /// The design.
     pub fn design(&self) -> &Design {
         &self.design

@@ -5,6 +5,7 @@ mod unit;
 
 use bloomline_spec::{Common, Key};
 use spread::Spread;
+use std::sync::Arc;
 use unit::Unit;
 
 /// Most probes an item makes.
@@ -42,7 +43,8 @@ pub struct ProbeHasher {
     function_bits: u32,
     spread: Spread,
     secret: Option<u128>,
-    units: Vec<Unit>,
+    /// Copies of a hasher share their tables, until one takes another secret.
+    units: Arc<Vec<Unit>>,
 }
 
 impl ProbeHasher {
@@ -57,9 +59,11 @@ impl ProbeHasher {
             function_bits: constants.function_bits,
             spread: Spread::new(&common.probing()),
             secret: constants.secret,
-            units: units
-                .map(|unit| Unit::new(unit, common.key_bits(), secret))
-                .collect(),
+            units: Arc::new(
+                units
+                    .map(|unit| Unit::new(unit, common.key_bits(), secret))
+                    .collect(),
+            ),
         }
     }
 
@@ -82,7 +86,7 @@ impl ProbeHasher {
     pub fn set_secret(&mut self, secret: u128) {
         if self.secret.is_some() {
             self.secret = Some(secret);
-            self.units
+            Arc::make_mut(&mut self.units)
                 .iter_mut()
                 .for_each(|unit| unit.set_secret(secret));
         }
@@ -119,7 +123,7 @@ impl ProbeHasher {
     fn functions_of_words(&self, words: &[u64], values: &mut [u64]) {
         let mask = u64::MAX >> (64 - self.function_bits);
         let mut values = values.iter_mut();
-        for unit in &self.units {
+        for unit in self.units.iter() {
             let mut outputs = unit.evaluate(words);
             for value in values.by_ref().take(unit.functions) {
                 *value = outputs & mask;

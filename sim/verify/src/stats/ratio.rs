@@ -39,6 +39,23 @@ impl RatioEstimator {
         }
     }
 
+    /// The next cycle is the first of another run: the one before is no neighbour of it.
+    pub fn begin_another(&mut self) {
+        self.previous = None;
+    }
+
+    /// Adds the cycles of an independent run.
+    pub fn add(&mut self, other: &RatioEstimator) {
+        self.begin_another();
+        self.cycles += other.cycles;
+        self.sum = (self.sum.0 + other.sum.0, self.sum.1 + other.sum.1);
+        for (sums, others) in [(&mut self.own, &other.own), (&mut self.next, &other.next)] {
+            sums.iter_mut()
+                .zip(others)
+                .for_each(|(sum, other)| *sum += other);
+        }
+    }
+
     /// Adds a complete cycle of `arrivals`, `events` of which count.
     pub fn push(&mut self, events: u64, arrivals: u64) {
         self.push_weighted(events as f64, arrivals as f64);
@@ -259,6 +276,49 @@ mod tests {
         assert!((got_own - own).abs() < 1e-12 && (got_next - next).abs() < 1e-12);
         let expected = ((own + 2.0 * next).max(0.1 * own) / 4.0).sqrt() / 108.0;
         assert!((estimator.standard_error().expect("cycles") - expected).abs() < 1e-15);
+    }
+
+    #[test]
+    fn independent_runs_are_added_without_a_neighbour_across_them() {
+        let cycles = [(3_u64, 100_u64), (5, 140), (0, 80), (7, 130), (2, 90)];
+        let of = |cycles: &[(u64, u64)]| {
+            let mut estimator = RatioEstimator::new();
+            cycles.iter().for_each(|&(y, x)| estimator.push(y, x));
+            estimator
+        };
+        let mut added = of(&cycles[..2]);
+        added.add(&of(&cycles[2..]));
+        let mut pushed = of(&cycles[..2]);
+        pushed.begin_another();
+        cycles[2..].iter().for_each(|&(y, x)| pushed.push(y, x));
+        assert_eq!(added.interval(0.99), pushed.interval(0.99));
+        assert_eq!((added.cycles(), added.ratio()), (5, Some(17.0 / 540.0)));
+        let r = 17.0 / 540.0;
+        let d: Vec<f64> = cycles
+            .iter()
+            .map(|&(y, x)| y as f64 - r * x as f64)
+            .collect();
+        let next = (d[0] * d[1] + d[2] * d[3] + d[3] * d[4]) / 5.0;
+        let got = added.covariances().expect("cycles").1;
+        assert!((got - next).abs() < 1e-12, "{got} {next}");
+    }
+
+    #[test]
+    fn intervals_of_pooled_runs_cover_as_often_as_they_say() {
+        let (runs, scale, confidence) = (1000, 0.2, 0.95);
+        let covered = (0..runs)
+            .filter(|run| {
+                let mut pooled = RatioEstimator::new();
+                (0..64).for_each(|lane| pooled.add(&simulate(60_000 + 64 * run + lane, 6, scale)));
+                let interval = pooled.interval(confidence).expect("good").expect("cycles");
+                interval.contains(truth(scale))
+            })
+            .count() as u64;
+        let bounds = clopper_pearson(covered, runs, 0.99).expect("good");
+        assert!(
+            bounds.contains(confidence),
+            "{covered} of {runs}, seeds from 60000"
+        );
     }
 
     #[test]

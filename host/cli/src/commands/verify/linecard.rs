@@ -103,6 +103,7 @@ pub fn as_text(result: &Replay) -> String {
         "simulation             {:.0} clocks a second",
         result.clocks_per_second
     ));
+    lines.push("simulator              verilator".to_owned());
     if let Some(difference) = &result.first_difference {
         lines.push(format!("first difference       {difference}"));
     }

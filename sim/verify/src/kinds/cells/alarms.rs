@@ -43,6 +43,8 @@ pub(super) struct Alarms {
     pub expected: f64,
     /// Keys reported at the threshold or above, of those that came so often.
     pub found: u64,
+    /// What the numbers of several filters together may deviate by.
+    pooled_deviation: Option<f64>,
     arrivals: u64,
     every: u64,
     /// (arrivals, alarmed, expected).
@@ -74,6 +76,7 @@ impl Alarms {
             alarmed: 0,
             expected: 0.0,
             found: 0,
+            pooled_deviation: None,
             arrivals: 0,
             every: (fill.count() as u64 / POINTS).max(1),
             running: Vec::new(),
@@ -181,7 +184,27 @@ impl Alarms {
 
     /// An upper bound of what the number may deviate from its expectation by, because keys share counters.
     pub fn deviation(&self) -> f64 {
-        self.keys.iter().map(|key| key.deviation).sum()
+        let own = || self.keys.iter().map(|key| key.deviation).sum();
+        self.pooled_deviation.unwrap_or_else(own)
+    }
+
+    /// Takes in what was reported of the keys of independent filters; deviations add as those of independent numbers do.
+    pub fn pool(&mut self, others: Vec<Alarms>) {
+        let mut variance = self.deviation().powi(2);
+        for other in others {
+            variance += other.deviation().powi(2);
+            self.keys.extend(other.keys);
+            self.at_risk += other.at_risk;
+            self.alarmed += other.alarmed;
+            self.expected += other.expected;
+            self.found += other.found;
+            self.arrivals += other.arrivals;
+            self.running.truncate(other.running.len());
+            for (point, other) in self.running.iter_mut().zip(other.running) {
+                *point = (point.0 + other.0, point.1 + other.1, point.2 + other.2);
+            }
+        }
+        self.pooled_deviation = Some(variance.sqrt());
     }
 
     /// Whether a key was reported falsely.

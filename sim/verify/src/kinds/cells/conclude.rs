@@ -9,7 +9,6 @@ use super::script::{Purpose, Script};
 use super::statistics::{errors, CellStatistics};
 use crate::found::{FirstMismatch, Latency, Rate};
 use crate::judge::{interval, normal, rate, rate_at_most, state_result};
-use crate::keys::LoadedKeys;
 use crate::latency::LatencyProbe;
 use crate::report::ReportData;
 use crate::runner::{speed, Plan};
@@ -30,7 +29,8 @@ pub(super) struct Ended<'a> {
     pub plan: &'a Plan,
     pub geometry: &'a CellGeometry,
     pub law: Law,
-    pub loaded: &'a LoadedKeys,
+    /// Records without a key.
+    pub skipped: u64,
     pub script: &'a Script,
     pub statistics: &'a CellStatistics,
     pub finished: Option<Outcome>,
@@ -80,7 +80,7 @@ impl Ended<'_> {
             source: self.plan.keys.name(),
             items: statistics.items,
             distinct_keys: self.distinct(),
-            skipped: self.loaded.skipped,
+            skipped: self.skipped,
             mismatches,
             cycles: self.finished.map_or(0, |outcome| outcome.clocks),
             items_per_cycle: if span == 0 {
@@ -116,9 +116,17 @@ impl Ended<'_> {
 
     fn fixed(&self) -> Result<Found, VerifyError> {
         let (queried, hits) = self.statistics.absent;
-        let law = self.law.rate(self.script.fill)?;
-        let (predicted, deviation) = law.unzip();
-        let model_error = normal(CONFIDENCE) * deviation.unwrap_or(0.0);
+        // The mean rate of the filters, and what the mean of independent ones deviates by.
+        let filters = self.script.fills.len().max(1) as f64;
+        let (mut predicted, mut variance) = (Some(0.0), 0.0);
+        for fill in &self.script.fills {
+            let law = self.law.rate(*fill)?;
+            predicted = predicted
+                .zip(law)
+                .map(|(sum, (rate, _))| sum + rate / filters);
+            variance += law.map_or(0.0, |(_, deviation)| (deviation / filters).powi(2));
+        }
+        let model_error = normal(CONFIDENCE) * variance.sqrt();
         Ok(Found {
             fpr: rate(hits, queried, predicted, model_error)?,
             model_error,
@@ -188,7 +196,7 @@ impl Ended<'_> {
 
     fn count_min(&self) -> Result<Found, VerifyError> {
         let statistics = self.statistics;
-        let total = statistics.total.max(1);
+        let total = statistics.total_a_filter().max(1);
         let (threshold, max) = (self.geometry.threshold(), self.geometry.cell_max());
         let errors = errors(statistics, max);
         let of_share = |share: f64| {

@@ -28,34 +28,94 @@ pub use outcome::{
 
 use super::Verified;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch};
+use crate::runner::{clocks_of, simulate, Against, Clocks, Plan, Pooled, Prepared, Watch};
 use crate::VerifyError;
-use bloomline_bench::filter::{emitted_design, CellReference};
+use bloomline_bench::filter::{emitted_design, CellReference, ContractPorts};
 use bloomline_bench::lockstep::Reference;
-use bloomline_model::CellEvent;
-use bloomline_spec::{CellGeometry, CellKind, Design};
+use bloomline_model::{CellEvent, CellFilter, CellOutcome};
+use bloomline_spec::{CellGeometry, CellKind, Design, FilterKind};
 use law::Law;
 use script::Script;
 use statistics::CellStatistics;
 use std::sync::Arc;
 use traffic::ScriptTraffic;
 
+/// The items of one filter, and how many records had no key.
+struct Scripted {
+    script: Arc<Script>,
+    skipped: u64,
+    two_hash_excess: f64,
+}
+
+impl Prepared for Scripted {
+    fn items(&self) -> u64 {
+        self.script.items.len() as u64
+    }
+}
+
 /// The model with the statistics attached.
 struct Measured {
-    inner: CellReference,
+    inner: Inner,
     statistics: CellStatistics,
     clocks: Clocks,
     now: u64,
     two_hash_excess: f64,
+    skipped: u64,
+}
+
+/// Where the ports' values come from.
+enum Inner {
+    /// The cycle-accurate model.
+    Model(Box<CellReference>),
+    /// The functional model's verdicts in the clocks of the contract.
+    Contract(ContractPorts),
+}
+
+impl Pooled for Measured {
+    fn pool(&mut self, others: Vec<Measured>) {
+        let mut statistics = Vec::with_capacity(others.len());
+        for other in others {
+            self.clocks.add(other.clocks);
+            statistics.push(other.statistics);
+        }
+        self.statistics.pool(statistics);
+    }
+}
+
+impl Measured {
+    /// A verdict as the bits of the verdict stream.
+    fn verdict_bits(&self, outcome: &CellOutcome) -> u64 {
+        match self.statistics.kind() {
+            FilterKind::Static => outcome.verdict.seen.into(),
+            _ => outcome.verdict.to_bits(),
+        }
+    }
 }
 
 impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        self.inner.outputs(outputs, care);
+        match &mut self.inner {
+            Inner::Model(model) => model.outputs(outputs, care),
+            Inner::Contract(ports) => ports.outputs(outputs, care),
+        }
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let model = &self.inner.model;
+        let inner = match &mut self.inner {
+            Inner::Model(inner) => inner,
+            Inner::Contract(ports) => {
+                let taken = ports.takes(inputs);
+                self.clocks.clock(self.now, inputs[1] & 1 == 1, taken, true);
+                self.now += 1;
+                let outcome = taken.then(|| self.statistics.take(self.two_hash_excess));
+                let verdict = outcome.flatten().map(|outcome| self.verdict_bits(&outcome));
+                if let Inner::Contract(ports) = &mut self.inner {
+                    ports.clock(inputs, verdict);
+                }
+                return;
+            }
+        };
+        let model = &inner.model;
         // waiting for the probes of the item before is the interval between items, no stall
         if !model.holds_up() {
             let ready = model.outputs().s_item_tready;
@@ -63,9 +123,9 @@ impl Reference for Measured {
             self.clocks
                 .clock(self.now, inputs[1] & 1 == 1, ready, running);
         }
-        self.inner.clock(inputs);
+        inner.clock(inputs);
         self.now += 1;
-        for event in self.inner.model.drain_events() {
+        for event in inner.model.drain_events() {
             if let CellEvent::Item(decision) = event {
                 self.statistics.decided(&decision, self.two_hash_excess);
             }
@@ -82,36 +142,50 @@ impl Verified for CellGeometry {
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<CellVerification, VerifyError> {
         let geometry = self;
-        let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
-        let script = Arc::new(Script::new(geometry, &loaded, plan.seed)?);
         let law = Law::of(geometry)?;
-        let two_hash_excess = match geometry.cell_kind() {
-            CellKind::Static => law.excess_given_cells(script.fill)?.unwrap_or(0.0),
-            _ => 0.0,
+        let prepare = |seed: u64| {
+            let loaded = plan.keys.load(geometry, plan.items_a_filter(), seed)?;
+            let script = Script::new(geometry, &loaded, seed)?;
+            let two_hash_excess = match geometry.cell_kind() {
+                CellKind::Static => law.excess_given_cells(script.fill)?.unwrap_or(0.0),
+                _ => 0.0,
+            };
+            Ok(Scripted {
+                script: Arc::new(script),
+                skipped: loaded.skipped,
+                two_hash_excess,
+            })
         };
-        let make = |_seed: u64| {
-            let mut inner = CellReference::new(geometry);
-            inner.model.keep_events();
+        // Copies share the tables of the hash functions.
+        let mut fresh = CellReference::new(geometry);
+        fresh.model.keep_events();
+        let filter = CellFilter::new(geometry);
+        let contract = ContractPorts::new(geometry);
+        let start = |scripted: &Scripted, against: Against| {
+            let script = &scripted.script;
             let measured = Measured {
-                inner,
-                statistics: CellStatistics::new(geometry, &law, script.clone()),
+                inner: match (against, &contract) {
+                    (Against::Contract, Some(ports)) => Inner::Contract(ports.clone()),
+                    _ => Inner::Model(Box::new(fresh.clone())),
+                },
+                statistics: CellStatistics::new(geometry, &law, script.clone(), filter.clone()),
                 clocks: Clocks::default(),
                 now: 0,
-                two_hash_excess,
+                two_hash_excess: scripted.two_hash_excess,
+                skipped: scripted.skipped,
             };
             (measured, ScriptTraffic::new(geometry, script.clone()))
         };
         let (design, _) = emitted_design(geometry)?;
-        let contract = Design::from(geometry).timing().latency_clocks();
-        let mut latency = LatencyProbe::new(geometry, contract);
-        let total = script.items.len() as u64;
-        let run = simulate(&design, plan, watch, total, make, &mut latency)?;
+        let latency_clocks = Design::from(geometry).timing().latency_clocks();
+        let mut latency = LatencyProbe::new(geometry, latency_clocks);
+        let run = simulate(&design, plan, watch, prepare, start, &mut latency)?;
         let ended = conclude::Ended {
             plan,
             geometry,
             law,
-            loaded: &loaded,
-            script: &script,
+            skipped: run.reference.skipped,
+            script: &run.reference.statistics.script,
             statistics: &run.reference.statistics,
             finished: run.finished,
             mismatch: run.mismatch,

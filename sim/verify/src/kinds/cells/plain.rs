@@ -55,6 +55,17 @@ impl PlainBeside {
         }
     }
 
+    /// Takes in what the plain filters beside independent filters said.
+    pub fn pool(&mut self, others: Vec<PlainBeside>) {
+        for other in others {
+            self.alarmed.extend(other.alarmed);
+            self.above += other.above;
+            self.asked += other.asked;
+            self.error += other.error;
+            self.plain_error += other.plain_error;
+        }
+    }
+
     /// What came of it.
     pub fn found(&self) -> ConservativeFound {
         let mean = |error: u64| error as f64 / self.asked.max(1) as f64;

@@ -284,7 +284,7 @@ fn alarm_curves(statistics: &CellStatistics, conservative: bool) -> Option<Curve
 
 /// The share of keys by the least error, beside the bound.
 fn error_curves(statistics: &CellStatistics, law: Law) -> Result<Curves, VerifyError> {
-    let total = statistics.total.max(1);
+    let total = statistics.total_a_filter().max(1);
     let errors = errors(statistics, u32::MAX);
     let keys = errors.len() as f64;
     let every = (errors.len() as u64 / POINTS).max(1) as usize;

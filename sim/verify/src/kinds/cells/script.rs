@@ -61,6 +61,8 @@ pub(super) struct Script {
     pub items: Vec<ScriptItem>,
     /// Items that fill.
     pub fill: u64,
+    /// The same of each filter, where there are several.
+    pub fills: Vec<u64>,
     /// Amounts cut to what an item can carry.
     pub clipped: u64,
 }
@@ -116,7 +118,28 @@ impl Script {
                 script.extend(0..members, Purpose::Member);
             }
         }
+        script.fills = vec![script.fill];
         Ok(script)
+    }
+
+    /// The scripts of independent filters one after the other; a key of two of them is two keys.
+    pub fn pooled<'a>(scripts: impl Iterator<Item = &'a Script>) -> Script {
+        let mut pooled = Script::default();
+        for script in scripts {
+            // Numbers stay below 2^32: so many keys would not fit into any memory.
+            let first = pooled.keys.len() as u32;
+            pooled.keys.extend(&script.keys);
+            pooled
+                .items
+                .extend(script.items.iter().map(|item| ScriptItem {
+                    key: first.wrapping_add(item.key),
+                    ..*item
+                }));
+            pooled.fill += script.fill;
+            pooled.fills.push(script.fill);
+            pooled.clipped += script.clipped;
+        }
+        pooled
     }
 
     fn fill_with(&mut self, arrivals: &[u32], amount: impl Fn(usize) -> u32) {

@@ -5,13 +5,14 @@ use super::law::Law;
 use super::plain::PlainBeside;
 use super::script::{Purpose, Script};
 use crate::stats::StateTest;
-use bloomline_model::{CellDecision, CellFilter};
+use bloomline_model::{CellDecision, CellFilter, CellOutcome};
 use bloomline_spec::{CellGeometry, FilterKind, Hashing, Layout};
 use std::sync::Arc;
 
 /// Follows the decided items: an independent functional filter, the exact counts, and what each kind is judged by.
 pub(super) struct CellStatistics {
-    script: Arc<Script>,
+    /// The items, of all filters that were pooled.
+    pub script: Arc<Script>,
     filter: CellFilter,
     kind: FilterKind,
     threshold: u32,
@@ -51,11 +52,17 @@ pub(super) struct CellStatistics {
 }
 
 impl CellStatistics {
-    pub fn new(geometry: &CellGeometry, law: &Law, script: Arc<Script>) -> Self {
+    /// Of a run that has not begun; `filter` is an empty one.
+    pub fn new(
+        geometry: &CellGeometry,
+        law: &Law,
+        script: Arc<Script>,
+        filter: CellFilter,
+    ) -> Self {
         let counting = geometry.kind() == FilterKind::Counting;
         Self {
             counts: vec![0; script.keys.len()],
-            filter: CellFilter::new(geometry),
+            filter,
             kind: geometry.kind(),
             threshold: geometry.threshold(),
             max: geometry.cell_max(),
@@ -81,11 +88,22 @@ impl CellStatistics {
 
     /// Takes the next decision, in order. `two_hash_excess` is added to the probability that an absent key is found.
     pub fn decided(&mut self, decision: &CellDecision, two_hash_excess: f64) {
+        let item = self.script.items.get(self.items as usize);
+        let operation = item.map(|item| item.operation());
+        let outcome = self.take(two_hash_excess);
+        self.differing +=
+            u64::from(outcome != Some(decision.outcome) || operation != Some(decision.operation));
+    }
+
+    /// The kind of filter.
+    pub fn kind(&self) -> FilterKind {
+        self.kind
+    }
+
+    /// Takes the next item, in order, by itself; what it is to meet and do, or none behind the last.
+    pub fn take(&mut self, two_hash_excess: f64) -> Option<CellOutcome> {
         let script = self.script.clone();
-        let Some(item) = script.items.get(self.items as usize) else {
-            self.differing += 1;
-            return;
-        };
+        let item = script.items.get(self.items as usize)?;
         self.items += 1;
         let key = &script.keys[item.key as usize];
         let count = &mut self.counts[item.key as usize];
@@ -106,8 +124,6 @@ impl CellStatistics {
             alarms.before(&self.filter, key);
         }
         let outcome = self.filter.apply(key, item.operation(), item.amount);
-        self.differing +=
-            u64::from(outcome != decision.outcome || decision.operation != item.operation());
         let verdict = outcome.verdict;
         let unseen = before > 0 && !verdict.seen;
         let below = u64::from(verdict.estimate) < after.min(self.max.into());
@@ -148,6 +164,49 @@ impl CellStatistics {
                 }
             }
         }
+        Some(outcome)
+    }
+
+    /// Takes in the statistics of independent filters; their keys follow this one's.
+    pub fn pool(&mut self, others: Vec<CellStatistics>) {
+        let scripts = std::iter::once(&self.script).chain(others.iter().map(|other| &other.script));
+        let script = Arc::new(Script::pooled(scripts.map(|script| &**script)));
+        let (mut alarms, mut plain) = (Vec::new(), Vec::new());
+        for other in others {
+            let first = self.counts.len() as u32;
+            self.counts.extend(other.counts);
+            let estimates = other.estimates.into_iter();
+            self.estimates
+                .extend(estimates.map(|(key, estimate)| (first.wrapping_add(key), estimate)));
+            self.total += other.total;
+            self.items += other.items;
+            self.differing += other.differing;
+            self.lost += other.lost;
+            self.underflows += other.underflows;
+            self.removed += other.removed;
+            self.saturated += other.saturated;
+            self.absent.0 += other.absent.0;
+            self.absent.1 += other.absent.1;
+            self.state.add(&other.state);
+            self.running.truncate(other.running.len());
+            for (point, other) in self.running.iter_mut().zip(other.running) {
+                *point = (point.0 + other.0, point.1 + other.1);
+            }
+            alarms.extend(other.alarms);
+            plain.extend(other.plain);
+        }
+        if let Some(own) = &mut self.alarms {
+            own.pool(alarms);
+        }
+        if let Some(own) = &mut self.plain {
+            own.pool(plain);
+        }
+        self.script = script;
+    }
+
+    /// The sum of the amounts of one filter: filters that are pooled have equally many arrivals of one each.
+    pub fn total_a_filter(&self) -> u64 {
+        self.total / (self.script.fills.len() as u64).max(1)
     }
 
     /// The level that absent keys are compared with, and the probability that one reaches it, given the cells: 1 in a static

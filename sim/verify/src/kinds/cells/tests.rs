@@ -231,7 +231,7 @@ fn follow(
     let script = Arc::new(Script::new(geometry, &arrivals(values), 1).expect("few keys"));
     let mut filter = CellFilter::new(geometry);
     let law = Law::of(geometry).expect("legal");
-    let mut statistics = CellStatistics::new(geometry, &law, script.clone());
+    let mut statistics = CellStatistics::new(geometry, &law, script.clone(), filter.clone());
     for (number, item) in script.items.iter().enumerate() {
         let key = &script.keys[item.key as usize];
         let mut decision = CellDecision {
@@ -266,4 +266,35 @@ fn exact_counts_follow_insertions_and_removals() {
     assert_eq!((statistics.removed, statistics.underflows), (3, 0));
     let alarms = statistics.alarms.as_ref().expect("counting");
     assert_eq!((alarms.found, alarms.at_risk, alarms.alarmed), (1, 3, 0));
+}
+
+#[test]
+fn lanes_pool_what_single_filters_find() {
+    let (lanes, seed_of) = (64, |lane| crate::lanes::seed_of_lane(1, lane));
+    for geometry in [tiny("static", "", 1), counting(), sketch()] {
+        let pooled = Plan {
+            lanes: Some(lanes),
+            ..plan(Keys::Zipf { exponent: 0.5 }, 64 * 900)
+        };
+        let pooled = run(&geometry, &pooled, &QUIET).expect("it runs");
+        assert_eq!(pooled.mismatches, 0, "{:?}", pooled.first_mismatch);
+        assert_ne!(pooled.verdict, Verdict::Fail, "{pooled:?}");
+        let law = Law::of(&geometry).expect("legal");
+        let (mut items, mut keys, mut absent) = (0, 0, 0);
+        for lane in 0..lanes {
+            let source = Keys::Zipf { exponent: 0.5 };
+            let loaded = source.load(&geometry, 900, seed_of(lane)).expect("drawn");
+            let script = Script::new(&geometry, &loaded, seed_of(lane)).expect("few keys");
+            let script = Arc::new(script);
+            items += script.items.len() as u64;
+            let filter = CellFilter::new(&geometry);
+            let mut statistics = CellStatistics::new(&geometry, &law, script.clone(), filter);
+            while statistics.take(0.0).is_some() {}
+            keys += script.keys.len() as u64;
+            absent += statistics.state.observed();
+        }
+        assert_eq!(pooled.items, items, "{:?}", geometry.kind());
+        assert_eq!(pooled.state_test.observed, absent, "{:?}", geometry.kind());
+        assert!(pooled.distinct_keys <= keys);
+    }
 }

@@ -24,6 +24,7 @@ use bloomline_theory::TheoryError;
 use serde::Serialize;
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Cycles a batch: more than any reuse distance at which it is open whether a key is forgotten.
 const BATCH_CYCLES: u64 = 8;
@@ -177,11 +178,14 @@ impl Sums {
 }
 
 /// Follows the arrivals of one filter.
+#[derive(Clone)]
 pub(super) struct ForgettingTest {
-    theory: Result<Theory, TheoryError>,
+    theory: Arc<Result<Theory, TheoryError>>,
     warm_up: u64,
     aged: bool,
     arrivals: u64,
+    /// Complete cycles of other filters.
+    other_cycles: u64,
     this_batch: Sums,
     whole: Sums,
     batches: RatioEstimator,
@@ -197,10 +201,11 @@ pub(super) struct ForgettingTest {
 impl ForgettingTest {
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         Self {
-            theory: Theory::new(geometry),
+            theory: Arc::new(Theory::new(geometry)),
             warm_up: u64::from(geometry.phases()),
             aged: false,
             arrivals: 0,
+            other_cycles: 0,
             this_batch: Sums::default(),
             whole: Sums::default(),
             batches: RatioEstimator::new(),
@@ -229,13 +234,25 @@ impl ForgettingTest {
         self.recycled(new_messages);
     }
 
+    /// Takes in what became of the repeats of an independent filter.
+    pub fn add(&mut self, other: &ForgettingTest) {
+        self.aged |= other.aged;
+        self.arrivals += other.arrivals;
+        self.whole.add(other.whole);
+        self.batches.add(&other.batches);
+        self.other_cycles += other.cycles() + other.other_cycles;
+        for (place, others) in self.places.iter_mut().zip(&other.places) {
+            *place += others;
+        }
+    }
+
     /// Complete cycles.
     fn cycles(&self) -> u64 {
         self.began_at.len() as u64 - 1
     }
 
     fn repeated(&mut self, distance: u64, seen: bool) {
-        let Ok(theory) = &self.theory else {
+        let Ok(theory) = &*self.theory else {
             self.this_batch.repeats += 1;
             self.this_batch.forgotten += u64::from(!seen);
             return;
@@ -275,7 +292,7 @@ impl ForgettingTest {
         if counted > 0 && counted.is_multiple_of(BATCH_CYCLES) {
             let batch = std::mem::take(&mut self.this_batch);
             self.whole.add(batch);
-            let weight = match &self.theory {
+            let weight = match &*self.theory {
                 Ok(_) => batch.expected,
                 Err(_) => batch.repeats as f64,
             };
@@ -315,7 +332,7 @@ impl ForgettingTest {
                 sum / repeats as f64
             }
         };
-        let predicted = self.theory.as_ref().ok().map(|_| mean(expected));
+        let predicted = (*self.theory).as_ref().ok().map(|_| mean(expected));
         // the ratio is of observed to expected, where there is an expectation
         let scale = predicted.unwrap_or(1.0);
         let ratio = self.batches.interval(confidence)?;
@@ -357,12 +374,12 @@ impl ForgettingTest {
 
     /// Why the prediction does not apply.
     fn objection(&self, result: &Forgotten) -> Option<String> {
-        let predicted = match &self.theory {
+        let predicted = match &*self.theory {
             Err(error) => return Some(format!("no prediction: {error}")),
             Ok(_) => result.predicted?,
         };
         if result.repeats == 0 {
-            return Some(match self.cycles() {
+            return Some(match self.cycles() + self.other_cycles {
                 0 => "no recycle happened".into(),
                 _ => "no repeats in whole cycles".into(),
             });

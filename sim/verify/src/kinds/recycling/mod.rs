@@ -20,50 +20,104 @@ pub use statistics::Statistics;
 use super::Verified;
 use crate::keys::KeyList;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch};
+use crate::runner::{clocks_of, simulate, Against, Clocks, Plan, Pooled, Prepared, Watch};
 use crate::VerifyError;
-use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
+use bloomline_bench::filter::{
+    emitted_design, ContractPorts, ModelReference, Traffic, TrafficItem,
+};
 use bloomline_bench::lockstep::Reference;
+use bloomline_bench::verilator::Design as Simulated;
 use bloomline_model::Event;
 use bloomline_spec::{Design, Operation, RecyclingGeometry};
 
+/// The keys of one filter, and how many records had none.
+struct Listed {
+    keys: KeyList,
+    skipped: u64,
+}
+
+impl Prepared for Listed {
+    fn items(&self) -> u64 {
+        self.keys.len()
+    }
+}
+
 /// The model with the statistics attached.
+#[derive(Clone)]
 struct Measured {
-    inner: ModelReference,
+    inner: Inner,
     statistics: Statistics,
     clocks: Clocks,
     now: u64,
+    skipped: u64,
+}
+
+/// Where the ports' values come from.
+#[derive(Clone)]
+enum Inner {
+    /// The cycle-accurate model.
+    Model(Box<ModelReference>),
+    /// The functional model's verdicts in the clocks of the contract.
+    Contract(ContractPorts),
 }
 
 impl Measured {
-    fn new(geometry: &RecyclingGeometry, statistics: Statistics) -> Measured {
+    fn new(geometry: &RecyclingGeometry, two_hash_excess: f64) -> Measured {
         let mut inner = ModelReference::new(geometry);
         inner.model.keep_events();
         Measured {
-            inner,
-            statistics,
+            inner: Inner::Model(Box::new(inner)),
+            statistics: Statistics::new(geometry, two_hash_excess),
             clocks: Clocks::default(),
             now: 0,
+            skipped: 0,
         }
+    }
+}
+
+impl Pooled for Measured {
+    fn pool(&mut self, others: Vec<Measured>) {
+        let mut statistics = Vec::with_capacity(others.len());
+        for other in others {
+            self.clocks.add(other.clocks);
+            statistics.push(other.statistics);
+        }
+        self.statistics.pool(&statistics);
     }
 }
 
 impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        self.inner.outputs(outputs, care);
+        match &mut self.inner {
+            Inner::Model(model) => model.outputs(outputs, care),
+            Inner::Contract(ports) => ports.outputs(outputs, care),
+        }
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let model = &self.inner.model;
+        let inner = match &mut self.inner {
+            Inner::Model(inner) => inner,
+            Inner::Contract(ports) => {
+                let taken = ports.takes(inputs);
+                self.clocks.clock(self.now, inputs[1] & 1 == 1, taken, true);
+                self.now += 1;
+                let outcome = taken.then(|| self.statistics.take(Operation::TestAndInsert));
+                let verdict = outcome
+                    .flatten()
+                    .map(|outcome| outcome.flags().to_bits().into());
+                return ports.clock(inputs, verdict);
+            }
+        };
+        let model = &inner.model;
         if !model.within_interval() {
             let ready = model.outputs().s_item_tready;
             let running = model.status().running;
             self.clocks
                 .clock(self.now, inputs[1] & 1 == 1, ready, running);
         }
-        self.inner.clock(inputs);
+        inner.clock(inputs);
         self.now += 1;
-        for event in self.inner.model.drain_events() {
+        for event in inner.model.drain_events() {
             match event {
                 Event::Item(decision) => self.statistics.decided(&decision),
                 Event::Force { cause, .. } if cause.counts() => self.statistics.aged(),
@@ -81,37 +135,57 @@ impl Verified for RecyclingGeometry {
     type Found = RecyclingVerification;
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<RecyclingVerification, VerifyError> {
-        let geometry = self;
-        let (keys, skipped) = plan.keys.list(geometry, plan.items, plan.seed)?;
-        let total = keys.len();
-        let make = |_seed: u64| {
-            let statistics = Statistics::new(geometry, keys.clone(), plan.two_hash_excess);
-            let items = Items {
-                keys: keys.clone(),
-                next: 0,
-            };
-            (
-                Measured::new(geometry, statistics),
-                Traffic::new(geometry, items),
-            )
-        };
-        let (design, _) = emitted_design(geometry)?;
-        let contract = Design::from(geometry).timing().latency_clocks();
-        let mut latency = LatencyProbe::new(geometry, contract);
-        let ended = simulate(&design, plan, watch, total, make, &mut latency)?;
-        let Measured {
-            statistics, clocks, ..
-        } = ended.reference;
-        outcome::conclude(
-            plan,
-            skipped,
-            ended.finished,
-            ended.mismatch,
-            clocks_of(clocks),
-            latency,
-            &statistics,
-        )
+        let (design, _) = emitted_design(self)?;
+        verify_design(self, &design, plan, watch)
     }
+}
+
+/// Verifies a design that claims to be the filter.
+fn verify_design(
+    geometry: &RecyclingGeometry,
+    design: &Simulated,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<RecyclingVerification, VerifyError> {
+    let prepare = |seed: u64| {
+        let (keys, skipped) = plan.keys.list(geometry, plan.items_a_filter(), seed)?;
+        Ok(Listed { keys, skipped })
+    };
+    // Copies share the tables of the hash functions.
+    let fresh = Measured::new(geometry, plan.two_hash_excess);
+    // Ageing is a matter of time, which only the cycle-accurate model has.
+    let contract = ContractPorts::new(geometry).filter(|_| geometry.max_age_ticks() == 0);
+    let start = |listed: &Listed, against: Against| {
+        let mut measured = fresh.clone();
+        if let (Against::Contract, Some(ports)) = (against, &contract) {
+            measured.inner = Inner::Contract(ports.clone());
+        }
+        measured.skipped = listed.skipped;
+        measured.statistics.follow(listed.keys.clone());
+        let items = Items {
+            keys: listed.keys.clone(),
+            next: 0,
+        };
+        (measured, Traffic::new(geometry, items))
+    };
+    let latency_clocks = Design::from(geometry).timing().latency_clocks();
+    let mut latency = LatencyProbe::new(geometry, latency_clocks);
+    let ended = simulate(design, plan, watch, prepare, start, &mut latency)?;
+    let Measured {
+        statistics,
+        clocks,
+        skipped,
+        ..
+    } = ended.reference;
+    outcome::conclude(
+        plan,
+        skipped,
+        ended.finished,
+        ended.mismatch,
+        clocks_of(clocks),
+        latency,
+        &statistics,
+    )
 }
 
 /// The keys as test-and-insert items.
@@ -158,5 +232,100 @@ mod tests {
         assert!(heard.len() > 10 && heard.last() == Some(&(10_000, 10_000)));
         assert!(heard.windows(2).all(|pair| pair[0].0 <= pair[1].0));
         assert!(heard.iter().all(|&(_, total)| total == 10_000));
+    }
+
+    fn tiny(threshold: u64) -> RecyclingGeometry {
+        let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
+        let sizing = spec.validate().expect("legal");
+        sizing.with_threshold(threshold).expect("legal")
+    }
+
+    fn lanes(items_a_lane: u64) -> Plan {
+        Plan {
+            lanes: Some(64),
+            ..Plan::new(Keys::RandomNew, 64 * items_a_lane, 7, Simulator::BuiltIn)
+        }
+    }
+
+    #[test]
+    fn lanes_pool_what_single_filters_find() {
+        let (geometry, items) = (tiny(1000), 1500);
+        let pooled = run(&geometry, &lanes(items), &Watch::silent()).expect("it runs");
+        assert_eq!(pooled.mismatches, 0, "{:?}", pooled.first_mismatch);
+        let fresh = Statistics::new(&geometry, 0.0);
+        let mut singles = Vec::new();
+        for lane in 0..64 {
+            let seed = crate::lanes::seed_of_lane(7, lane);
+            let (keys, _) = Keys::RandomNew.list(&geometry, items, seed).expect("keys");
+            let mut single = fresh.clone();
+            single.follow(keys);
+            while single.take(Operation::TestAndInsert).is_some() {}
+            singles.push(single);
+        }
+        let sum = |of: fn(&Statistics) -> u64| singles.iter().map(of).sum::<u64>();
+        assert_eq!(pooled.items, sum(|one| one.items));
+        assert_eq!(pooled.recycles, sum(|one| one.recycles));
+        assert_eq!(pooled.state_test.observed, sum(|one| one.state.observed()));
+        let expected: f64 = singles.iter().map(|one| one.state.expected()).sum();
+        assert!((pooled.state_test.expected - expected).abs() < 1e-6);
+        let rates = || singles.iter().filter_map(|one| one.ratio.ratio());
+        let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
+        assert!((least..=most).contains(&pooled.fpr.measured));
+        let again = run(&geometry, &lanes(items), &Watch::silent()).expect("it runs");
+        assert_eq!(
+            (again.fpr, again.state_test),
+            (pooled.fpr, pooled.state_test),
+            "a seed gives the same run"
+        );
+    }
+
+    #[test]
+    fn a_lane_that_differs_is_named_with_its_clock_and_port_and_drawn() {
+        let (design, _) = emitted_design(&tiny(1003)).expect("legal");
+        let found = verify_design(&tiny(1000), &design, &lanes(1000), &Watch::silent());
+        let found = found.expect("it runs");
+        assert_eq!(found.verdict, crate::stats::Verdict::Fail);
+        let first = found.first_mismatch.expect("the thresholds differ");
+        assert_eq!(first.port, "m_verdict_tdata", "{}", first.message);
+        assert!(first.message.starts_with("lane "), "{}", first.message);
+        let waveform = first.message.split("before it: ").nth(1).expect("drawn");
+        std::fs::remove_file(waveform).expect("the waveform");
+    }
+
+    #[test]
+    fn what_lanes_do_not_do_is_refused() {
+        let refused = |plan: Plan| {
+            let error = run(&tiny(1000), &plan, &Watch::silent()).expect_err("refused");
+            error.to_string()
+        };
+        let few = Plan {
+            items: 63,
+            ..lanes(1)
+        };
+        assert!(refused(few).contains("give more --items"));
+        let other = Plan {
+            lanes: Some(65),
+            ..lanes(9)
+        };
+        assert!(refused(other).contains("64, 128, 256 or 512"));
+        let simulator = Plan {
+            simulator: Simulator::Verilator,
+            ..lanes(9)
+        };
+        assert!(refused(simulator).contains("built-in"));
+        let waves = Plan {
+            waves: Some(crate::Window {
+                path: "a.vcd".into(),
+                from: 0,
+                to: 1,
+            }),
+            ..lanes(9)
+        };
+        assert!(refused(waves).contains("--waves"));
+        let capture = Plan {
+            keys: Keys::Capture("a.pcap".into()),
+            ..lanes(9)
+        };
+        assert!(refused(capture).contains("leave out"));
     }
 }

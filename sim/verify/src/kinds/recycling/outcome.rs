@@ -100,6 +100,10 @@ pub(super) fn conclude(
     let reason = match verdict {
         Verdict::Pass => String::new(),
         Verdict::Fail => "the interval does not hold the prediction".to_owned(),
+        Verdict::Inconclusive if plan.lanes.is_some() && evidence.cycles == 0 => {
+            "some lane has no whole cycle behind its first ones; give more --items or fewer --lanes"
+                .to_owned()
+        }
         Verdict::Inconclusive => evidence.still_needed(statistics.items),
         Verdict::NotApplicable if statistics.counted == 0 => "no new key came".to_owned(),
         Verdict::NotApplicable if plan.predicted.is_none() => {

@@ -4,8 +4,9 @@ use super::forgetting::ForgettingTest;
 use crate::keys::KeyList;
 use crate::report::BitsSetSeries;
 use crate::stats::{RatioEstimator, StateTest};
-use bloomline_model::{Decision, Oracle, RecyclingFilter};
-use bloomline_spec::{Key, RecycleOn, RecyclingGeometry};
+use bloomline_model::{Decision, Oracle, Outcome, RecyclingFilter};
+use bloomline_spec::{Key, Operation, RecycleOn, RecyclingGeometry};
+use std::sync::Arc;
 
 /// Points of a series in the report; longer runs are thinned.
 const POINTS: u64 = 2_000;
@@ -22,6 +23,7 @@ pub struct Running {
 }
 
 /// Follows the decided items: an independent functional filter, the oracle of absence, and the estimators.
+#[derive(Clone)]
 pub struct Statistics {
     keys: KeyList,
     filter: RecyclingFilter,
@@ -46,6 +48,8 @@ pub struct Statistics {
     pub state: StateTest,
     /// False positives over counted arrivals, by whole cycles.
     pub ratio: RatioEstimator,
+    /// (false positives, counted arrivals) of each of these cycles.
+    cycles: Vec<(u64, u64)>,
     /// Repeats that were not seen, against theory.
     pub(super) forgetting: ForgettingTest,
     /// (items, bits set in the active half), of the cycles that the report shows.
@@ -66,13 +70,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Nothing counted yet, for a run over `keys`; `two_hash_excess` is added to the probability of each arrival.
-    pub fn new(geometry: &RecyclingGeometry, keys: KeyList, two_hash_excess: f64) -> Self {
-        let every = (keys.len() / POINTS).max(1);
+    /// Nothing counted yet, and no keys; `two_hash_excess` is added to the probability of each arrival.
+    pub fn new(geometry: &RecyclingGeometry, two_hash_excess: f64) -> Self {
         Self {
             filter: RecyclingFilter::new(geometry),
             oracle: Oracle::new(geometry),
-            keys,
+            keys: KeyList::Loaded(Arc::default()),
             items: 0,
             differing: 0,
             lost: 0,
@@ -83,6 +86,7 @@ impl Statistics {
             forgotten: 0,
             state: StateTest::new(),
             ratio: RatioEstimator::new(),
+            cycles: Vec::new(),
             forgetting: ForgettingTest::new(geometry),
             bits: Vec::new(),
             threshold: (geometry.recycle_on() == RecycleOn::BitsSet).then(|| geometry.threshold()),
@@ -92,10 +96,16 @@ impl Statistics {
             // the first cycles begin with empty halves and no retained item
             warm_up: u64::from(geometry.phases()),
             cycle: (0, 0),
-            every,
+            every: 1,
             bits_every: 1,
             two_hash_excess,
         }
+    }
+
+    /// Begins a run over `keys`.
+    pub fn follow(&mut self, keys: KeyList) {
+        self.every = (keys.len() / POINTS).max(1);
+        self.keys = keys;
     }
 
     /// Follows the fill through the cycles that are shown; how long those are shows on the way.
@@ -114,18 +124,20 @@ impl Statistics {
 
     /// Takes the next decision, in order.
     pub fn decided(&mut self, decision: &Decision) {
-        let Some(key) = self.keys.at(self.items) else {
-            self.differing += 1;
-            return;
-        };
+        let outcome = self.take(decision.operation);
+        self.differing += u64::from(outcome != Some(decision.outcome));
+    }
+
+    /// Takes the next item, in order, by itself; what it is to meet and do, or none behind the last.
+    pub fn take(&mut self, operation: Operation) -> Option<Outcome> {
+        let key = self.keys.at(self.items)?;
         self.items += 1;
         let probability = (self.filter.probability_seen() + self.two_hash_excess).min(1.0);
-        let outcome = self.filter.apply(&key, decision.operation);
-        self.differing += u64::from(outcome != decision.outcome);
+        let outcome = self.filter.apply(&key, operation);
         let before = self.oracle.new_messages();
         let arrival = match self.keys.all_new() {
-            true => self.oracle.observe_new(decision.operation, &outcome),
-            false => self.oracle.observe(key, decision.operation, &outcome),
+            true => self.oracle.observe_new(operation, &outcome),
+            false => self.oracle.observe(key, operation, &outcome),
         };
         let up_to = self.oracle.new_messages();
         self.forgetting.arrived(&arrival, &outcome, before, up_to);
@@ -150,6 +162,7 @@ impl Statistics {
             self.recycled_at.push(self.items);
             if self.recycles > self.warm_up {
                 self.ratio.push(self.cycle.0, self.cycle.1);
+                self.cycles.push(self.cycle);
             }
             self.cycle = (0, 0);
         }
@@ -160,6 +173,47 @@ impl Statistics {
                 all: (self.counted, self.false_positives),
                 warm: self.warm,
             });
+        }
+        Some(outcome)
+    }
+
+    /// Takes in the statistics of independent filters on the same number of keys.
+    ///
+    /// The rate is that of the first C whole cycles of every filter, where C is what all of them have: of cycles that end before a
+    /// given item, the last ones would be the short ones. Fill and recycles in the report stay those of this filter.
+    pub fn pool(&mut self, others: &[Statistics]) {
+        let all = || std::iter::once(&self.cycles).chain(others.iter().map(|other| &other.cycles));
+        let common = all().map(Vec::len).min().unwrap_or(0);
+        let mut ratio = RatioEstimator::new();
+        for cycles in all() {
+            ratio.begin_another();
+            for (events, arrivals) in &cycles[..common] {
+                ratio.push(*events, *arrivals);
+            }
+        }
+        self.ratio = ratio;
+        let filters = others.len() as u64 + 1;
+        for other in others {
+            self.items += other.items;
+            self.differing += other.differing;
+            self.lost += other.lost;
+            self.recycles += other.recycles;
+            self.counted += other.counted;
+            self.false_positives += other.false_positives;
+            self.repeats += other.repeats;
+            self.forgotten += other.forgotten;
+            self.state.add(&other.state);
+            self.forgetting.add(&other.forgetting);
+            let points = self.running.len().min(other.running.len());
+            self.running.truncate(points);
+            for (point, other) in self.running.iter_mut().zip(&other.running) {
+                for (sum, part) in [(&mut point.all, other.all), (&mut point.warm, other.warm)] {
+                    *sum = (sum.0 + part.0, sum.1 + part.1);
+                }
+            }
+        }
+        for point in &mut self.running {
+            point.items *= filters;
         }
     }
 

@@ -22,15 +22,27 @@ pub use outcome::{
 
 use super::Verified;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Clocks, Plan, Watch};
+use crate::runner::{clocks_of, simulate, Against, Clocks, Plan, Pooled, Prepared, Watch};
 use crate::{Keys, VerifyError};
 use bloomline_bench::filter::{emitted_design, SlidingReference, Traffic};
 use bloomline_bench::lockstep::Reference;
-use bloomline_model::SlidingEvent;
+use bloomline_model::{SlidingEvent, SlidingFilter};
 use bloomline_spec::{Design, SlidingGeometry};
 use script::{Items, Script};
 use statistics::SlidingStatistics;
 use std::sync::Arc;
+
+/// The items of one filter, and how many records had no key.
+struct Scripted {
+    script: Arc<Script>,
+    skipped: u64,
+}
+
+impl Prepared for Scripted {
+    fn items(&self) -> u64 {
+        self.script.items.len() as u64
+    }
+}
 
 /// The model with the statistics attached.
 struct Measured {
@@ -38,6 +50,20 @@ struct Measured {
     statistics: SlidingStatistics,
     clocks: Clocks,
     now: u64,
+    skipped: u64,
+    planned: u64,
+}
+
+impl Pooled for Measured {
+    fn pool(&mut self, others: Vec<Measured>) {
+        self.statistics.ended();
+        for mut other in others {
+            other.statistics.ended();
+            self.clocks.add(other.clocks);
+            self.planned += other.planned;
+            self.statistics.add(other.statistics);
+        }
+    }
 }
 
 impl Reference for Measured {
@@ -73,22 +99,35 @@ impl Verified for SlidingGeometry {
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<SlidingVerification, VerifyError> {
         let geometry = self;
-        let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
-        let skipped = loaded.skipped;
-        let script = Arc::new(Script::new(geometry, loaded, plan.seed)?);
         let test = match plan.keys {
             Keys::RandomNew => RateTest::Prediction,
             Keys::Capture(_) | Keys::Column { .. } | Keys::Zipf { .. } => RateTest::AtMostTarget,
         };
-        let make = |_seed: u64| {
-            let steady = test == RateTest::Prediction;
-            let mut inner = SlidingReference::new(geometry);
-            inner.model.keep_events();
+        let prepare = |seed: u64| {
+            let loaded = plan.keys.load(geometry, plan.items_a_filter(), seed)?;
+            let skipped = loaded.skipped;
+            let script = Arc::new(Script::new(geometry, loaded, seed)?);
+            Ok(Scripted { script, skipped })
+        };
+        // Copies share the tables of the hash functions.
+        let mut fresh = SlidingReference::new(geometry);
+        fresh.model.keep_events();
+        let filter = SlidingFilter::new(geometry);
+        let steady = test == RateTest::Prediction;
+        let start = |scripted: &Scripted, _: Against| {
+            let script = &scripted.script;
             let measured = Measured {
-                inner,
-                statistics: SlidingStatistics::new(geometry, script.clone(), steady),
+                inner: fresh.clone(),
+                statistics: SlidingStatistics::new(
+                    geometry,
+                    script.clone(),
+                    filter.clone(),
+                    steady,
+                ),
                 clocks: Clocks::default(),
                 now: 0,
+                skipped: scripted.skipped,
+                planned: scripted.items(),
             };
             let items = Items {
                 script: script.clone(),
@@ -99,11 +138,12 @@ impl Verified for SlidingGeometry {
         let (design, _) = emitted_design(geometry)?;
         let contract = Design::from(geometry).timing().latency_clocks();
         let mut latency = LatencyProbe::new(geometry, contract);
-        let planned = script.items.len() as u64;
-        let run = simulate(&design, plan, watch, planned, make, &mut latency)?;
+        let run = simulate(&design, plan, watch, prepare, start, &mut latency)?;
         let Measured {
             mut statistics,
             clocks,
+            skipped,
+            planned,
             ..
         } = run.reference;
         statistics.ended();

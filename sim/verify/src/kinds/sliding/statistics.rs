@@ -68,6 +68,8 @@ pub(super) struct SlidingStatistics {
     script: Arc<Script>,
     filter: SlidingFilter,
     truth: Truth,
+    /// Elements of other filters.
+    other_elements: u64,
     live: LiveCells,
     window: u64,
     live_items: u64,
@@ -111,11 +113,18 @@ pub(super) struct SlidingStatistics {
 
 impl SlidingStatistics {
     /// Of a run that has not begun; `steady` counts the rate in the steady state only, as its prediction does.
-    pub fn new(geometry: &SlidingGeometry, script: Arc<Script>, steady: bool) -> Self {
+    /// `filter` is an empty one.
+    pub fn new(
+        geometry: &SlidingGeometry,
+        script: Arc<Script>,
+        filter: SlidingFilter,
+        steady: bool,
+    ) -> Self {
         Self {
             script,
-            filter: SlidingFilter::new(geometry),
+            filter,
             truth: Truth::new(geometry),
+            other_elements: 0,
             live: LiveCells::new(geometry),
             window: geometry.window(),
             live_items: geometry.live_items(),
@@ -147,7 +156,7 @@ impl SlidingStatistics {
 
     /// Elements decided.
     pub fn elements(&self) -> u64 {
-        self.truth.elements()
+        self.truth.elements() + self.other_elements
     }
 
     /// Takes the next decision, in order.
@@ -233,6 +242,31 @@ impl SlidingStatistics {
             self.outside.add(std::mem::take(&mut self.present));
         } else if let Some(place) = inserted {
             self.live.inserted(place);
+        }
+    }
+
+    /// Takes in the statistics of an independent filter.
+    pub fn add(&mut self, other: SlidingStatistics) {
+        self.other_elements += other.elements();
+        self.items += other.items;
+        self.questions += other.questions;
+        self.differing += other.differing;
+        self.scan_late |= other.scan_late;
+        self.inside.add(other.inside);
+        self.forgotten += other.forgotten;
+        self.live_unseen += other.live_unseen;
+        self.forgotten_after_loss += other.forgotten_after_loss;
+        for (band, other) in self.bands.iter_mut().zip(other.bands) {
+            band.tally.add(other.tally);
+            band.expected += other.expected;
+        }
+        self.outside.add(other.outside);
+        self.state.add(&other.state);
+        self.insertions.add(other.insertions);
+        self.steady.add(other.steady);
+        self.running.truncate(other.running.len());
+        for (point, other) in self.running.iter_mut().zip(other.running) {
+            *point = (point.0 + other.0, point.1 + other.1, point.2 + other.2);
         }
     }
 

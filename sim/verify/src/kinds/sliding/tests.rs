@@ -152,7 +152,7 @@ fn follow(
 ) -> SlidingStatistics {
     let script = Arc::new(Script::new(geometry, arrivals(values), 1).expect("few keys"));
     let mut filter = SlidingFilter::new(geometry);
-    let mut statistics = SlidingStatistics::new(geometry, script.clone(), false);
+    let mut statistics = SlidingStatistics::new(geometry, script.clone(), filter.clone(), false);
     for (number, item) in (0..).zip(&script.items) {
         let mut decision = SlidingDecision {
             accepted: 0,
@@ -203,4 +203,42 @@ fn live_cells_counted_along_give_the_probability_of_looking_at_them_all() {
         let exact = filter.probability_seen();
         assert!((live.probability_seen() - exact).abs() < 1e-12, "{number}");
     }
+}
+
+#[test]
+fn lanes_pool_what_single_filters_find() {
+    let geometry = geometry(WELL_SIZED);
+    let lanes = Plan {
+        lanes: Some(64),
+        ..plan(Keys::RandomNew, 64 * 1_500)
+    };
+    let pooled = run(&geometry, &lanes, &QUIET).expect("it runs");
+    assert_eq!(pooled.mismatches, 0, "{:?}", pooled.first_mismatch);
+    assert_ne!(pooled.verdict, Verdict::Fail, "{pooled:?}");
+    let (mut items, mut seen, mut inside) = (0, 0, 0);
+    for lane in 0..64 {
+        let seed = crate::lanes::seed_of_lane(1, lane);
+        let loaded = Keys::RandomNew.load(&geometry, 1_500, seed).expect("drawn");
+        let script = Arc::new(Script::new(&geometry, loaded, seed).expect("few keys"));
+        let mut filter = SlidingFilter::new(&geometry);
+        let mut statistics =
+            SlidingStatistics::new(&geometry, script.clone(), filter.clone(), true);
+        for item in &script.items {
+            statistics.decided(&SlidingDecision {
+                accepted: 0,
+                decided: 0,
+                operation: item.operation(),
+                tag: 0,
+                outcome: filter.apply(script.key(*item), item.operation()),
+            });
+        }
+        items += statistics.items;
+        seen += statistics.state.observed();
+        inside += statistics.inside.trials;
+    }
+    assert_eq!((pooled.elements, pooled.items), (64 * 1_500, items));
+    assert_eq!(
+        (pooled.state_test.observed, pooled.window.asked),
+        (seen, inside)
+    );
 }
