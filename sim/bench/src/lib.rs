@@ -3,6 +3,7 @@
 //! ```text
 //!  verilator   a design as a shared library: build once, load, step, draw
 //!  built_in    a design in the built-in simulator
+//!  undefined   random words where block RAM gives undefined ones
 //!      ^
 //!  lockstep    device and reference clock by clock; a mismatch is replayed into a waveform
 //!      ^
@@ -46,4 +47,5 @@ pub mod filter;
 pub mod lockstep;
 pub mod path;
 pub mod rgmii;
+pub mod undefined;
 pub mod verilator;
