@@ -52,6 +52,12 @@ pub fn rate(text: &str) -> Result<f64, String> {
         .ok_or_else(refused)
 }
 
+/// A confidence, above 0 and below 1: `0.95` or `95%`.
+pub fn confidence(text: &str) -> Result<f64, String> {
+    rate(text)
+        .map_err(|_| format!("`{text}` is no confidence; write it as 0.95 or 95%, between 0 and 1"))
+}
+
 fn with_unit(text: &str) -> (&str, u64) {
     const UNITS: [(&str, u64); 7] = [
         ("Ki", 1 << 10),

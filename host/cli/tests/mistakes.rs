@@ -255,7 +255,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "device uart:/dev/none estimate admit.toml --confidence 2",
-        &["`2` is no rate", "1%"],
+        &["`2` is no confidence", "95%"],
     ),
     (
         "device uart:/dev/none configure admit.toml --threshold many",

@@ -15,7 +15,7 @@ pub struct Cmd {
     /// Specification of the device (TOML) or, with `-` in the place of the URL, a snapshot file
     source: PathBuf,
     /// Confidence of the interval, such as 0.95 or 95%
-    #[arg(long, value_name = "P", value_parser = numbers::rate, default_value = "95%")]
+    #[arg(long, value_name = "P", value_parser = numbers::confidence, default_value = "95%")]
     confidence: f64,
 }
 
