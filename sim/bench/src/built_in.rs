@@ -10,8 +10,19 @@ pub use bloomline_engine::EngineError;
 #[derive(Debug)]
 pub struct BuiltIn(pub(crate) engine::Sim);
 
-/// The design's text, read, with its ports in the design's order.
-pub(crate) fn read(design: &Design) -> Result<engine::Design, EngineError> {
+/// Reads the text of a design, with its ports in the design's order.
+///
+/// # Errors
+/// [`EngineError`] with file, line and construct where the text is not of the emitted language, or its ports are not the design's.
+pub fn read(design: &Design) -> Result<engine::Design, EngineError> {
+    read_with_faults(design, &[])
+}
+
+/// As [`read`], with signals that can be disturbed ([`engine::Design::read_with_faults`]).
+///
+/// # Errors
+/// As [`read`], and for a signal that the text does not have.
+pub fn read_with_faults(design: &Design, sites: &[String]) -> Result<engine::Design, EngineError> {
     let ports: Vec<engine::Port> = design
         .ports
         .iter()
@@ -21,7 +32,8 @@ pub(crate) fn read(design: &Design) -> Result<engine::Design, EngineError> {
             input: port.direction == Direction::Input,
         })
         .collect();
-    engine::Design::read(&design.sources, &design.top, design.clock.as_deref())?.with_ports(&ports)
+    let clock = design.clock.as_deref();
+    engine::Design::read_with_faults(&design.sources, &design.top, clock, sites)?.with_ports(&ports)
 }
 
 pub(crate) fn open(read: &engine::Design, initial: Initial) -> BuiltIn {

@@ -273,6 +273,13 @@ impl<'a> Elaborator<'a> {
             faults.push(bits);
         }
         self.declare_registers()?;
+        let mut held: Vec<&Signal> = self
+            .signals
+            .iter()
+            .filter(|s| s.register.is_some())
+            .collect();
+        held.sort_by_key(|signal| signal.register);
+        let register_names = held.iter().map(|s| (s.path.clone(), s.width)).collect();
         for (scope, body) in std::mem::take(&mut self.initials) {
             let mut run = self.fresh(scope, Mode::Plain);
             self.initialise(&mut run, body)?;
@@ -314,6 +321,7 @@ impl<'a> Elaborator<'a> {
             ports: ports.into_iter().map(|(_, port)| port).collect(),
             port_bits,
             registers: self.registers,
+            register_names,
             memories: self.memories.into_iter().map(|(m, _)| m).collect(),
             domains,
             faults,

@@ -640,6 +640,8 @@ pub(crate) struct Netlist {
     /// Value of each port: for an input the nodes that read it.
     pub port_bits: Vec<Bits>,
     pub registers: Vec<Register>,
+    /// Paths of the signals that are registers, and their widths, in the order of `registers`.
+    pub register_names: Vec<(String, u32)>,
     pub memories: Vec<Memory>,
     /// Events of each domain.
     pub domains: Vec<Vec<Edge>>,
