@@ -139,23 +139,20 @@ impl CardTask for Faults<'_> {
     type Result = ();
 
     fn run<M: ClockedModel + Clone>(self, common: &Common, design: Design, model: CardModel<M>) {
-        faults::every_fault_is_caught(&design, self.faults, self.seeds, |library, design, seed| {
+        faults::every_fault_is_caught_in_lanes(&design, self.faults, self.seeds, |seed| {
             let mix = CardTortureMix::draw(common, seed, self.clocks);
-            faults::first_difference(
-                library,
-                design,
-                &mut CardReference::new(common, model.clone()),
-                &mut CardTorture::new(common, mix, seed),
-                seed,
+            (
+                CardReference::new(common, model.clone()),
+                CardTorture::new(common, mix, seed),
             )
         });
     }
 }
 
-/// As [`faults::every_fault_is_caught`], for the emitted card of `sample` under torture of `clocks` clocks a seed.
+/// As [`faults::every_fault_is_caught_in_lanes`], for the emitted card of `sample` under torture of `clocks` clocks a seed.
 ///
 /// # Panics
-/// As [`faults::every_fault_is_caught`].
+/// As [`faults::every_fault_is_caught_in_lanes`].
 pub fn every_card_fault_is_caught(sample: &CardSample, faults: &[Fault], seeds: u64, clocks: u64) {
     let task = Faults {
         faults,

@@ -1,53 +1,25 @@
 //! Edits of the emitted Verilog that lockstep must catch.
 //!
-//! An edit replaces a piece of text that occurs exactly once in its module. All edits stand in one design, and a plus argument says which is in
-//! force: one build does for all. A seed that catches one runs clean with none, so what is caught is the edit.
+//! An edit replaces a piece of text that occurs exactly once in its module. All edits stand in one design. A filter or card of one clock runs in lanes, each
+//! with an edit of its own beside one without ([`every_fault_is_caught_in_lanes`]); for the others a plus argument says which edit is in force, so that one
+//! build of Verilator does for all. A seed that catches an edit runs clean with none, so what is caught is the edit.
 
 use crate::path_sample::{line_card_of, path_filter};
 use crate::setup::{is_quick, toolchain};
 use crate::CardGeometry;
-use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
+use bloomline_assurance::faults::{self, Selection};
+use bloomline_assurance::lanes::{first_differences, LaneDesign};
+use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::LineCardModel;
 use bloomline_simulated::linecard::{run_line_card, LineScript};
 use bloomline_toolchain::Program;
 use serde::Deserialize;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// An edit of the emitted text.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fault {
-    /// What it breaks.
-    pub name: Cow<'static, str>,
-    /// The module it is in.
-    pub module: Cow<'static, str>,
-    /// Text that occurs once there.
-    #[serde(rename = "find")]
-    pub from: Cow<'static, str>,
-    /// What takes its place.
-    #[serde(rename = "replace")]
-    pub to: Cow<'static, str>,
-}
-
-/// An edit.
-pub const fn fault(
-    name: &'static str,
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
-) -> Fault {
-    Fault {
-        name: Cow::Borrowed(name),
-        module: Cow::Borrowed(module),
-        from: Cow::Borrowed(from),
-        to: Cow::Borrowed(to),
-    }
-}
+pub use bloomline_assurance::faults::{fault, Fault};
 
 /// Edits that one run must catch: a table of a file of `tests/faults`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -122,47 +94,12 @@ pub fn all_are_caught<T: Debug>(faults: &[Fault], caught: &[Option<T>]) {
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }
 
-/// Where the text of a module is, from its head to its end.
-fn module_span(text: &str, fault: &Fault) -> Range<usize> {
-    let Fault { name, module, .. } = fault;
-    let start = text
-        .find(&format!("\nmodule {module} "))
-        .unwrap_or_else(|| panic!("{name}: no module {module}"));
-    let length = text[start..]
-        .find("\nendmodule\n")
-        .expect("every module ends");
-    start..start + length
-}
-
-/// Where the fault's text is.
-fn fault_span(text: &str, fault: &Fault) -> Range<usize> {
-    let Fault {
-        name,
-        module,
-        from,
-        to,
-    } = fault;
-    assert_ne!(from, to, "{name}");
-    let span = module_span(text, fault);
-    let body = &text[span.clone()];
-    assert_eq!(
-        body.matches(&**from).count(),
-        1,
-        "{name}: {from:?} must occur once in {module}"
-    );
-    let start = span.start + body.find(&**from).expect("it is there");
-    start..start + from.len()
-}
-
 /// `text` with the edit in its module.
 ///
 /// # Panics
 /// When its text does not occur once there.
 pub fn with_fault(text: &str, fault: &Fault) -> String {
-    let mut text = text.to_owned();
-    let span = fault_span(&text, fault);
-    text.replace_range(span, &fault.to);
-    text
+    faults::with_fault(text, fault).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The module of the fault alone, with the fault in it and under another name.
@@ -170,11 +107,110 @@ pub fn with_fault(text: &str, fault: &Fault) -> String {
 /// # Panics
 /// When the module is not there, or the fault's text not just once in it.
 pub fn module_with_fault(text: &str, fault: &Fault, name: &str) -> String {
-    let text = with_fault(text, fault);
-    let head = format!("\nmodule {} (", fault.module);
-    let (_, rest) = text.split_once(&head).expect("the module is there");
-    let (body, _) = rest.split_once("\nendmodule\n").expect("it ends");
-    format!("\nmodule {name} ({body}\nendmodule\n")
+    faults::module_with_fault(text, fault, name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Clocks of the one run that looks for faults in lanes at the small size of a test.
+const QUICK_CLOCKS: u64 = 4_000;
+
+/// A stimulus that ends sooner.
+struct Shortened<S> {
+    stimulus: S,
+    clocks: u64,
+}
+
+impl<S: Stimulus> Stimulus for Shortened<S> {
+    fn next(&mut self, predicted: &[u64], inputs: &mut [u64]) -> bool {
+        let goes_on = self.clocks > 0;
+        self.clocks = self.clocks.saturating_sub(1);
+        goes_on && self.stimulus.next(predicted, inputs)
+    }
+}
+
+/// Looks for a seed below `seeds` whose run, of the reference and stimulus that `make` gives, shows each fault. All faults that no seed has shown so far run
+/// at once, each in a lane of its own; lane 0 has none and must not differ from the reference. At the small size of a test ([`is_quick`]) one short run must
+/// show some of the faults.
+///
+/// # Panics
+/// When a fault is not caught, has no place in the text, or when the design differs from the reference without any.
+pub fn every_fault_is_caught_in_lanes<R: Reference, S: Stimulus>(
+    design: &Design,
+    faults: &[Fault],
+    seeds: u64,
+    make: impl Fn(u64) -> (R, S),
+) {
+    if !is_quick() {
+        return every_fault_is_caught_at_any_size(design, faults, seeds, make);
+    }
+    let make = |seed| {
+        let (reference, stimulus) = make(seed);
+        let clocks = QUICK_CLOCKS;
+        (reference, Shortened { stimulus, clocks })
+    };
+    let missed = missed_in_lanes(design, faults, 1, make);
+    // tables of a few faults are of what only long runs show
+    assert!(
+        faults.len() < 6 || missed.len() < faults.len(),
+        "none is caught in {QUICK_CLOCKS} clocks: {missed:?}"
+    );
+}
+
+/// As [`every_fault_is_caught_in_lanes`], with every seed at any size.
+///
+/// # Panics
+/// As [`every_fault_is_caught_in_lanes`].
+pub fn every_fault_is_caught_at_any_size<R: Reference, S: Stimulus>(
+    design: &Design,
+    faults: &[Fault],
+    seeds: u64,
+    make: impl Fn(u64) -> (R, S),
+) {
+    let missed = missed_in_lanes(design, faults, seeds, make);
+    assert!(missed.is_empty(), "not caught in {seeds} seeds: {missed:?}");
+}
+
+/// Names of the faults that no seed shows.
+fn missed_in_lanes<R: Reference, S: Stimulus>(
+    design: &Design,
+    faults: &[Fault],
+    seeds: u64,
+    make: impl Fn(u64) -> (R, S),
+) -> Vec<String> {
+    let with_all = LaneDesign::with_faults(design, faults).unwrap_or_else(|e| panic!("{e}"));
+    let mut caught: Vec<Option<(u64, u64, String)>> = vec![None; faults.len()];
+    for seed in 0..seeds {
+        let left: Vec<usize> = (1..=faults.len())
+            .filter(|number| caught[number - 1].is_none())
+            .collect();
+        for some in left.chunks(LaneDesign::MOST) {
+            let initial = bloomline_engine::Initial::Random(seed);
+            let opened = with_all.open(some, initial);
+            let (mut lanes, watched) = opened.unwrap_or_else(|error| panic!("{error}"));
+            let (mut reference, mut stimulus) = make(seed);
+            let differences = first_differences(
+                design,
+                &mut lanes,
+                &watched,
+                &mut reference,
+                &mut stimulus,
+                seed,
+                |_, _| Ok(()),
+            )
+            .unwrap_or_else(|error| panic!("{error}"));
+            for (number, difference) in some.iter().zip(&differences[1..]) {
+                caught[number - 1] = difference
+                    .as_ref()
+                    .map(|found| (seed, found.clock, found.port.clone()));
+            }
+        }
+    }
+    for (fault, caught) in faults.iter().zip(&caught) {
+        if let Some((seed, clock, port)) = caught {
+            println!("{}: seed {seed}, clock {clock}, port {port}", fault.name);
+        }
+    }
+    let missed = faults.iter().zip(&caught).filter(|(_, c)| c.is_none());
+    missed.map(|(fault, _)| fault.name.to_string()).collect()
 }
 
 /// The plus argument of a design with many faults that says which is in force.
@@ -183,168 +219,14 @@ const FAULT: &str = "fault";
 /// A design with every fault in it, each in force where `$value$plusargs` has its number, from 1 on ([`Library::with_plus_argument`]): one build
 /// does for all. With 0, and without the argument, the design is as it was.
 ///
-/// A fault's text may be any part of a connection, condition, declaration or statement, or some statements: what is chosen between is the expression or
-/// the statements that it is in.
-///
 /// # Panics
 /// When a fault's text does not occur just once in its module, or two faults are in texts that overlap without being the same.
 fn with_faults_to_choose(design: &Design, faults: &[Fault]) -> Design {
     let mut chosen = design.clone();
     let text = &mut chosen.sources[0].1;
-    let mut places: BTreeMap<usize, (Place, Vec<(usize, String)>)> = BTreeMap::new();
-    for (fault, number) in faults.iter().zip(1..) {
-        let span = fault_span(text, fault);
-        let common =
-            |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-        let before = common(&fault.from, &fault.to);
-        let reversed = |text: &str| text.bytes().rev().map(char::from).collect::<String>();
-        let behind = common(
-            &reversed(&fault.from[before..]),
-            &reversed(&fault.to[before..]),
-        );
-        let changed = span.start + before..span.end - behind;
-        let place = Place::around(text, changed.clone(), &fault.name);
-        let other = format!(
-            "{}{}{}",
-            &text[place.span.start..changed.start],
-            &fault.to[before..fault.to.len() - behind],
-            &text[changed.end..place.span.end]
-        );
-        let (known, others) = places
-            .entry(place.span.start)
-            .or_insert_with(|| (place.clone(), Vec::new()));
-        assert_eq!(*known, place, "{}: overlaps another fault", fault.name);
-        others.push((number, other));
-    }
-    let ends: Vec<_> = places
-        .values()
-        .map(|(place, _)| place.span.clone())
-        .collect();
-    assert!(
-        ends.windows(2).all(|pair| pair[0].end <= pair[1].start),
-        "texts of faults overlap"
-    );
-    let top = &design.top;
-    // from the end on, so that places before stay where they are
-    for (place, others) in places.into_values().rev() {
-        let sound = &text[place.span.clone()];
-        let either = others
-            .into_iter()
-            .rev()
-            .fold(sound.to_owned(), |rest, (number, other)| {
-                let in_force = format!("{top}.{FAULT} == {number}");
-                match place.is_expression {
-                    true => format!("(({in_force}) ? ({other}) : ({rest}))"),
-                    false => format!("if ({in_force}) begin {other}\nend else begin {rest}\nend\n"),
-                }
-            });
-        let declared = format!(
-            "wire{}",
-            &text[place.declaration.clone()].replacen("localparam", "", 1)
-        );
-        text.replace_range(place.span.clone(), &either);
-        if !place.declaration.is_empty() {
-            text.replace_range(place.declaration, &declared);
-        }
-    }
-    let head = format!("module {top} ");
-    let start = text.find(&head).expect("the top module is there");
-    let body = start + text[start..].find(");\n").expect("its ports end") + 3;
-    text.insert_str(
-        body,
-        &format!("  integer {FAULT};\n  initial if (!$value$plusargs(\"{FAULT}=%d\", {FAULT})) {FAULT} = 0;\n"),
-    );
+    let selection = Selection::PlusArgument(FAULT);
+    *text = faults::choose(text, &design.top, faults, selection).unwrap_or_else(|e| panic!("{e}"));
     chosen
-}
-
-/// What a fault is a part of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
-    span: Range<usize>,
-    /// An expression, or statements.
-    is_expression: bool,
-    /// Of a constant: `localparam` and what is before the equals sign, which has to become a wire. Else empty.
-    declaration: Range<usize>,
-}
-
-impl Place {
-    /// The expression or statements around a part of `text`, which is printed as everything emitted is: a statement begins a line, a connection is one.
-    fn around(text: &str, part: Range<usize>, name: &str) -> Self {
-        let line = text[..part.start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = |from: usize| text[from..].find('\n').map_or(text.len(), |at| from + at);
-        let expression = |span: Range<usize>| {
-            assert!(
-                span.start <= part.start && part.end <= span.end,
-                "{name}: more than an expression: {:?}",
-                &text[line..line_end(part.end)]
-            );
-            Self {
-                span,
-                is_expression: true,
-                declaration: 0..0,
-            }
-        };
-        let indent = text[line..].len() - text[line..].trim_start_matches(' ').len();
-        let begin = line + indent;
-        let first = &text[begin..line_end(begin)];
-        if first.starts_with('.') {
-            let open = begin + first.find('(').expect("a connection has parentheses") + 1;
-            let close = begin + first.rfind(')').expect("a connection has parentheses");
-            return expression(open..close);
-        }
-        // a condition, of which the part is no more than what is in its parentheses
-        if let (Some(at), Some(close)) = (first.find("if ("), first.rfind(") begin")) {
-            if part.end <= begin + close {
-                return expression(begin + at + 4..begin + close);
-            }
-        }
-        let end_of = |from: usize| from + text[from..].find(';').expect("a statement ends") + 1;
-        for keyword in ["assign ", "wire ", "localparam "] {
-            if first.starts_with(keyword) {
-                let equals = begin + first.find(" = ").expect("it has a value");
-                let place = expression(equals + 3..end_of(part.start) - 1);
-                let declaration = match keyword {
-                    "localparam " => begin..equals,
-                    _ => 0..0,
-                };
-                return Self {
-                    declaration,
-                    ..place
-                };
-            }
-        }
-        // whole statements: to the end of the last one that is changed
-        let changed = text[part.clone()].trim_end();
-        let end = match changed.ends_with(';') || changed.ends_with("end") {
-            true => part.end,
-            false => end_of(part.end),
-        };
-        Self {
-            span: begin.min(part.start)..end,
-            is_expression: false,
-            declaration: 0..0,
-        }
-    }
-}
-
-/// Runs a design against a reference and a stimulus; the clock and port of the first difference, if there is one.
-///
-/// # Panics
-/// When the run fails in any other way.
-pub fn first_difference(
-    library: &Library,
-    design: &Design,
-    reference: &mut impl Reference,
-    stimulus: &mut impl Stimulus,
-    seed: u64,
-) -> Option<(u64, String)> {
-    let mut sim = library.open(Initial::Random(seed)).expect("opens");
-    let limits = Limits::default();
-    match compare(design, &mut sim, reference, stimulus, seed, limits, |_| {}) {
-        Ok(_) => None,
-        Err(LockstepError::Mismatch { cycle, port, .. }) => Some((cycle, port)),
-        Err(error) => panic!("seed {seed}: {error}"),
-    }
 }
 
 /// Builds the design with every fault in it to choose and looks for a seed below `seeds` whose `run` gives a difference, and gives none with
@@ -364,19 +246,6 @@ pub fn every_fault_is_caught(
         true => println!("{} faults have their places", faults.len()),
         false => catch(chosen, faults, seeds, run),
     }
-}
-
-/// As [`every_fault_is_caught`], simulated at any size.
-///
-/// # Panics
-/// As [`every_fault_is_caught`].
-pub fn every_fault_is_caught_at_any_size(
-    design: &Design,
-    faults: &[Fault],
-    seeds: u64,
-    run: impl Fn(&Library, &Design, u64) -> Option<(u64, String)>,
-) {
-    catch(with_faults_to_choose(design, faults), faults, seeds, run);
 }
 
 fn catch(

@@ -1,11 +1,13 @@
-use crate::setup::{in_verilator, soak, toolchain};
+use crate::setup::{is_quick, soak, toolchain};
+use bloomline_assurance::lanes::lockstep;
 use bloomline_assurance::soft_error::Flippable;
-use bloomline_bench::lockstep::{Bench, Reference, Stimulus};
-use bloomline_bench::verilator::{lint, Design, Initial};
+use bloomline_bench::built_in::read;
+use bloomline_bench::lockstep::{Reference, Stimulus};
+use bloomline_bench::verilator::{lint, Design};
+use bloomline_engine::{Initial, LaneCount};
 use bloomline_model::Flaws;
 use bloomline_spec::Parity;
 use bloomline_toolchain::Program;
-use std::cell::Cell;
 
 /// Clocks of a run under flipped bits.
 pub const FLIPPED_CLOCKS: u64 = 20_000;
@@ -15,7 +17,7 @@ pub fn has_resets(seed: u64) -> bool {
     seed % 2 == 1
 }
 
-/// Runs of an emitted filter in lockstep with its model while bits of its memory flip, whatever its kind.
+/// Runs of an emitted filter in lockstep with its model while bits of its memory flip, whatever its kind. Each run is a lane with a model of its own.
 pub struct FlippedRuns<'a, R, S> {
     /// What the filter is, for messages.
     pub sample: &'a str,
@@ -38,35 +40,42 @@ impl<R: Reference, S: Stimulus> FlippedRuns<'_, R, S> {
     /// At the first difference, and when a word of wrong parity that was read is not counted once.
     pub fn in_lockstep(&self, runs: u64) -> (u64, Flaws) {
         let FlippedRuns { sample, .. } = self;
-        let toolchain = toolchain(&[Program::Verilator]);
-        let Design { sources, top, .. } = self.emitted;
-        let warnings = lint(&toolchain, sources, top).expect("lint runs");
-        assert!(warnings.is_empty(), "{sample}: {warnings:?}");
-        let bench = Bench::new(in_verilator(&self.flippable.design));
+        if !is_quick() {
+            let toolchain = toolchain(&[Program::Verilator]);
+            let Design { sources, top, .. } = self.emitted;
+            let warnings = lint(&toolchain, sources, top).expect("lint runs");
+            assert!(warnings.is_empty(), "{sample}: {warnings:?}");
+        }
+        let design = &self.flippable.design;
+        let read = read(design).unwrap_or_else(|error| panic!("{sample}: {error}"));
         let (mut clocks, mut sum) = (0, Flaws::default());
-        for seed in 0..runs * soak() {
-            let ended = Cell::new((Flaws::default(), 0));
-            let outcome = bench
-                .run(seed, Initial::Random(seed), self.make, |clock| {
-                    if clock.cycle + 1 == FLIPPED_CLOCKS {
-                        ended.set((self.met)(clock.reference));
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-            let (flaws, count) = ended.get();
-            let expected = match self.parity {
-                Parity::None => 0,
-                Parity::Count | Parity::Empty => flaws.met,
-            };
-            // an event is in the counter two clocks after it
-            assert!(
-                (has_resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
-                "{sample}, seed {seed}: {count} counted, {flaws:?}"
-            );
-            sum.met += flaws.met;
-            sum.doubled += flaws.doubled;
-            sum.overwritten += flaws.overwritten;
+        let seeds: Vec<u64> = (0..runs * soak()).collect();
+        for seeds in seeds.chunks(LaneCount::L64.lanes()) {
+            let initial = Initial::Random(seeds[0]);
+            let mut lanes = read.open_lanes(LaneCount::L64, initial).expect("one clock");
+            let mut sides: Vec<_> = seeds.iter().map(|seed| (self.make)(*seed)).collect();
+            let mut ended = vec![(Flaws::default(), 0); seeds.len()];
+            clocks += lockstep(design, &mut lanes, &mut sides, |lane, clock, reference| {
+                if clock + 1 == FLIPPED_CLOCKS {
+                    ended[lane] = (self.met)(reference);
+                }
+            })
+            .unwrap_or_else(|error| panic!("{sample}, seeds from {}: {error}", seeds[0]));
+            for (seed, (flaws, count)) in seeds.iter().zip(ended) {
+                let expected = match self.parity {
+                    Parity::None => 0,
+                    Parity::Count | Parity::Empty => flaws.met,
+                };
+                // an event is in the counter two clocks after it
+                assert!(
+                    (has_resets(*seed) && count <= expected)
+                        || (count..=count + 2).contains(&expected),
+                    "{sample}, seed {seed}: {count} counted, {flaws:?}"
+                );
+                sum.met += flaws.met;
+                sum.doubled += flaws.doubled;
+                sum.overwritten += flaws.overwritten;
+            }
         }
         println!("{sample}: {sum:?}");
         (clocks, sum)

@@ -1,10 +1,13 @@
 //! Every bench has teeth: each edit of the emitted Verilog that stands in `tests/faults` is caught by the run that its table is for.
 //!
 //! An edit replaces a piece of text that occurs exactly once in its module. A seed that catches it runs clean on the text as emitted, so what is
-//! caught is the edit. A quick test finds the places of the edits alone, which is what a change of the gateware breaks.
+//! caught is the edit. Edits of filters and cards are simulated in lanes at any size of a test. Of packet paths, line cards, the MAC and the host port a quick
+//! test finds the places of the edits alone, which is what a change of the gateware breaks.
 
+use bloomline_assurance::lanes::LaneDesign;
+use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::filter::{Act, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{Reference, Stimulus};
+use bloomline_bench::lockstep::{Device, Reference, Stimulus};
 use bloomline_bench::path::{
     run_path, Episode, FrameMaker, FrameMix, Room, Script as PathScript, ScriptMix,
 };
@@ -23,20 +26,14 @@ use std::collections::BTreeSet;
 /// Finds the faults of a table by torture of a filter.
 fn caught(table: &str, filter: &impl Tortured) {
     let table = FaultTable::load(table);
-    faults::every_fault_is_caught(
-        &filter.emitted(),
-        &table.faults,
-        table.seeds,
-        |library, design, seed| {
-            let (mut reference, mut stimulus) = filter.sides(seed, table.clocks);
-            faults::first_difference(library, design, &mut reference, &mut stimulus, seed)
-        },
-    );
+    let sides = |seed| filter.sides(seed, table.clocks);
+    faults::every_fault_is_caught_in_lanes(&filter.emitted(), &table.faults, table.seeds, sides);
 }
 
 #[test]
 fn every_table_is_of_a_run() {
     let source = include_str!("faults.rs").to_owned()
+        + include_str!("boundaries.rs")
         + include_str!("bus_arbiter.rs")
         + include_str!("linecard_host.rs")
         + include_str!("linecard_merge.rs")
@@ -48,7 +45,11 @@ fn every_table_is_of_a_run() {
     let mut count = 0;
     for name in tables {
         count += FaultTable::load(&name).faults.len();
-        assert!(source.contains(&format!("\"{name}\"")), "{name} has no run");
+        let has_run = source.contains(&format!("\"{name}\""))
+            || name
+                .strip_prefix("boundaries.")
+                .is_some_and(|block| source.contains(&format!("\"{block}\"")));
+        assert!(has_run, "{name} has no run");
     }
     println!("{count} faults");
 }
@@ -99,7 +100,6 @@ fn recycling_counting_behind_two_undecided_slots() {
     caught("recycling.two_near", &sample.geometry());
 }
 
-/// This one is simulated at any size of a test.
 #[test]
 fn recycling_one_phase_on_messages() {
     let sample = Sample {
@@ -108,28 +108,18 @@ fn recycling_one_phase_on_messages() {
         threshold: 90,
         ..Sample::BASE
     };
-    let geometry = sample.geometry();
-    let table = FaultTable::load("recycling.one_phase");
-    faults::every_fault_is_caught_at_any_size(
-        &geometry.emitted(),
-        &table.faults,
-        table.seeds,
-        |library, design, seed| {
-            let (mut reference, mut stimulus) = geometry.sides(seed, table.clocks);
-            faults::first_difference(library, design, &mut reference, &mut stimulus, seed)
-        },
-    );
+    caught("recycling.one_phase", &sample.geometry());
 }
 
 /// On one array a half.
 fn caught_on_one_array(table: &str, sample: SharedArraySample) {
     let geometry = sample.geometry();
     let table = FaultTable::load(table);
-    faults::every_fault_is_caught(
+    faults::every_fault_is_caught_in_lanes(
         &geometry.emitted(),
         &table.faults,
         table.seeds,
-        |library, design, seed| {
+        |seed| {
             let mut mix = TortureMix::draw(&geometry, seed, table.clocks);
             // short cycles under a host that only reads: counts that are a little wrong from the item on that trips
             if seed % 4 == 3 {
@@ -137,9 +127,8 @@ fn caught_on_one_array(table: &str, sample: SharedArraySample) {
                 mix.script = vec![Act::opening(40)];
                 (mix.keys, mix.repeat, mix.reset) = (u64::MAX, 0.0, 0.0);
             }
-            let mut reference = ModelReference::new(&geometry);
-            let mut torture = Torture::new(&geometry, mix, seed);
-            faults::first_difference(library, design, &mut reference, &mut torture, seed)
+            let reference = ModelReference::new(&geometry);
+            (reference, Torture::new(&geometry, mix, seed))
         },
     );
 }
@@ -427,4 +416,59 @@ fn host_port_modules() {
         all.push(caught);
     }
     faults::all_are_caught(&table.faults, &all);
+}
+
+/// A fault in a lane, and the text with that fault alone in a simulation of its own: every output, care or not, in every clock.
+#[test]
+fn a_fault_in_a_lane_does_in_every_clock_what_it_does_alone() {
+    const CLOCKS: u64 = 1_500;
+    let geometry = Sample::BASE.geometry();
+    let table = FaultTable::load("recycling.two_phases");
+    let design = geometry.emitted();
+    let chosen: Vec<usize> = (1..=table.faults.len()).step_by(5).collect();
+    let in_lanes = LaneDesign::with_faults(&design, &table.faults).expect("has places for all");
+    let opened = in_lanes.open(&chosen, bloomline_engine::Initial::Zeros);
+    let (mut lanes, _) = opened.expect("one clock");
+    let mut alone: Vec<BuiltIn> = std::iter::once(design.clone())
+        .chain(chosen.iter().map(|number| {
+            let mut faulty = design.clone();
+            for (_, text) in &mut faulty.sources {
+                *text = faults::with_fault(text, &table.faults[number - 1]);
+            }
+            faulty
+        }))
+        .map(|faulty| BuiltIn::open(&faulty, Initial::Zeros).expect("reads"))
+        .collect();
+    let (mut reference, mut stimulus) = geometry.sides(0, CLOCKS);
+    let words = design.output_words();
+    let (mut inputs, mut got) = (vec![0; design.input_words()], vec![0; words]);
+    let mut of_lanes = vec![vec![0; lanes.lanes()]; words];
+    let mut shown = BTreeSet::new();
+    for clock in 0..CLOCKS {
+        let (mut expected, mut care) = (vec![0; words], vec![0; words]);
+        inputs.fill(0);
+        reference.outputs(&mut expected, &mut care);
+        assert!(stimulus.next(&expected, &mut inputs), "clock {clock}");
+        reference.clock(&inputs);
+        for (word, value) in inputs.iter().enumerate() {
+            lanes.set_input_everywhere(word, *value).expect("an input");
+        }
+        lanes.clock();
+        for (word, values) in of_lanes.iter_mut().enumerate() {
+            lanes.output(word, values).expect("an output");
+        }
+        for (lane, sim) in alone.iter_mut().enumerate() {
+            sim.step(&inputs, &mut got).expect("runs");
+            for (word, values) in of_lanes.iter().enumerate() {
+                assert_eq!(
+                    values[lane], got[word],
+                    "clock {clock}, lane {lane}, word {word}"
+                );
+                if values[lane] != values[0] {
+                    shown.insert(lane);
+                }
+            }
+        }
+    }
+    assert!(!shown.is_empty(), "no fault shows in {CLOCKS} clocks");
 }

@@ -4,10 +4,9 @@
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
-use bloomline_tests::faults::{every_fault_is_caught, first_difference, FaultTable};
+use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
@@ -206,11 +205,9 @@ fn faults_are_caught(sample: CellSample, sides: Sides, table: &str) {
     };
     let geometry = sample.geometry();
     let flippable = flippable(&geometry);
-    let run = |library: &Library, design: &Design, seed| {
-        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
-        first_difference(library, design, &mut reference, &mut stimulus, seed)
-    };
-    every_fault_is_caught(&flippable.design, &FaultTable::load(table).faults, 12, run);
+    let sides = |seed| sides(&geometry, &flippable, seed);
+    let faults = FaultTable::load(table).faults;
+    every_fault_is_caught_in_lanes(&flippable.design, &faults, 12, sides);
 }
 
 #[test]

@@ -6,10 +6,9 @@ use bloomline_bench::filter::{
     emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
-use bloomline_tests::faults::{every_fault_is_caught, first_difference, FaultTable};
+use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
@@ -145,10 +144,7 @@ fn every_fault_of_the_parity_of_cells_is_caught() {
     };
     let geometry = sample.geometry();
     let flippable = flippable(&geometry);
-    let run = |library: &Library, design: &Design, seed| {
-        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
-        first_difference(library, design, &mut reference, &mut stimulus, seed)
-    };
+    let sides = |seed| sides(&geometry, &flippable, seed);
     let faults = FaultTable::load("parity.sliding").faults;
-    every_fault_is_caught(&flippable.design, &faults, 12, run);
+    every_fault_is_caught_at_any_size(&flippable.design, &faults, 12, sides);
 }

@@ -3,7 +3,7 @@
 use super::Method;
 use serde::Serialize;
 
-/// What became of a property.
+/// Verdict on a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

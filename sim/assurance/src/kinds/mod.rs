@@ -1,4 +1,4 @@
-//! What is proved, by kind of filter: [`Proved`] for each, and [`Gateware`] for any.
+//! Parameters of formal proofs: [`Proved`] for each kind of filter, [`Gateware`] for a design of any kind.
 
 mod cells;
 mod recycling;
@@ -9,7 +9,7 @@ use bloomline_hdl::{card_verilog, design_verilog, filter_verilog};
 use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 use bloomline_spec::{by_kind, Design, FilterSpec, SpecError};
 
-/// Which pipeline a filter has.
+/// The pipeline of a filter, which decides what checkers apply to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pipeline {
     /// Recycling, a bank a hash.
@@ -23,7 +23,7 @@ pub(crate) enum Pipeline {
 }
 
 impl Pipeline {
-    /// Its name, as checkers and their observers have it.
+    /// Name of the macro by which checkers and observers know it.
     pub fn name(self) -> &'static str {
         match self {
             Pipeline::Banks => "BANKS",
@@ -33,7 +33,7 @@ impl Pipeline {
         }
     }
 
-    /// Most words of a memory that a proof with memory takes: those of the smallest legal one.
+    /// Largest memory, in words, that a proof with memory can manage: that of the smallest legal filter.
     pub fn most_words(self) -> u64 {
         match self {
             Pipeline::Banks => 4,
@@ -43,26 +43,26 @@ impl Pipeline {
     }
 }
 
-/// A geometry of one kind, as proofs know it.
+/// What a proof needs to know of a geometry of one kind.
 trait Proved {
-    /// Which pipeline it has.
+    /// Pipeline of the filter.
     fn pipeline(&self) -> Pipeline;
 
-    /// Clocks from power-up until the sequencer runs, at most; `settled` clocks after the last item nothing is under way.
+    /// Upper bound of the clocks from power-up until the sequencer runs, where the pipeline is empty `settled` clocks after the last item.
     fn start_clocks(&self, settled: u32) -> u32;
 
-    /// The sizes that only checkers of this kind are written in.
+    /// Widths and depths that only checkers of this kind use, by parameter name.
     fn sizes(&self) -> Vec<(&'static str, u32)>;
 
-    /// What checkers of this kind are told of by name alone, and whether it is so.
+    /// Features that checkers of this kind test by macro name, and whether the filter has each.
     fn flags(&self) -> Vec<(bool, &'static str)>;
 
-    /// What is not as a proof for words of 32 bits full of cells asks for.
+    /// Why a proof that needs cells to fill words of 32 bits does not apply, if it does not.
     fn not_full_words(&self) -> Option<String> {
         None
     }
 
-    /// What is not as a proof for buckets and a store of two cells asks for.
+    /// Why a proof that needs buckets and a store of two cells does not apply, if it does not.
     fn not_two_cells(&self) -> Option<String> {
         None
     }
@@ -91,27 +91,27 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
     FilterSpec::from_toml(&text, full.file())?.design()
 }
 
-/// A design, as proofs of every kind know it.
+/// What a proof needs to know of a design of any kind.
 pub(crate) trait Gateware {
-    /// Which pipeline it has.
+    /// Pipeline of the filter.
     fn pipeline(&self) -> Pipeline;
     /// The Verilog of the filter.
     fn filter_verilog(&self) -> Result<Emitted, EmitError>;
-    /// That of the card around it.
+    /// The Verilog of the card around it.
     fn card_verilog(&self) -> Result<Emitted, EmitError>;
-    /// All that is emitted for its specification.
+    /// All Verilog that is emitted for the specification.
     fn design_verilog(&self) -> Result<Emitted, EmitError>;
-    /// Clocks from power-up until the sequencer runs, at most.
+    /// Upper bound of the clocks from power-up until the sequencer runs.
     fn start_clocks(&self) -> u32;
-    /// Clocks from power-up until the verdict of the first item is offered, at most.
+    /// Upper bound of the clocks from power-up until the verdict of the first item is offered.
     fn first_verdict_clocks(&self) -> u32;
-    /// What is not as a proof for words of 32 bits full of cells asks for.
+    /// Why a proof that needs cells to fill words of 32 bits does not apply, if it does not.
     fn not_full_words(&self) -> Option<String>;
-    /// What is not as a proof for buckets and a store of two cells asks for.
+    /// Why a proof that needs buckets and a store of two cells does not apply, if it does not.
     fn not_two_cells(&self) -> Option<String>;
-    /// The sizes that checkers are written in.
+    /// Widths and depths that checkers use, by parameter name.
     fn sizes(&self) -> Vec<(&'static str, u32)>;
-    /// What checkers are told of by name alone.
+    /// Macros of the features that the design has.
     fn flags(&self) -> Vec<&'static str>;
 }
 

@@ -10,7 +10,7 @@ use std::fs;
 
 /// Seconds that a search may take.
 const SEARCH_SECONDS: u32 = 10;
-/// What a host keeps on a channel of AXI4-Lite until it is taken: `valid`, `ready` and what comes with them.
+/// Channels of AXI4-Lite that a host holds until they are accepted: `valid`, `ready` and the payload.
 const HELD: [(&str, &str, &[&str]); 3] = [
     ("s_axil_awvalid", "s_axil_awready", &["s_axil_awaddr"]),
     (
@@ -22,14 +22,14 @@ const HELD: [(&str, &str, &[&str]); 3] = [
 ];
 const RESET: &str = "reset";
 
-/// Which registers a search follows; the others may hold anything in any clock, so that what is proved holds whatever they do.
+/// The registers that a search follows. All others may take any value in any clock, so a proof holds whatever they do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
-    /// Those of the mutant's module: neither they nor what they drive ever differ.
+    /// The registers of the mutant's module. The proof: neither they nor the logic behind them ever differ.
     Module,
-    /// Those of the mutant's module, once for the mutant and once for the unchanged text: what they drive never differs, though they may.
+    /// The registers of the mutant's module, a copy for the mutant and one for the unchanged text. The proof: the logic behind them never differs, though they may.
     ModuleTwice,
-    /// All but memory.
+    /// All registers, but not memories.
     Everything,
 }
 
@@ -92,13 +92,13 @@ fn is_constant_zero(aiger: &[u8]) -> bool {
     latches.is_some_and(|latches| lines.nth(latches) == Some(b"0"))
 }
 
-/// Ports of a design whose registers are ports.
+/// The ports of a design whose registers were turned into ports.
 struct Circuit {
-    /// Widths of inputs that are no register's, of outputs likewise, and of registers, by name.
+    /// Names and widths of the design's own inputs and outputs and of its registers.
     inputs: Vec<(String, usize)>,
     outputs: Vec<(String, usize)>,
     registers: Vec<(String, usize)>,
-    /// Bits at power-up, the highest first.
+    /// Power-up value of each register, highest bit first.
     power_up: HashMap<String, String>,
 }
 
@@ -239,7 +239,7 @@ impl Circuit {
         text
     }
 
-    /// `keeps`: the host has kept so far, in every channel there is, what it offered until it was taken.
+    /// The signal `keeps`: up to this clock the host has held every offer, on every channel of the design, until it was accepted.
     fn keeps(&self) -> String {
         let has = |name: &str| self.inputs.iter().any(|(input, _)| input == name);
         let width = |name: &str| self.inputs.iter().find(|(input, _)| input == name);

@@ -1,7 +1,6 @@
 //! Errors of mutation testing.
 
-use bloomline_bench::lockstep::LockstepError;
-use bloomline_bench::verilator::VerilatorError;
+use crate::lanes::LanesError;
 use bloomline_toolchain::ToolchainError;
 use std::path::PathBuf;
 
@@ -11,17 +10,14 @@ pub enum MutationError {
     /// A tool is missing or refuses the text.
     #[error(transparent)]
     Toolchain(#[from] ToolchainError),
-    /// The mutated text cannot be built or opened.
+    /// The mutated text cannot be simulated, or differs from the reference without any mutant.
     #[error(transparent)]
-    Verilator(#[from] VerilatorError),
-    /// A run ended with something else than a mismatch.
-    #[error("mutant {number}: {source}")]
-    Run {
-        /// The mutant.
-        number: u32,
-        /// What the run said.
-        #[source]
-        source: LockstepError,
+    Lanes(#[from] LanesError),
+    /// yosys printed a line that is not known.
+    #[error("yosys printed {line:?}, which cannot be rewritten for the built-in simulator; report it with the specification")]
+    Text {
+        /// The line.
+        line: String,
     },
     /// yosys listed something that is no mutation.
     #[error("yosys listed {line:?}, which is no mutation; expected `mutate -ctrl NAME WIDTH VALUE -mode ..`")]

@@ -1,14 +1,16 @@
-//! Runs mutants in lockstep until each is detected.
+//! Runs mutants in lanes until each is detected.
 
-use super::{Mutant, Mutated, MutationError};
-use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
-use bloomline_bench::verilator::{BuildOptions, Initial, Library};
-use bloomline_toolchain::Toolchain;
+use super::flat::in_emitted_language;
+use super::{Mutated, MutationError};
+use crate::lanes::{first_differences, Difference, LaneDesign};
+use bloomline_bench::lockstep::{Reference, Stimulus};
+use bloomline_bench::verilator::Design;
+use bloomline_engine::{Initial, Lanes};
 
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// Device and reference differed.
+    /// Lane and reference differed.
     Killed {
         /// Seed of the run.
         seed: u64,
@@ -21,93 +23,76 @@ pub enum Fate {
     Survived,
 }
 
-/// The mutants of a design, built.
-pub struct Hunt<'a> {
-    mutated: &'a Mutated,
-    library: Library,
+/// The mutants of a design, read by the built-in simulator.
+#[derive(Debug, Clone)]
+pub struct Hunt {
+    lanes: LaneDesign,
 }
 
-impl<'a> Hunt<'a> {
-    /// Builds the text with all mutants.
+impl Hunt {
+    /// Reads the text with all mutants.
     ///
     /// # Errors
-    /// As [`Library::build`].
-    pub fn new(toolchain: &Toolchain, mutated: &'a Mutated) -> Result<Self, MutationError> {
+    /// [`MutationError::Text`] and [`MutationError::Lanes`] for a text that cannot be read.
+    pub fn new(mutated: &Mutated) -> Result<Self, MutationError> {
+        let mutants = mutated.mutants.iter().map(|mutant| mutant.number as usize);
+        let most = mutants.max().unwrap_or(0);
+        let text = in_emitted_language(&mutated.design, most)?;
         Ok(Hunt {
-            mutated,
-            library: Library::build(toolchain, &mutated.design, &BuildOptions::default())?,
+            lanes: LaneDesign::of_text(text, most)?,
         })
     }
-}
 
-/// A stimulus that also selects a mutant: the last word of the inputs.
-struct Selecting<S> {
-    stimulus: S,
-    number: u32,
-}
+    /// The design without the selecting input.
+    pub fn design(&self) -> &Design {
+        self.lanes.design()
+    }
 
-impl<S: Stimulus> Stimulus for Selecting<S> {
-    fn next(&mut self, predicted: &[u64], inputs: &mut [u64]) -> bool {
-        let Some((select, inputs)) = inputs.split_last_mut() else {
-            return false;
-        };
-        *select = self.number.into();
-        self.stimulus.next(predicted, inputs)
+    /// Opens lanes at power-up: lane `i + 1` is mutant `mutants[i]`, by number; lane 0 is the unchanged text. Returns them and which lanes have a mutant.
+    ///
+    /// # Errors
+    /// [`MutationError::Lanes`] for a number that no mutant has.
+    pub fn open(&self, mutants: &[u32]) -> Result<(Lanes, Vec<u64>), MutationError> {
+        let changes: Vec<usize> = mutants.iter().map(|number| *number as usize).collect();
+        Ok(self.lanes.open(&changes, Initial::Zeros)?)
     }
 }
 
-/// A reference that knows nothing of the last word.
-struct Unselected<R>(R);
-
-impl<R: Reference> Reference for Unselected<R> {
-    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        self.0.outputs(outputs, care);
-    }
-
-    fn clock(&mut self, inputs: &[u64]) {
-        if let Some((_, inputs)) = inputs.split_last() {
-            self.0.clock(inputs);
-        }
-    }
-}
-
-/// Runs a mutant (`None`: the unchanged text) with the seeds, one after the other, until it differs from the reference. `make` gives
-/// the reference and the stimulus of a seed, both for the design without the selecting input.
+/// Runs `mutants`, by number, with the seeds, one after the other, each until it differs from the reference. `make` gives the reference and the stimulus of
+/// a seed. All mutants that no seed has shown run at once, beside the unchanged text in lane 0.
 ///
 /// # Errors
-/// [`MutationError::Run`] when a run ends with something else than a mismatch.
+/// [`MutationError::Lanes`], also when the unchanged text differs from the reference.
 pub fn hunt<R: Reference, S: Stimulus>(
-    hunt: &Hunt<'_>,
-    mutant: Option<&Mutant>,
+    hunt: &Hunt,
+    mutants: &[u32],
     seeds: impl IntoIterator<Item = u64>,
     make: impl Fn(u64) -> (R, S),
-) -> Result<Fate, MutationError> {
-    let number = mutant.map_or(0, |mutant| mutant.number);
+) -> Result<Vec<Fate>, MutationError> {
+    let mut fates = vec![Fate::Survived; mutants.len()];
     for seed in seeds {
-        let mut sim = hunt.library.open(Initial::Zeros)?;
-        let (reference, stimulus) = make(seed);
-        let mut reference = Unselected(reference);
-        let mut stimulus = Selecting { stimulus, number };
-        let result = compare(
-            &hunt.mutated.design,
-            &mut sim,
-            &mut reference,
-            &mut stimulus,
-            seed,
-            Limits::default(),
-            |_| {},
-        );
-        match result {
-            Ok(_) => {}
-            Err(LockstepError::Mismatch { cycle, port, .. }) => {
-                return Ok(Fate::Killed {
-                    seed,
-                    clock: cycle,
-                    port,
-                });
+        let left: Vec<usize> = (0..mutants.len())
+            .filter(|&at| fates[at] == Fate::Survived)
+            .collect();
+        for some in left.chunks(LaneDesign::MOST) {
+            let numbers: Vec<u32> = some.iter().map(|&at| mutants[at]).collect();
+            let (mut lanes, watched) = hunt.open(&numbers)?;
+            let (mut reference, mut stimulus) = make(seed);
+            let differences = first_differences(
+                hunt.design(),
+                &mut lanes,
+                &watched,
+                &mut reference,
+                &mut stimulus,
+                seed,
+                |_, _| Ok(()),
+            )?;
+            for (&at, difference) in some.iter().zip(differences.into_iter().skip(1)) {
+                if let Some(Difference { clock, port }) = difference {
+                    fates[at] = Fate::Killed { seed, clock, port };
+                }
             }
-            Err(source) => return Err(MutationError::Run { number, source }),
         }
     }
-    Ok(Fate::Survived)
+    Ok(fates)
 }

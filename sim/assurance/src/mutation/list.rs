@@ -9,7 +9,7 @@ use itertools::Itertools;
 use std::fs;
 use std::path::Path;
 
-/// The input that selects a mutant, and its width.
+/// Name and width of the input that selects a mutant.
 pub(super) const SELECT: &str = "mutant";
 pub(super) const SELECT_BITS: usize = 16;
 /// The mutated design without memories, in yosys' own format.
@@ -22,12 +22,12 @@ const EXCLUDED: [&str; 7] = [
     "Q", "CLK", "RD_CLK", "WR_CLK", "RD_EN", "RD_ARST", "RD_SRST",
 ];
 
-/// One change of one bit.
+/// A change of one bit of one cell's port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
     /// Value of the selecting input, from 1.
     pub number: u32,
-    /// The change in yosys' words: mode, cell, port, bit, wire and line of the text.
+    /// The change as yosys lists it: mode, cell, port, bit, wire and line of the text.
     pub change: String,
 }
 
@@ -42,25 +42,6 @@ pub struct Mutated {
     pub(super) exposed: String,
 }
 
-/// What is mutated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// Every bit of every cell's ports, in every way.
-    Everything,
-    /// What registers load, inverted: selected in one clock alone, the register holds a flipped bit in the next.
-    RegisterBits,
-}
-
-impl Scope {
-    /// Arguments of yosys' list.
-    fn arguments(self) -> &'static str {
-        match self {
-            Scope::Everything => "",
-            Scope::RegisterBits => " -mode inv -port D",
-        }
-    }
-}
-
 /// Draws `count` mutants (fewer where the design has not as many bits) of the one text of `design`; `seed` says which.
 ///
 /// # Errors
@@ -68,7 +49,6 @@ impl Scope {
 pub fn mutate(
     toolchain: &Toolchain,
     design: &Design,
-    scope: Scope,
     count: u16,
     seed: u64,
 ) -> Result<Mutated, MutationError> {
@@ -91,8 +71,7 @@ pub fn mutate(
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
     let list = format!(
-        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1{} -o {LIST}",
-        scope.arguments()
+        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST}"
     );
     run_yosys_script(toolchain, folder, &list)?;
     let mutants: Vec<Mutant> = read(folder, LIST)?
@@ -150,7 +129,7 @@ impl Mutant {
         })
     }
 
-    /// The module that it is in, as its registers' names begin; empty for the top one.
+    /// Instance path of the module that holds the mutant, as a prefix of its registers' names; empty for the top module.
     pub(super) fn module(&self) -> String {
         let path = || {
             let (_, cell) = self.change.split_once("-cell $flatten\\")?;

@@ -1,6 +1,6 @@
 //! Exposes the registers of a design as ports.
 
-/// Port numbers of registers; yosys numbers ports anew.
+/// First port number given to registers; yosys renumbers ports when it reads them.
 const FIRST_PORT: usize = 100_000;
 
 /// Yosys' text of a flat design of `$dff` cells with every register's output an input `r.q` and its input an output `r.d`; `r` is the wire that it drives, with its power-up value.

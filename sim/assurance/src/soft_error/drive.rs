@@ -9,7 +9,7 @@ use bloomline_spec::SlidingGeometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// How often bits flip, and which.
+/// Rate of bit flips, and the bits that may flip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlipMix {
     /// Probability of a flip in a clock.
@@ -77,7 +77,7 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
     }
 }
 
-/// A bit that flips: the memory in the design's order of them, word and bit.
+/// A bit to flip: index of the memory in the order of the design, word and bit.
 #[derive(Debug, Clone, Copy)]
 struct Flip {
     memory: u32,
@@ -85,10 +85,10 @@ struct Flip {
     bit: u32,
 }
 
-/// Flips a bit of a model's memory.
+/// Function that flips a bit of a model's memory.
 type FlipIn<R> = Box<dyn Fn(&mut R, Flip)>;
 
-/// A model whose memory takes the flips that the design takes.
+/// A model whose memory takes the same flips as the design.
 pub struct Flipped<R> {
     /// The model, with memory.
     pub reference: R,

@@ -1,9 +1,9 @@
 //! Errors of fault injection.
 
-/// Why bits could not be flipped. What a flipped bit does is no error.
+/// Reasons why a text cannot be instrumented for bit flips. The effect of a flip is not an error: see [`super::Effect`].
 #[derive(Debug, thiserror::Error)]
 pub enum SoftErrorError {
-    /// The text has not the memory that was asked for, or it does not read as expected.
+    /// The text does not contain the memory, or not in the form that the gateware emits.
     #[error(
         "the text of {top} has no module {module} with {expected:?} in it; expected what the gateware emits for a filter's \
          memory; name a module that holds a memory"

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// The inputs that flip a bit, the last of the design's: the memory by its number from 1 (0: none), the word, the bit.
 pub const FLIP_INPUTS: [(&str, usize); 3] =
     [("flip_memory", 16), ("flip_word", 32), ("flip_bit", 8)];
-/// What memories are called in the emitted text, where they hold words and where cells.
+/// Names of memory arrays in the emitted text: of words, and of cells.
 const ARRAYS: [&str; 2] = ["words", "cells"];
 
 /// A design with inputs that flip a bit of one of its memories as the clock ends; what is written in that clock wins.
@@ -18,11 +18,11 @@ const ARRAYS: [&str; 2] = ["words", "cells"];
 pub struct Flippable {
     /// The design; its last inputs are [`FLIP_INPUTS`].
     pub design: Design,
-    /// Memories.
+    /// Number of memories.
     pub memories: u32,
-    /// The array of each, with the instances that it is in and dots between.
+    /// Path of instances and array of each memory, separated by dots.
     arrays: Vec<(String, Array)>,
-    /// Words of each, of the largest where they differ.
+    /// Words of each memory; of the largest where they differ.
     pub words: u32,
     /// Bits of a word.
     pub bits: u32,
@@ -181,13 +181,13 @@ struct Array {
 }
 
 impl Array {
-    /// Where it is written, in the emitted text.
+    /// The statement of the emitted text that writes it.
     fn write(&self) -> String {
         let name = self.name;
         format!("    if (write_enable) {name}[write_address] <= write_data;")
     }
 
-    /// A line that flips a bit of it, where it is called `name` and has this number.
+    /// The statement that flips a bit of it, for an array called `name` with this number.
     fn flip(&self, name: &str, number: &str) -> String {
         let bits = self.bits;
         let address = self.words.next_power_of_two().trailing_zeros().max(1) - 1;
@@ -196,7 +196,7 @@ impl Array {
     }
 }
 
-/// Whether a module has this name, or this name and a number.
+/// Whether a module has this name, or this name with a number behind it.
 fn is_called(module: &str, name: &str) -> bool {
     module.strip_prefix(name).is_some_and(|rest| {
         let number = rest.strip_prefix('_');
@@ -222,7 +222,8 @@ fn array_of(body: &str) -> Option<Array> {
 
 fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32>) -> String {
     let held = |module: &str| counts.get(module).copied().filter(|&count| count > 0);
-    let pass: String = FLIP_INPUTS
+    let [(memory, bits), others @ ..] = FLIP_INPUTS;
+    let pass = others
         .map(|(name, _)| format!(" .{name}({name}),"))
         .concat();
     let mut out = String::new();
@@ -233,14 +234,12 @@ fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32
             .strip_prefix("module ")
             .and_then(|rest| rest.strip_suffix(" ("));
         if let Some(module) = head {
+            // a module's memories are numbered from 1, whatever is instantiated ahead of it
             inside = held(module).is_some();
             array = arrays.get(module);
             below = 0;
             if inside {
-                let _ = writeln!(
-                    out,
-                    "module {module} #(\n  parameter [15:0] FLIP_BELOW = 16'd0\n) ("
-                );
+                let _ = writeln!(out, "{line}");
                 for (name, width) in FLIP_INPUTS {
                     let _ = writeln!(out, "  input wire [{}:0] {name},", width - 1);
                 }
@@ -248,15 +247,13 @@ fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32
             }
         } else if let Some((module, name)) = instance(line).filter(|_| inside) {
             if let Some(count) = held(module) {
-                let _ = writeln!(
-                    out,
-                    "  {module} #(.FLIP_BELOW(FLIP_BELOW + 16'd{below})) {name} (\n   {pass}"
-                );
+                let number = format!("{memory} - {bits}'d{below}");
+                let _ = writeln!(out, "  {module} {name} (\n    .{memory}({number}),{pass}");
                 below += count;
                 continue;
             }
         } else if let Some(array) = array.filter(|array| line == array.write()) {
-            out += &array.flip(array.name, "FLIP_BELOW + 16'd1");
+            out += &array.flip(array.name, "16'd1");
         }
         out.push_str(line);
         out.push('\n');
@@ -316,8 +313,8 @@ endmodule
             (flippable.memories, flippable.words, flippable.bits),
             (2, 16, 37)
         );
-        assert!(text.contains("  store #(.FLIP_BELOW(FLIP_BELOW + 16'd0)) first (\n"));
-        assert!(text.contains("  store #(.FLIP_BELOW(FLIP_BELOW + 16'd1)) second (\n"));
+        assert!(text.contains("  store first (\n    .flip_memory(flip_memory - 16'd0),"));
+        assert!(text.contains("  store second (\n    .flip_memory(flip_memory - 16'd1),"));
         assert!(text.contains("  other plain (\n    .clock (clock)\n"));
         assert!(text.contains("words[flip_word[3:0]] <= words[flip_word[3:0]] ^ (37'd1 << flip_bit);\n    if (write_enable)"));
         assert_eq!(flippable.design.ports.len(), 4);

@@ -1,15 +1,15 @@
 //! Flips bits of registers.
 
-use crate::mutation::{mutate, Mutated, MutationError, Scope};
-use bloomline_bench::verilator::Design;
-use bloomline_toolchain::Toolchain;
+use super::{Run, Session, Workload};
+use bloomline_engine::{Design, EngineError, Initial, LaneCount, RegisterName};
+use bloomline_spec::RecyclingGeometry;
 
-/// What a register of a recycling filter is for.
+/// Function of a register in a recycling filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RegisterGroup {
     /// Keys, hashes, positions, words and flags of slots in flight.
     Pipeline,
-    /// What stands in each stage, and the sequencer's state.
+    /// Slots of the pipeline, and the sequencer's state.
     Control,
     /// Bits set, messages, and how many are left before the next recycle.
     Occupancy,
@@ -35,7 +35,7 @@ impl RegisterGroup {
         RegisterGroup::Counters,
     ];
 
-    /// In a few words.
+    /// Heading of its row in a table.
     pub fn words(self) -> &'static str {
         match self {
             RegisterGroup::Pipeline => "keys, hashes, words and flags in flight",
@@ -67,53 +67,115 @@ impl RegisterGroup {
 
 /// A bit of a register that can be flipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegisterFlip {
-    /// Value of the selecting input: in the clock in which it has it, the bit is loaded inverted.
-    pub number: u32,
-    /// The block that it is in, with dots between; of a register of the top module the signal that it loads.
+pub struct RegisterBit {
+    /// Path of the register, without the top module.
     pub register: String,
-    /// What it is for.
+    /// The bit, from 0.
+    pub bit: usize,
+    /// Function of the register.
     pub group: RegisterGroup,
 }
 
-/// Draws `count` bits of the registers of `design`, of the emitted recycling filter, all of them if it has fewer; `seed` says which. The text's last input
-/// selects one (0: none).
-///
-/// # Errors
-/// [`MutationError`] when yosys is missing or refuses the text.
-pub fn flip_registers(
-    toolchain: &Toolchain,
-    design: &Design,
-    count: u16,
-    seed: u64,
-) -> Result<(Mutated, Vec<RegisterFlip>), MutationError> {
-    let mutated = mutate(toolchain, design, Scope::RegisterBits, count, seed)?;
-    let flips = mutated.mutants.iter().map(|mutant| {
-        let register = register_of(&mutant.change);
-        RegisterFlip {
-            number: mutant.number,
-            group: RegisterGroup::of(&register),
-            register,
-        }
-    });
-    let flips = flips.collect();
-    Ok((mutated, flips))
+/// Every bit of every register of the emitted recycling filter, in the order of the text. Memories are not among them.
+pub fn register_bits(design: &Design) -> Vec<RegisterBit> {
+    let top = format!("{}.", design.top());
+    let bits = |register: RegisterName<'_>| {
+        let path = register.path.strip_prefix(&top).unwrap_or(register.path);
+        let group = RegisterGroup::of(path);
+        let register_bit = move |bit| RegisterBit {
+            register: path.to_owned(),
+            bit,
+            group,
+        };
+        (0..register.width).map(register_bit).collect::<Vec<_>>()
+    };
+    design.registers().flat_map(bits).collect()
 }
 
-/// The block that the register is in, and where yosys knows it the signal that it loads, from yosys' words of the change.
-fn register_of(change: &str) -> String {
-    let behind = |option: &str| {
-        let (_, rest) = change.split_once(option)?;
-        rest.split(' ').next()
+/// Runs a workload in as many lanes as there are flips; in lane `i` the bit `flips[i].0` is inverted ahead of clock `flips[i].1`, or nothing. Inputs and
+/// handshakes are each lane's own.
+///
+/// # Errors
+/// [`EngineError`] for a register that the design does not have, more flips than [`LaneCount::L512`] has lanes, and a design of several clocks.
+pub fn run_with_flips(
+    design: &Design,
+    geometry: &RecyclingGeometry,
+    workload: &Workload,
+    flips: &[Option<(&RegisterBit, u64)>],
+) -> Result<Vec<Run>, EngineError> {
+    let count = match flips.len() {
+        0..=64 => LaneCount::L64,
+        65..=128 => LaneCount::L128,
+        129..=256 => LaneCount::L256,
+        _ => LaneCount::L512,
     };
-    let cell = behind("-cell ").unwrap_or(change);
-    let path = cell.trim_start_matches("$flatten").replace('\\', "");
-    let block = path.split('$').next().unwrap_or("").trim_end_matches('.');
-    match (block, behind("-wire ")) {
-        ("", Some(wire)) => wire.to_owned(),
-        ("", None) => path,
-        (block, _) => block.to_owned(),
+    let mut lanes = design.open_lanes(count, Initial::Zeros)?;
+    let (words_in, words_out) = (design.input_words(), design.output_words());
+    let mut sessions: Vec<Session<'_>> = flips
+        .iter()
+        .map(|flip| workload.begin(flip.map(|(_, clock)| clock)))
+        .collect();
+    let mut due: Vec<(u64, usize)> = flips
+        .iter()
+        .enumerate()
+        .filter_map(|(lane, flip)| Some(((*flip)?.1, lane)))
+        .collect();
+    // the next one last
+    due.sort_unstable_by(|a, b| b.cmp(a));
+    let mut inputs = vec![vec![0; count.lanes()]; words_in];
+    let mut set = inputs.clone();
+    let mut packed = vec![0; words_in];
+    let mut outputs = vec![vec![0; count.lanes()]; words_out];
+    let mut out = vec![0; words_out];
+    let mut running = vec![true; flips.len()];
+    for word in 0..words_in {
+        lanes.set_input_everywhere(word, 0)?;
     }
+    for clock in 0.. {
+        let mut any = false;
+        for (lane, session) in sessions.iter_mut().enumerate() {
+            if let Some(values) = running[lane].then(|| session.inputs()).flatten() {
+                any = true;
+                packed.fill(0);
+                values.pack(geometry.key_bits(), &mut packed);
+                for (inputs, value) in inputs.iter_mut().zip(&packed) {
+                    inputs[lane] = *value;
+                }
+            } else {
+                running[lane] = false;
+            }
+        }
+        if !any {
+            break;
+        }
+        while let Some((_, lane)) = due.pop_if(|(at, _)| *at == clock) {
+            if let Some((flip, _)) = flips[lane] {
+                let mut mask = vec![0; count.lanes() / 64];
+                mask[lane / 64] = 1 << (lane % 64);
+                let path = format!("{}.{}", design.top(), flip.register);
+                lanes.flip(&path, flip.bit, &mask)?;
+            }
+        }
+        for (word, (inputs, set)) in inputs.iter().zip(&mut set).enumerate() {
+            if inputs != set {
+                lanes.set_input(word, inputs)?;
+                set.copy_from_slice(inputs);
+            }
+        }
+        lanes.clock();
+        for (word, outputs) in outputs.iter_mut().enumerate() {
+            lanes.output(word, outputs)?;
+        }
+        for (lane, session) in sessions.iter_mut().enumerate() {
+            if running[lane] {
+                for (out, outputs) in out.iter_mut().zip(&outputs) {
+                    *out = outputs[lane];
+                }
+                session.take(&out);
+            }
+        }
+    }
+    Ok(sessions.into_iter().map(Session::finish).collect())
 }
 
 #[cfg(test)]
@@ -122,44 +184,13 @@ mod tests {
 
     #[test]
     fn registers_are_grouped_by_their_block() {
-        let of = |change: &str| {
-            let register = register_of(change);
-            (RegisterGroup::of(&register), register)
-        };
-        let change = |cell: &str| {
-            format!(
-                "-mode inv -module onehit -cell {cell} -port D -portbit 0 -src onehit.v:1.1-2.2"
-            )
-        };
-        let groups = [
-            (
-                r"$flatten\bank_3.\collision.\word.$procdff$4958",
-                RegisterGroup::Pipeline,
-                "bank_3.collision.word",
-            ),
-            (
-                r"$flatten\bank_3.\coverage.$procdff$1",
-                RegisterGroup::Epochs,
-                "bank_3.coverage",
-            ),
-            (
-                r"$flatten\verdicts.$procdff$4826",
-                RegisterGroup::Verdicts,
-                "verdicts",
-            ),
-            (
-                r"$flatten\counter_6.$procdff$9",
-                RegisterGroup::Counters,
-                "counter_6",
-            ),
-            (
-                r"$procdff$4711 -wire verdict_in",
-                RegisterGroup::Verdicts,
-                "verdict_in",
-            ),
-        ];
-        for (cell, group, register) in groups {
-            assert_eq!(of(&change(cell)), (group, register.to_owned()));
+        for (register, group) in [
+            ("bank_3.collision.word", RegisterGroup::Pipeline),
+            ("bank_3.coverage.left", RegisterGroup::Epochs),
+            ("verdicts.credit_r", RegisterGroup::Verdicts),
+            ("counter_6.low_r", RegisterGroup::Counters),
+        ] {
+            assert_eq!(RegisterGroup::of(register), group, "{register}");
         }
     }
 }

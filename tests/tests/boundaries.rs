@@ -1,0 +1,362 @@
+//! Blocks of the packet path and counters at their boundaries: exact capacities, events in the very clock of a reset, carry and wrap.
+//!
+//! Each block is compared in every clock with a few lines that say what it promises, in a run that goes to the boundary again and again. Each edit in
+//! `tests/faults/boundaries.toml` must be caught there; most are faults that runs of the whole path seldom or never show.
+
+use bloomline_bench::lockstep::{Reference, Stimulus};
+use bloomline_bench::verilator::{Design, Port};
+use bloomline_tests::faults::{every_fault_is_caught_at_any_size, fault, with_fault, FaultTable};
+use bloomline_tests::{emitted_path, PathSample};
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+use std::collections::VecDeque;
+
+/// What goes into a block and what it must answer, clock by clock.
+#[derive(Default)]
+struct Played {
+    /// Inputs, expected outputs and which of their bits matter.
+    clocks: Vec<[Vec<u64>; 3]>,
+}
+
+impl Played {
+    /// `None` is an output that does not matter in this clock.
+    fn clock(&mut self, inputs: &[u64], outputs: &[Option<u64>]) {
+        let care = |output: &Option<u64>| output.map_or(0, |_| u64::MAX);
+        self.clocks.push([
+            inputs.to_vec(),
+            outputs.iter().map(|output| output.unwrap_or(0)).collect(),
+            outputs.iter().map(care).collect(),
+        ]);
+    }
+
+    fn sides(self) -> (Expected, Given) {
+        let (mut inputs, mut outputs) = (VecDeque::new(), VecDeque::new());
+        for [given, expected, care] in self.clocks {
+            inputs.push_back(given);
+            outputs.push_back([expected, care]);
+        }
+        (Expected(outputs), Given(inputs))
+    }
+}
+
+struct Expected(VecDeque<[Vec<u64>; 2]>);
+
+impl Reference for Expected {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        if let Some([expected, matters]) = self.0.front() {
+            outputs.copy_from_slice(expected);
+            care.copy_from_slice(matters);
+        }
+    }
+
+    fn clock(&mut self, _: &[u64]) {
+        self.0.pop_front();
+    }
+}
+
+struct Given(VecDeque<Vec<u64>>);
+
+impl Stimulus for Given {
+    fn next(&mut self, _: &[u64], inputs: &mut [u64]) -> bool {
+        let next = self.0.pop_front();
+        next.is_some_and(|next| {
+            inputs.copy_from_slice(&next);
+            true
+        })
+    }
+}
+
+/// A block of the path of 8 bits by itself.
+fn block(top: &str) -> Design {
+    let path = emitted_path(&PathSample::BASE.geometry());
+    let read = bloomline_engine::Design::read(&path.sources, top, Some("clock"));
+    let read = read.unwrap_or_else(|error| panic!("{error}"));
+    let port = |port: &bloomline_engine::Port| match port.input {
+        true => Port::input(&port.name, port.width),
+        false => Port::output(&port.name, port.width),
+    };
+    Design {
+        top: top.into(),
+        clock: Some("clock".into()),
+        ports: read.ports().iter().map(port).collect(),
+        ..path
+    }
+}
+
+fn every_fault_is_caught(design: &Design, play: impl Fn(u64) -> Played) {
+    let table = FaultTable::load(&format!("boundaries.{}", design.top));
+    every_fault_is_caught_at_any_size(design, &table.faults, table.seeds, |seed| {
+        play(seed).sides()
+    });
+}
+
+/// The page's rule: a beat is taken where `tvalid` and `tready` are 1, and comes out a clock later. One that comes in a clock of reset does not, nor does
+/// what is left of its frame.
+#[derive(Default)]
+struct Intake {
+    ready: bool,
+    /// A frame has begun and not ended.
+    within: bool,
+    /// It was cut.
+    cut: bool,
+    /// What comes out: data, and whether the beat is the last.
+    out: Option<(u64, bool)>,
+    played: Played,
+}
+
+impl Intake {
+    /// One clock in which a beat (data, last) is on offer, or none. Whether it was taken.
+    fn clock(&mut self, reset: bool, offer: Option<(u64, bool)>) -> bool {
+        let (data, last) = offer.unwrap_or((0x5A, true));
+        let inputs = [
+            reset.into(),
+            offer.is_some().into(),
+            data,
+            1,
+            last.into(),
+            0,
+        ];
+        let shown = |value: fn((u64, bool)) -> u64| self.out.map(value);
+        self.played.clock(
+            &inputs,
+            &[
+                Some(self.ready.into()),
+                Some(self.out.is_some().into()),
+                shown(|(_, last)| last.into()),
+                shown(|_| 0),
+                shown(|_| 0),
+                shown(|(data, _)| data),
+            ],
+        );
+        let taken = offer.filter(|_| self.ready);
+        self.out = taken.filter(|_| !reset && !self.cut);
+        if let Some((_, last)) = taken {
+            self.within = !last;
+        }
+        self.cut = self.within && (self.cut || reset);
+        self.ready = !reset;
+        taken.is_some()
+    }
+}
+
+#[test]
+fn every_fault_of_beats_in_the_clock_of_a_reset_is_caught() {
+    every_fault_is_caught(&block("intake"), |_| {
+        let mut intake = Intake {
+            ready: true,
+            ..Intake::default()
+        };
+        let mut data = 0;
+        for length in 1..=4 {
+            for (reset_clocks, gap) in [(1, 0), (1, 1), (2, 0), (3, 1)] {
+                for reset_at in 0..3 * length + 3 {
+                    // three frames, and resets that begin in each clock of them
+                    let mut beats: VecDeque<Option<(u64, bool)>> = VecDeque::new();
+                    for _ in 0..3 {
+                        for beat in 1..=length {
+                            data = (data + 1) & 0xFF;
+                            beats.push_back(Some((data, beat == length)));
+                        }
+                        beats.extend((0..gap).map(|_| None));
+                    }
+                    let mut clock = 0;
+                    while let Some(offer) = beats.front().copied() {
+                        let reset = (reset_at..reset_at + reset_clocks).contains(&clock);
+                        if intake.clock(reset, offer) || offer.is_none() {
+                            beats.pop_front();
+                        }
+                        clock += 1;
+                    }
+                }
+            }
+        }
+        intake.played
+    });
+}
+
+/// Beats of the buffer of [`PathSample::BASE`].
+const BUFFER: u64 = 4096;
+/// Values of a place, which tells a full buffer from an empty one.
+const PLACES: u64 = 2 * BUFFER;
+
+#[test]
+fn every_fault_of_a_buffer_that_is_full_to_the_last_beat_is_caught() {
+    every_fault_is_caught(&block("frame_store"), |seed| {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut played = Played::default();
+        let (mut write, mut kept, mut spilled) = (0, 0, false);
+        // places given back, in this clock and as the room follows a clock later
+        let (mut read, mut known_read): (u64, u64) = (0, 0);
+        for clock in 0..4 * BUFFER {
+            let filling = clock < BUFFER - 2;
+            let reset = !filling && rng.random_bool(0.0002);
+            let valid = filling || rng.random_bool(0.7);
+            let last = valid && rng.random_bool(if filling { 0.3 } else { 0.5 });
+            let (keyed, frames_full, keys_full) = match filling {
+                true => (false, false, false),
+                false => (
+                    rng.random_bool(0.5),
+                    rng.random_bool(0.05),
+                    rng.random_bool(0.05),
+                ),
+            };
+            let full = (write - known_read) == BUFFER;
+            let whole = !full && !spilled && !frames_full && !(keyed && keys_full);
+            let inputs = [reset, valid, last, keyed, frames_full, keys_full].map(u64::from);
+            let inputs: Vec<u64> = inputs.into_iter().chain([read % PLACES]).collect();
+            let stored = valid && !full;
+            played.clock(
+                &inputs,
+                &[
+                    Some(stored.into()),
+                    stored.then_some(write % BUFFER),
+                    stored.then_some(write % PLACES),
+                    Some((valid && last && whole).into()),
+                    Some((valid && last && !whole).into()),
+                ],
+            );
+            known_read = read;
+            if stored {
+                write += 1;
+            }
+            spilled |= valid && full;
+            if valid && last {
+                match whole {
+                    true => kept = write,
+                    false => write = kept,
+                }
+                spilled = false;
+            }
+            if reset {
+                (write, kept, spilled, read, known_read) = (0, 0, false, 0, 0);
+            } else if !filling && read < kept && rng.random_bool(0.4) {
+                read += 1;
+            }
+        }
+        played
+    });
+}
+
+/// A queue as it is described: `depth` entries and one in the register behind them, which is filled a clock after the memory has an entry.
+fn queue(depth: usize, seed: u64) -> Played {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut played = Played::default();
+    let mut memory: VecDeque<u64> = VecDeque::new();
+    let mut out = None;
+    let phases = [
+        (1.0, 0.0),
+        (0.9, 0.6),
+        (0.6, 0.9),
+        (0.9, 0.9),
+        (0.5, 0.5),
+        (0.0, 1.0),
+    ];
+    for round in 0..4 {
+        for (comes, goes) in phases {
+            for clock in 0..2 * depth + 8 {
+                let reset = round > 0 && comes > 0.0 && rng.random_bool(0.25 / depth as f64);
+                // no entry comes while the queue is full
+                let full = memory.len() == depth;
+                let push = !full && rng.random_bool(comes);
+                let take = out.is_some() && rng.random_bool(goes);
+                let entry = rng.random::<u64>() & 0xFF_FFFF;
+                let loads = !memory.is_empty() && (out.is_none() || take);
+                played.clock(
+                    &[reset.into(), push.into(), entry, take.into()],
+                    &[
+                        Some(full.into()),
+                        Some(out.is_some().into()),
+                        out,
+                        loads.then(|| memory[0]),
+                        Some(loads.into()),
+                    ],
+                );
+                if take {
+                    out = None;
+                }
+                if loads {
+                    out = memory.pop_front();
+                }
+                if push {
+                    memory.push_back(entry);
+                }
+                if reset {
+                    memory.clear();
+                    out = None;
+                }
+                let capacity = memory.len() + usize::from(out.is_some());
+                assert!(capacity <= depth + 1, "clock {clock}");
+            }
+        }
+    }
+    played
+}
+
+/// The queue's words, each entry as wide as the block's; all that is not given is 0.
+fn wide(design: &Design, played: Played) -> Played {
+    let spread = |values: Vec<u64>, input: bool, care: bool| -> Vec<u64> {
+        let ports = match input {
+            true => design.inputs().map(|(port, _)| port.words()).collect(),
+            false => design
+                .outputs()
+                .map(|(port, _)| port.words())
+                .collect::<Vec<_>>(),
+        };
+        let pairs = values.into_iter().zip(ports);
+        let words = |(value, words): (u64, usize)| {
+            let more = if care { value } else { 0 };
+            (0..words).map(move |word| if word == 0 { value } else { more })
+        };
+        pairs.flat_map(words).collect()
+    };
+    let clocks = played.clocks.into_iter().map(|[inputs, outputs, care]| {
+        [
+            spread(inputs, true, false),
+            spread(outputs, false, false),
+            spread(care, false, true),
+        ]
+    });
+    Played {
+        clocks: clocks.collect(),
+    }
+}
+
+#[test]
+fn every_fault_of_the_exact_capacity_of_a_queue_is_caught() {
+    for (top, depth) in [("frame_queue", 256), ("key_queue", 32)] {
+        let design = block(top);
+        every_fault_is_caught(&design, |seed| wide(&design, queue(depth, seed)));
+    }
+}
+
+#[test]
+fn every_fault_of_a_carry_around_a_reset_is_caught() {
+    const START: u64 = 0xFFFF_FFFD;
+    let mut design = block("event_counter");
+    let aged = fault(
+        "a counter before its carry",
+        "event_counter",
+        "low_r = 32'd0",
+        "low_r = 32'hfffffffd",
+    );
+    for (_, text) in &mut design.sources {
+        *text = with_fault(text, &aged);
+    }
+    every_fault_is_caught(&design, |seed| {
+        let mut played = Played::default();
+        let (mut count, mut before, mut event_before) = (START, START, false);
+        for clock in 0..24 {
+            let reset = clock == 2 + seed;
+            let event = clock % 7 != 5;
+            let (low, high) = (count & 0xFFFF_FFFF, before >> 32);
+            played.clock(&[reset.into(), event.into()], &[Some(low), Some(high)]);
+            before = count;
+            count += u64::from(event_before);
+            event_before = event;
+            if reset {
+                (count, before, event_before) = (0, 0, false);
+            }
+        }
+        played
+    });
+}
