@@ -1,7 +1,17 @@
-//! A netlist as the one-lane engine runs it.
+//! The netlist compiled for the one-lane engine.
 
-use crate::ir::{mask, Bits, Id, Netlist};
+use crate::ir::{address_bits, mask, Bits, Id, Netlist};
 use crate::program::{self, Kind, Program};
+
+/// Place of a memory among the words of all memories.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MemoryPlace {
+    /// Its first word.
+    pub first: usize,
+    /// Bits of an address; all that they reach is there.
+    #[cfg_attr(not(feature = "jit"), allow(dead_code))]
+    pub address_bits: u32,
+}
 
 /// The compiled form that all simulations of a design share.
 #[derive(Debug)]
@@ -14,12 +24,13 @@ pub(crate) struct Compiled {
     pub(crate) clock: Option<u32>,
     /// All registers take their value at the rising edge of the clock, which nothing else reads.
     pub(crate) simple: bool,
-    /// Something but the events reads the clock.
+    /// The clock is also read as data, not only as an edge.
     pub(crate) clock_is_data: bool,
     /// Slot of the signal and direction of each event, by domain.
     pub(crate) events: Vec<Vec<(usize, bool)>>,
     /// Slots of the signals whose edges count.
     pub(crate) watched: Vec<u32>,
+    pub(crate) memories: Vec<MemoryPlace>,
 }
 
 impl Compiled {
@@ -68,7 +79,17 @@ impl Compiled {
                     .collect()
             })
             .collect();
+        let mut words = 0;
+        let memories = netlist.memories.iter().map(|memory| {
+            let first = words;
+            words += memory.words();
+            MemoryPlace {
+                first,
+                address_bits: address_bits(memory.depth).max(1),
+            }
+        });
         let compiled = Self {
+            memories: memories.collect(),
             inputs: inputs
                 .iter()
                 .map(|id| (program.slot_of[id], mask(netlist.graph.width(*id))))

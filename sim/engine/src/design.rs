@@ -3,9 +3,10 @@
 use crate::compiled::Compiled;
 use crate::elaborate::{self, STACK_BYTES};
 use crate::error::EngineError;
-use crate::gates::{self, GateProgram};
-use crate::ir::{Bits, Named, Netlist, Port};
+use crate::gates::{self, GateProgram, PassCode};
+use crate::ir::{Bits, Named, Netlist, Op, Port};
 use crate::lexer::{tokens, Files};
+use crate::machine::Machine;
 use crate::parser;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -29,7 +30,10 @@ pub struct Design {
     /// Index of each name in the netlist's names.
     named: Arc<HashMap<String, usize>>,
     compiled: OnceLock<Arc<Compiled>>,
-    gates: OnceLock<Arc<GateProgram>>,
+    /// Machine code of the one-lane engine, or why there is none.
+    native: OnceLock<Result<Arc<Machine>, String>>,
+    /// Programs for 64 lanes and twice as many each.
+    gates: [OnceLock<Result<Arc<GateProgram>, String>>; 4],
 }
 
 impl Design {
@@ -100,7 +104,8 @@ impl Design {
         Ok(Self {
             named: Arc::new(named),
             compiled: OnceLock::new(),
-            gates: OnceLock::new(),
+            native: OnceLock::new(),
+            gates: Default::default(),
             top: top.to_string(),
             clock,
             ports: places.iter().map(|i| netlist.ports[*i].clone()).collect(),
@@ -144,7 +149,8 @@ impl Design {
         self.ports = ports.to_vec();
         self.places = places;
         self.compiled = OnceLock::new();
-        self.gates = OnceLock::new();
+        self.native = OnceLock::new();
+        self.gates = Default::default();
         Ok(self)
     }
 
@@ -215,10 +221,52 @@ impl Design {
         Arc::clone(compiled)
     }
 
-    /// The program of the many-lane engine.
-    pub(crate) fn gates(&self) -> Arc<GateProgram> {
-        let make = || Arc::new(gates::compile(&self.netlist, &self.bits(false)));
-        Arc::clone(self.gates.get_or_init(make))
+    /// Machine code of the one-lane engine.
+    pub(crate) fn native(&self) -> Result<Arc<Machine>, EngineError> {
+        #[cfg(feature = "jit")]
+        let make = || crate::jit::compile(&self.compiled()).map(Arc::new);
+        #[cfg(not(feature = "jit"))]
+        let make = || Err(NOT_BUILT_IN.to_string());
+        let native = self.native.get_or_init(make).clone();
+        native.map_err(|reason| EngineError::NoJit { reason })
+    }
+
+    /// The program of the many-lane engine for `64 * words` lanes: machine code where `native` says that the processor has AVX2.
+    pub(crate) fn gates(
+        &self,
+        words: usize,
+        native: bool,
+    ) -> Result<Arc<GateProgram>, EngineError> {
+        let program = self.gates[words.ilog2() as usize].get_or_init(|| {
+            let outputs = self.bits(false);
+            let compile = |netlist: &Netlist, outputs: &[Bits]| {
+                let lowered = gates::lower(netlist, outputs);
+                let machine = native.then(|| gates::native(&lowered, words)).flatten();
+                machine.unwrap_or_else(|| gates::batches(&lowered))
+            };
+            if self.compiled().is_simple() {
+                return Ok(Arc::new(compile(&self.netlist, &outputs)));
+            }
+            let passes = gates::passes(&self.netlist)?;
+            let mut program = compile(&passes.netlist, &passes.outputs(&outputs));
+            let acting = program.outputs.pop().and_then(|bits| bits.first().copied());
+            let clock = self
+                .clock_bit()
+                .map(|clock| match self.netlist.graph.op(clock) {
+                    Op::Input(word) => program.inputs[word],
+                    _ => 0,
+                });
+            program.passes = acting.map(|acting| PassCode {
+                clock,
+                acting,
+                most: passes.most,
+            });
+            Ok(Arc::new(program))
+        });
+        program.clone().map_err(|problem| EngineError::NotInLanes {
+            top: self.top.clone(),
+            problem,
+        })
     }
 
     /// Nodes of the inputs or of the outputs, in the order of the buffers.
@@ -231,11 +279,15 @@ impl Design {
     }
 
     pub(crate) fn no_site(&self, site: usize) -> EngineError {
-        EngineError::Buffer {
+        self.beyond("fault site", self.netlist.faults.len(), site)
+    }
+
+    pub(crate) fn beyond(&self, what: &'static str, count: usize, index: usize) -> EngineError {
+        EngineError::Beyond {
             top: self.top.clone(),
-            what: "a site of faults; the design",
-            expected: self.netlist.faults.len(),
-            got: site + 1,
+            what,
+            index,
+            count,
         }
     }
 
@@ -244,6 +296,10 @@ impl Design {
         self.clock.map(|c| self.netlist.port_bits[c].limbs[0])
     }
 }
+
+#[cfg(not(feature = "jit"))]
+const NOT_BUILT_IN: &str =
+    "this program was built without it; build it with `cargo build --release --features jit`";
 
 fn names<'p>(ports: impl Iterator<Item = &'p Port>) -> String {
     let names: Vec<&str> = ports.map(|p| p.name.as_str()).collect();

@@ -19,13 +19,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// What can go wrong between a Verilog text and a running simulation.
+/// Errors of reading and simulating a Verilog text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The text uses a construct that the built-in simulator does not read.
     #[error("{place}: {construct} is not part of the Verilog that the built-in simulator reads; simulate this file with Verilator instead")]
     Refused {
-        /// Where it stands.
+        /// Place of the construct.
         place: Place,
         /// The construct.
         construct: String,
@@ -33,19 +33,19 @@ pub enum EngineError {
     /// The text is not Verilog.
     #[error("{place}: expected {expected}, found {found}")]
     Syntax {
-        /// Where it stands.
+        /// Place of the unexpected token.
         place: Place,
-        /// What could follow.
+        /// The tokens that could follow.
         expected: String,
-        /// What follows.
+        /// The token that follows.
         found: String,
     },
     /// The text contradicts itself: an unknown name, two drivers, a width that does not fit, a combinational loop.
     #[error("{place}: {problem}")]
     Contradiction {
-        /// Where it stands.
+        /// Place of the contradiction.
         place: Place,
-        /// The rule that is broken, and by what.
+        /// The broken rule, and the name that breaks it.
         problem: String,
     },
     /// No module has the name of the top module.
@@ -88,6 +88,18 @@ pub enum EngineError {
         /// Path asked for.
         name: String,
     },
+    /// An index is beyond the last item of its kind.
+    #[error("design {top}: {what} {index} does not exist; there are {count}, counted from 0")]
+    Beyond {
+        /// Top module.
+        top: String,
+        /// Kind of the item, for example `bit of the register`.
+        what: &'static str,
+        /// Index asked for.
+        index: usize,
+        /// Number of items.
+        count: usize,
+    },
     /// A buffer does not have the words that the ports need.
     #[error("design {top}: {what} needs {expected} words, got {got}")]
     Buffer {
@@ -108,13 +120,21 @@ pub enum EngineError {
         /// Clock, from 0.
         cycle: u64,
     },
-    /// The many-lane engine runs designs of one clock.
+    /// The many-lane engine cannot run the design.
     #[error("design {top} cannot run in lanes: {problem}; use the one-lane engine")]
     NotInLanes {
         /// Top module.
         top: String,
         /// What prevents it.
         problem: String,
+    },
+    /// The compiled one-lane engine is not there.
+    #[error(
+        "the simulator `jit` cannot run: {reason}. The simulator `built-in` runs the same designs"
+    )]
+    NoJit {
+        /// Why, and what helps.
+        reason: String,
     },
     /// The system gave no thread to elaborate in.
     #[error("cannot start a thread: {reason}")]

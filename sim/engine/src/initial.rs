@@ -1,6 +1,6 @@
 //! The power-up state of registers and memories.
 
-/// What registers and memories hold before the first clock, where the text does not say it.
+/// Power-up values of registers and memories that the text does not initialise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Initial {
     /// All bits zero.
@@ -26,7 +26,7 @@ impl Splitmix {
 }
 
 impl Initial {
-    /// What lane `lane` of [`crate::Design::open_lanes`] starts with: [`crate::Design::open`] with it is that lane's run by itself.
+    /// Power-up state of lane `lane` of [`crate::Design::open_lanes`]: [`crate::Design::open`] with it starts the same run alone.
     pub fn of_lane(self, lane: u64) -> Self {
         match self {
             // The seeds of two lanes must not be one step of the generator apart.
@@ -35,7 +35,7 @@ impl Initial {
         }
     }
 
-    /// A source of words for what the text does not initialise.
+    /// Words for registers and memories that the text does not initialise.
     pub(crate) fn words(self) -> impl FnMut() -> u64 {
         let mut random = Splitmix(match self {
             Initial::Random(seed) => seed,

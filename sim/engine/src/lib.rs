@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! text ──lexer──parser──> modules ──elaborate──> Netlist (words of at most 64 bits, hash-consed)
-//!                                                  ├──> Sim: one run, as batches of word operations
+//!                                                  ├──> Sim: one run, as batches of word operations or as machine code
 //!                                                  └──> Lanes: 64 to 512 runs at once, one bit a lane
 //! ```
+//!
+//! [`Design::open_jit`] compiles the one-lane engine to machine code with Cranelift; it needs cargo feature `jit`. [`Design::run_groups`] runs
+//! groups of lanes on several threads.
 //!
 //! The reader of Verilog shares no code with the back end that prints it, so it also checks it. It reads the language of the emitted
 //! text (instances, `localparam`, functions with `case`, processes of several clocks, asynchronous resets, memories, `initial`)
@@ -41,18 +44,23 @@
 //!
 //! # Limits
 //!
-//! A signal has at most 65,536 bits. Registers are clocked by edges of single-bit signals; [`Design::open_lanes`] needs one clock, at its rising
-//! edge. A loop through different bits of one assignment counts as a combinational loop and is refused.
+//! A signal has at most 65,536 bits. Registers are clocked by edges of single-bit signals. [`Design::open_lanes`] refuses a design whose clocks or
+//! asynchronous resets depend on registers that they clock. A loop through different bits of one assignment counts as a combinational loop and
+//! is refused.
 
 mod compiled;
 mod design;
 mod elaborate;
 mod error;
+mod flat;
 mod gates;
 mod initial;
 mod ir;
+#[cfg(feature = "jit")]
+mod jit;
 mod lanes;
 mod lexer;
+mod machine;
 mod parser;
 mod program;
 mod registers;
@@ -64,7 +72,7 @@ pub use design::Design;
 pub use error::{EngineError, Place};
 pub use initial::Initial;
 pub use ir::Port;
-pub use lanes::{LaneCount, Lanes};
+pub use lanes::{Groups, LaneCount, Lanes};
 pub use registers::RegisterName;
 pub use waves::Waves;
 pub use word::Sim;

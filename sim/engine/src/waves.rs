@@ -14,13 +14,13 @@ pub struct Waves<W: Write> {
     writer: vcd::Writer<Shared<W>>,
     out: Shared<W>,
     signals: Vec<(vcd::IdCode, Bits)>,
-    /// Values as last written.
+    /// Values that were written last.
     written: Vec<Vec<u64>>,
     begun: bool,
     nodes: Vec<u64>,
 }
 
-/// The output, which the VCD writer does not give back for the last flush.
+/// The output, shared with the VCD writer, which does not return it for the last flush.
 struct Shared<W>(Arc<Mutex<W>>);
 
 impl<W: Write> Shared<W> {

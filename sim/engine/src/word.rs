@@ -4,9 +4,11 @@ use crate::compiled::Compiled;
 use crate::design::Design;
 use crate::error::EngineError;
 use crate::initial::Initial;
-use crate::ir::{mask, shifted, Id, Named, Op};
-use crate::program::{self, Batch, Code, Kind, Part, Program, EVENTS, OUTPUTS};
+use crate::ir::{limb_width, mask, shifted, Id, Named, Op};
+use crate::machine::Machine;
+use crate::program::{self, Code, Kind, Part, EVENTS, OUTPUTS};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rounds of derived clocks and asynchronous resets after one change of the inputs.
@@ -18,7 +20,10 @@ pub struct Sim {
     design: Arc<Design>,
     compiled: Arc<Compiled>,
     slots: Vec<u64>,
-    memories: Vec<Vec<u64>>,
+    /// The words of all memories, one memory after the other.
+    memories: Vec<u64>,
+    /// Machine code for the segments.
+    native: Option<Arc<Machine>>,
     /// Segments that hold for the present inputs and registers.
     valid: Vec<bool>,
     /// Values of the watched signals when they were last looked at.
@@ -30,6 +35,18 @@ pub struct Sim {
 impl Design {
     /// Opens a simulation of one run.
     pub fn open(&self, initial: Initial) -> Sim {
+        self.open_with(initial, None)
+    }
+
+    /// As [`Design::open`], in machine code: the first call compiles it with Cranelift, which takes a tenth of a second or more.
+    ///
+    /// # Errors
+    /// [`EngineError::NoJit`] without cargo feature `jit`, and where this machine cannot run such code.
+    pub fn open_jit(&self, initial: Initial) -> Result<Sim, EngineError> {
+        Ok(self.open_with(initial, Some(self.native()?)))
+    }
+
+    fn open_with(&self, initial: Initial, native: Option<Arc<Machine>>) -> Sim {
         let compiled = self.compiled();
         let netlist = &self.netlist;
         let mut slots = vec![0; compiled.program.slots];
@@ -44,7 +61,7 @@ impl Design {
         let memories = netlist
             .memories
             .iter()
-            .map(|memory| memory.start(&mut fill))
+            .flat_map(|memory| memory.start(&mut fill))
             .collect();
         Sim {
             valid: vec![false; compiled.program.segments.len()],
@@ -53,6 +70,7 @@ impl Design {
             compiled,
             slots,
             memories,
+            native,
             begun: false,
             cycle: 0,
         }
@@ -159,13 +177,8 @@ impl Sim {
             self.slots[clock as usize] = 0;
         }
         if compiled.simple {
-            for segment in &compiled.program.segments {
-                run(
-                    &compiled.program,
-                    &segment.batches,
-                    &mut self.slots,
-                    &self.memories,
-                );
+            for segment in 0..compiled.program.segments.len() {
+                self.run(&compiled, segment);
             }
         } else {
             self.valid.fill(false);
@@ -194,16 +207,35 @@ impl Sim {
 
     /// Runs the segments that any of `users` needs and that do not hold yet.
     fn evaluate(&mut self, compiled: &Compiled, users: u64) {
-        for (segment, valid) in compiled.program.segments.iter().zip(&mut self.valid) {
-            if segment.users & users != 0 && !*valid {
-                run(
-                    &compiled.program,
-                    &segment.batches,
-                    &mut self.slots,
-                    &self.memories,
-                );
-                *valid = true;
+        for (index, segment) in compiled.program.segments.iter().enumerate() {
+            if segment.users & users != 0 && !self.valid[index] {
+                self.run(compiled, index);
+                self.valid[index] = true;
             }
+        }
+    }
+
+    /// Runs one segment.
+    #[inline]
+    fn run(&mut self, compiled: &Compiled, segment: usize) {
+        let program = &compiled.program;
+        assert_eq!(self.slots.len(), program.slots);
+        let Some(native) = &self.native else {
+            for one in &program.segments[segment].batches {
+                let code = &program.code[one.from as usize..one.to as usize];
+                let slots = self.slots.as_mut_ptr();
+                // SAFETY: `Compiled::check` has seen every index of the program against the number of slots.
+                unsafe { batch(compiled, one.kind, code, slots, &self.memories) }
+            }
+            return;
+        };
+        // SAFETY: this is a segment of the program from which the code was made, so its slots, tables and memories are these; every index of
+        // a table or memory is masked.
+        unsafe {
+            let run: extern "sysv64" fn(*mut u64, *const u64, *const u64) =
+                std::mem::transmute(native.entry(segment));
+            let (memories, tables) = (self.memories.as_ptr(), program.tables.as_ptr());
+            run(self.slots.as_mut_ptr(), memories, tables);
         }
     }
 
@@ -251,10 +283,10 @@ impl Sim {
         let domain = &compiled.program.domains[domain];
         for write in &domain.writes {
             if self.slots[write.enable as usize] != 0 {
-                let memory = &mut self.memories[write.memory as usize];
                 let at = self.slots[write.address as usize] as usize * write.data.len();
+                let at = compiled.memories[write.memory as usize].first + at;
                 for (limb, slot) in write.data.iter().enumerate() {
-                    memory[at + limb] = self.slots[*slot as usize];
+                    self.memories[at + limb] = self.slots[*slot as usize];
                 }
             }
         }
@@ -262,7 +294,7 @@ impl Sim {
         self.slots.copy_within(from..to, from + 1);
     }
 
-    // Looking in.
+    // Signals and memories.
 
     fn missing(&self, kind: &'static str, name: &str) -> EngineError {
         EngineError::NoSignal {
@@ -362,7 +394,8 @@ impl Sim {
 
     fn read(&self, memory: u32, limb: u32, address: u64) -> u64 {
         let limbs = self.design.netlist.memories[memory as usize].limbs();
-        self.memories[memory as usize][address as usize * limbs + limb as usize]
+        let first = self.compiled.memories[memory as usize].first;
+        self.memories[first + address as usize * limbs + limb as usize]
     }
 
     /// Inverts the bits `flip` (in words of 64 bits) of a register, as a disturbance would.
@@ -393,7 +426,7 @@ impl Sim {
     /// Adds `bits` to the value of site `site` of [`Design::read_with_faults`] until they are set again.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for a site beyond the last.
+    /// [`EngineError::Beyond`] for a site beyond the last.
     pub fn set_fault(&mut self, site: usize, bits: &[u64]) -> Result<(), EngineError> {
         let Some(fault) = self.design.netlist.faults.get(site) else {
             return Err(self.design.no_site(site));
@@ -407,7 +440,8 @@ impl Sim {
         Ok(())
     }
 
-    fn memory(&self, name: &str, address: usize) -> Result<(usize, usize, usize), EngineError> {
+    /// Index of a memory, and the words of one of its addresses.
+    fn memory(&self, name: &str, address: usize) -> Result<(usize, Range<usize>), EngineError> {
         let missing = || self.missing("memory", name);
         let index = match self.design.named(name) {
             Some(Named::Memory(index)) => *index as usize,
@@ -415,23 +449,20 @@ impl Sim {
         };
         let memory = &self.design.netlist.memories[index];
         if address >= memory.depth {
-            return Err(EngineError::Buffer {
-                top: self.design.top().to_string(),
-                what: "an address below that of the memory's last word; the memory",
-                expected: address + 1,
-                got: memory.depth,
-            });
+            let depth = memory.depth;
+            return Err(self.design.beyond("address of the memory", depth, address));
         }
-        Ok((index, address * memory.limbs(), memory.limbs()))
+        let at = self.compiled.memories[index].first + address * memory.limbs();
+        Ok((index, at..at + memory.limbs()))
     }
 
     /// Word of the memory `top.instance.memory` at `address`, in words of 64 bits.
     ///
     /// # Errors
-    /// [`EngineError::NoSignal`], [`EngineError::Buffer`] for an address beyond the last word.
+    /// [`EngineError::NoSignal`], [`EngineError::Beyond`] for an address beyond the last word.
     pub fn read_memory(&self, name: &str, address: usize) -> Result<Vec<u64>, EngineError> {
-        let (index, at, limbs) = self.memory(name, address)?;
-        Ok(self.memories[index][at..at + limbs].to_vec())
+        let (_, words) = self.memory(name, address)?;
+        Ok(self.memories[words].to_vec())
     }
 
     /// Writes a word of a memory between two clocks.
@@ -444,24 +475,14 @@ impl Sim {
         address: usize,
         word: &[u64],
     ) -> Result<(), EngineError> {
-        let (index, at, limbs) = self.memory(name, address)?;
+        let (index, words) = self.memory(name, address)?;
         let width = self.design.netlist.memories[index].width;
-        for limb in 0..limbs {
+        for (limb, at) in words.enumerate() {
             let value = word.get(limb).copied().unwrap_or(0);
-            let width = crate::ir::limb_width(width, limb as u32);
-            self.memories[index][at + limb] = value & mask(width);
+            self.memories[at] = value & mask(limb_width(width, limb as u32));
         }
         self.valid.fill(false);
         Ok(())
-    }
-}
-
-fn run(program: &Program, batches: &[Batch], slots: &mut [u64], memories: &[Vec<u64>]) {
-    assert_eq!(slots.len(), program.slots);
-    for one in batches {
-        let code = &program.code[one.from as usize..one.to as usize];
-        // SAFETY: `Compiled::check` has seen every index of the program against the number of slots, which is that of `slots`.
-        unsafe { batch(program, one.kind, code, slots.as_mut_ptr(), memories) }
     }
 }
 
@@ -470,13 +491,8 @@ fn run(program: &Program, batches: &[Batch], slots: &mut [u64], memories: &[Vec<
 /// # Safety
 /// Every slot of `code` and of its parts, and every table, must exist.
 #[inline(always)]
-unsafe fn batch(
-    program: &Program,
-    kind: Kind,
-    code: &[Code],
-    slots: *mut u64,
-    memories: &[Vec<u64>],
-) {
+unsafe fn batch(compiled: &Compiled, kind: Kind, code: &[Code], slots: *mut u64, memories: &[u64]) {
+    let program = &compiled.program;
     // SAFETY (both): by this function's own condition.
     let get = |slot: u32| unsafe { *slots.add(slot as usize) };
     let put = |slot: u32, value: u64| unsafe { *slots.add(slot as usize) = value };
@@ -550,10 +566,10 @@ unsafe fn batch(
         Kind::Table => each!(|o| program.tables[o.b as usize + get(o.a) as usize]),
         Kind::Read => {
             for o in code {
-                let memory = &memories[o.b as usize];
+                let first = compiled.memories[o.b as usize].first + (o.c & 0xffff) as usize;
                 put(
                     o.d,
-                    memory[get(o.a) as usize * (o.c >> 16) as usize + (o.c & 0xffff) as usize],
+                    memories[first + get(o.a) as usize * (o.c >> 16) as usize],
                 );
             }
         }

@@ -1,6 +1,7 @@
 //! Claims about values: widths and signs of IEEE 1364-2005, memories, clocks.
 
-use bloomline_engine::{Design, EngineError, Initial, LaneCount, Sim, Waves};
+use bloomline_engine::{Design, EngineError, Groups, Initial, LaneCount, Lanes, Sim, Waves};
+use std::num::NonZero;
 
 fn open(text: &str, clock: Option<&str>) -> Sim {
     let design = Design::read(&[("a.v".into(), text.into())], "top", clock);
@@ -152,9 +153,7 @@ fn a_memory_reads_its_old_word_in_the_clock_that_writes_it() {
     assert!(sim.read_memory("top.words", 5).is_err());
 }
 
-#[test]
-fn registers_of_two_clocks_and_an_asynchronous_reset_act_at_their_edges() {
-    let text = "module top (input wire clock, input wire other, input wire hold, output wire [3:0] ups, output wire [3:0] downs, output wire [2:0] state, output wire derived);
+const SEVERAL_CLOCKS: &str = "module top (input wire clock, input wire other, input wire hold, output wire [3:0] ups, output wire [3:0] downs, output wire [2:0] state, output wire derived);
         reg [3:0] up, down; reg [2:0] stages; reg half; reg [3:0] slow;
         initial begin up = 4'd0; down = 4'd0; stages = {3{1'b1}}; half = 1'b0; slow = 4'd0; end
         always @(posedge clock) begin up <= up + 4'd1; half <= !half; end
@@ -162,7 +161,10 @@ fn registers_of_two_clocks_and_an_asynchronous_reset_act_at_their_edges() {
         always @(posedge clock or posedge hold) if (hold) stages <= {3{1'b1}}; else stages <= {stages[1:0], 1'b0};
         always @(posedge half) slow <= slow + 4'd1;
         assign ups = up; assign downs = down; assign state = stages; assign derived = slow[0]; endmodule";
-    let mut sim = open(text, Some("clock"));
+
+#[test]
+fn registers_of_two_clocks_and_an_asynchronous_reset_act_at_their_edges() {
+    let mut sim = open(SEVERAL_CLOCKS, Some("clock"));
     let mut out = [0; 4];
     let mut step = |other: u64, hold: u64| {
         sim.step(&[other, hold], &mut out).expect("runs");
@@ -267,15 +269,125 @@ fn a_disturbed_lane_goes_its_own_way_and_the_others_do_not_notice() {
     assert!(lanes.flip("onehit.seen", 0, &[1]).is_err());
     assert!(lanes.flip("onehit.count", 11, &[1]).is_err());
     assert!(lanes.read_memory("onehit.banks_0.ram.words", 8, 0).is_err());
+    let ring = "module top (input wire clock, output wire q); reg r; initial r = 1'b0;
+        always @(posedge clock or posedge r) if (r) r <= 1'b0; else r <= !r; assign q = r; endmodule";
+    let ring = Design::read(&[("a.v".into(), ring.into())], "top", Some("clock"));
+    let ring = ring
+        .expect("reads")
+        .open_lanes(LaneCount::L64, Initial::Zeros);
+    assert!(matches!(ring, Err(EngineError::NotInLanes { .. })));
+}
+
+#[test]
+fn lanes_of_a_design_of_several_clocks_run_as_runs_of_their_own() {
+    for count in [LaneCount::L64, LaneCount::L256] {
+        let design = Design::read(
+            &[("a.v".into(), SEVERAL_CLOCKS.into())],
+            "top",
+            Some("clock"),
+        );
+        let design = design.unwrap_or_else(|e| panic!("{e}"));
+        let mut lanes = design
+            .open_lanes(count, Initial::Zeros)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let mut sims = vec![design.open(Initial::Zeros); count.lanes()];
+        let mut outputs = vec![0; 4 * count.lanes()];
+        let mut state = 1u64;
+        for clock in 0..100 {
+            let mut inputs = vec![];
+            for _ in 0..2 * count.lanes() {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                inputs.push(state >> 63);
+            }
+            lanes.step(&inputs, &mut outputs).expect("runs");
+            for (lane, sim) in sims.iter_mut().enumerate() {
+                let mut expected = [0; 4];
+                sim.step(&inputs[2 * lane..][..2], &mut expected)
+                    .expect("runs");
+                let got = &outputs[4 * lane..][..4];
+                assert_eq!(expected, got, "clock {clock}, lane {lane}");
+                assert_eq!(
+                    sim.peek("top.slow").expect("a register"),
+                    lanes.peek("top.slow", lane).expect("a register")
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn groups_of_lanes_run_on_threads_in_order_and_each_starts_in_its_own_way() {
+    let text = "module top (input wire clock, output wire [7:0] q); reg [7:0] r; always @(posedge clock) r <= r + 8'd1; assign q = r; endmodule";
+    let design = Design::read(&[("a.v".into(), text.into())], "top", Some("clock"));
+    let design = design.unwrap_or_else(|e| panic!("{e}"));
+    let initial = Initial::Random(9);
+    let mut groups = Groups {
+        count: 5,
+        lanes: LaneCount::L64,
+        initial,
+        threads: NonZero::new(3),
+    };
+    let run = |group: usize, mut lanes: Lanes| -> Result<(usize, Vec<u64>), EngineError> {
+        let mut values = vec![0; 64];
+        lanes.clock();
+        lanes.output(0, &mut values)?;
+        Ok((group, values))
+    };
+    let results = design.run_groups(&groups, run).expect("runs");
+    for (at, (group, values)) in results.iter().enumerate() {
+        assert_eq!(at, *group);
+        for (lane, value) in values.iter().enumerate() {
+            let lane = (64 * group + lane) as u64;
+            let sim = design.open(initial.of_lane(lane));
+            assert_eq!(
+                vec![*value],
+                sim.peek("top.r").expect("a register"),
+                "{lane}"
+            );
+        }
+    }
+    groups.threads = None;
+    let failed = design.run_groups(&groups, |group, lanes| {
+        lanes.read_memory("top.missing", group, 0)
+    });
+    assert!(matches!(failed, Err(EngineError::NoSignal { .. })));
+}
+
+#[test]
+fn the_compiled_engine_runs_as_the_interpreted_one_or_says_how_to_get_it() {
     let several = Design::read(
-        &[("a.v".into(), "module top (input wire clock, input wire d, output wire q); reg r; always @(negedge clock) r <= d; assign q = r; endmodule".into())],
+        &[("a.v".into(), SEVERAL_CLOCKS.into())],
         "top",
         Some("clock"),
     );
-    let several = several
-        .expect("reads")
-        .open_lanes(LaneCount::L64, Initial::Zeros);
-    assert!(matches!(several, Err(EngineError::NotInLanes { .. })));
+    for design in [
+        committed_filter(),
+        several.unwrap_or_else(|e| panic!("{e}")),
+    ] {
+        let opened = design.open_jit(Initial::Random(1));
+        assert_eq!(cfg!(feature = "jit"), opened.is_ok());
+        let mut compiled = match opened {
+            Ok(compiled) => compiled,
+            Err(error) => {
+                assert!(error.to_string().contains("--features jit"), "{error}");
+                continue;
+            }
+        };
+        let mut plain = design.open(Initial::Random(1));
+        let mut got = vec![0; plain.output_words()];
+        let mut expected = got.clone();
+        let mut state = 7u64;
+        for clock in 0..3_000 {
+            let mut word = || {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                state >> 30
+            };
+            let inputs: Vec<u64> = (0..plain.input_words()).map(|_| word()).collect();
+            compiled.step(&inputs, &mut got).expect("runs");
+            plain.step(&inputs, &mut expected).expect("runs");
+            assert_eq!(expected, got, "{}, clock {clock}", design.top());
+        }
+    }
 }
 
 #[test]

@@ -215,7 +215,7 @@ impl Net {
         now
     }
 
-    /// The bits of what a node computes; leaves are known to the caller.
+    /// The bits of a node's result; the caller knows those of leaves.
     pub(super) fn bits(
         &mut self,
         graph: &Graph,

@@ -1,11 +1,12 @@
 //! Placement of memories, and the order of gates.
 
+use super::batches::Step;
 use super::net::{Net, Node, Plane, NONE};
-use super::{Gate, Home, Step, Store, KINDS};
+use super::{Gate, Home, Store, KINDS};
 use crate::ir::{address_bits, Bits, Id, Netlist, Op};
 use std::collections::{HashMap, VecDeque};
 
-/// Where memories lie: those that are read at the same addresses lie side by side, so that one address reaches all of them.
+/// Places of memories. Memories that are read at the same addresses lie side by side, so that one address reaches all of them.
 pub(super) fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>) {
     let mut addresses: Vec<Vec<Id>> = vec![vec![]; netlist.memories.len()];
     for (op, live) in netlist.graph.ops.iter().zip(live) {
@@ -44,7 +45,7 @@ pub(super) fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>
     (stores, homes)
 }
 
-/// The nodes that registers, memories and outputs depend on.
+/// Nodes on which registers, memories and outputs depend.
 pub(super) fn live(netlist: &Netlist, outputs: &[Bits]) -> Vec<bool> {
     let graph = &netlist.graph;
     let mut live = vec![false; graph.ops.len()];
@@ -72,7 +73,7 @@ pub(super) fn live(netlist: &Netlist, outputs: &[Bits]) -> Vec<bool> {
     live
 }
 
-/// How often each plane is read.
+/// Number of readers of each plane.
 pub(super) fn count(net: &Net, roots: &[Plane]) -> Vec<u32> {
     let mut uses = vec![0; net.nodes.len()];
     for &root in roots {
@@ -88,7 +89,7 @@ pub(super) fn count(net: &Net, roots: &[Plane]) -> Vec<u32> {
     uses
 }
 
-/// Makes a gate that only one other reads part of that.
+/// Fuses a gate into its only reader.
 pub(super) fn fuse(net: &mut Net, roots: &[Plane]) {
     let uses = count(net, roots);
     let mut gone = vec![false; net.nodes.len()];

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Index of a node.
 pub(crate) type Id = u32;
 
-/// What a node computes. Bits above its width are zero.
+/// Operation of a node. Bits of its result above its width are zero.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Constant(u64),
@@ -552,7 +552,7 @@ pub(crate) struct Register {
     /// Node that reads it.
     pub node: Id,
     pub width: u32,
-    /// What it takes at an event of its domain.
+    /// The value that it takes at an event of its domain.
     pub next: Id,
     pub domain: u32,
     /// Power-up value, and which of its bits the text gives.
@@ -575,13 +575,18 @@ pub(crate) struct Memory {
     /// Power-up words, `limbs` a word; those that the text does not give are not in `given`.
     pub initial: Vec<u64>,
     pub given: Vec<bool>,
-    /// In the order in which they happen.
+    /// In the order in which they act.
     pub writes: Vec<Write>,
 }
 
 impl Memory {
     pub fn limbs(&self) -> usize {
         self.width.div_ceil(64) as usize
+    }
+
+    /// Words of 64 bits for as many words as addresses of its width.
+    pub fn words(&self) -> usize {
+        self.limbs() << address_bits(self.depth).max(1)
     }
 
     /// The power-up content, with `fill` where the text gives none; as many words as addresses of its width.
@@ -594,12 +599,12 @@ impl Memory {
                 content[word * limbs + limb] = fill() & mask(width);
             }
         }
-        content.resize(limbs << address_bits(self.depth).max(1), 0);
+        content.resize(self.words(), 0);
         content
     }
 }
 
-/// What a name of the text stands for.
+/// The object that a name of the text denotes.
 #[derive(Debug, Clone)]
 pub(crate) enum Named {
     Signal(Bits),
@@ -645,7 +650,7 @@ pub(crate) struct Netlist {
     pub memories: Vec<Memory>,
     /// Events of each domain.
     pub domains: Vec<Vec<Edge>>,
-    /// What is added to each of the signals that can be disturbed: inputs beside the ports.
+    /// Inputs, besides the ports, that are added to the signals that can be disturbed.
     pub faults: Vec<Bits>,
     /// Every signal by its path, in the order of the text.
     pub names: Vec<(String, Named)>,

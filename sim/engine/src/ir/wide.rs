@@ -270,7 +270,7 @@ impl Graph {
         self.tree(bits, Self::xor)
     }
 
-    /// What `op` gives for the values of its operands.
+    /// Result of a node for the values of its operands.
     pub fn compute(&self, id: Id, get: impl Fn(Id) -> u64) -> u64 {
         let width = self.width(id);
         let result = match self.op(id) {

@@ -1,16 +1,19 @@
 //! Many runs of a design at once: every bit of every signal is a plane with one bit for each run ("lane").
 //!
 //! Memories hold the words of all lanes side by side; addresses and data pass between planes and words by transposing matrices
-//! of 64 by 64 bits. The code is plain; on x86-64 with AVX2 the same code compiled for it runs instead.
+//! of 64 by 64 bits. On x86-64 with AVX2 the gates of 128 lanes and more are machine code; elsewhere, and for 64 lanes, they run as batches
+//! of one kind.
 
+mod groups;
 mod planes;
 
 use crate::design::Design;
 use crate::error::EngineError;
-use crate::gates::GateProgram;
+use crate::gates::{GateProgram, PassCode};
 use crate::initial::Initial;
 use crate::ir::{mask, Named, Op};
-use planes::{Planes, State};
+pub use groups::Groups;
+use planes::{Planes, State, Vectors};
 use std::sync::Arc;
 
 /// How many runs go at once. 256 suits processors whose second-level cache has a megabyte or more.
@@ -39,9 +42,9 @@ impl LaneCount {
     }
 }
 
-/// Many simulations of a design with one clock.
+/// Many simulations of a design.
 ///
-/// They share the clock; inputs, registers and memories are each lane's own.
+/// They share the clock; inputs (with them all other clocks), registers and memories are each lane's own.
 pub struct Lanes {
     design: Arc<Design>,
     program: Arc<GateProgram>,
@@ -66,19 +69,23 @@ impl Design {
     /// Opens simulations of as many runs. With [`Initial::Random`], what the text does not initialise differs from lane to lane.
     ///
     /// # Errors
-    /// [`EngineError::NotInLanes`] for a design with registers at other events than the rising edge of its clock.
+    /// [`EngineError::NotInLanes`] for a design whose clocks or asynchronous resets depend on registers that they clock.
     pub fn open_lanes(&self, lanes: LaneCount, initial: Initial) -> Result<Lanes, EngineError> {
-        if !self.compiled().is_simple() {
-            return Err(EngineError::NotInLanes {
-                top: self.top().to_string(),
-                problem: "it has registers at other events than the rising edge of its clock"
-                    .into(),
-            });
-        }
-        let program = self.gates();
+        self.open_lanes_from(0, lanes, initial)
+    }
+
+    /// As [`Design::open_lanes`], where the first lane has the power-up state of lane `first`.
+    pub(super) fn open_lanes_from(
+        &self,
+        first: u64,
+        lanes: LaneCount,
+        initial: Initial,
+    ) -> Result<Lanes, EngineError> {
+        let native = Vectors::detect() != Vectors::Plain;
+        let program = self.gates(lanes.lanes() / 64, native)?;
         let memories = &self.netlist.memories;
         let count = lanes.lanes();
-        let mut fill: Vec<_> = (0..count as u64)
+        let mut fill: Vec<_> = (first..first + count as u64)
             .map(|lane| initial.of_lane(lane).words())
             .collect();
         let mut planes: Box<dyn Planes> = match lanes {
@@ -168,15 +175,19 @@ impl Lanes {
         })
     }
 
+    fn beyond(&self, what: &'static str, count: usize, index: usize) -> EngineError {
+        self.design.beyond(what, count, index)
+    }
+
     /// Sets word `word` of the input buffer in every lane: `values` has one word for each lane. Inputs stay until they are set
     /// again.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for another number of values or a word beyond the buffer.
+    /// [`EngineError::Buffer`] for another number of values, [`EngineError::Beyond`] for a word beyond the last.
     pub fn set_input(&mut self, word: usize, values: &[u64]) -> Result<(), EngineError> {
         self.buffer("an input of all lanes", self.lanes, values.len())?;
         let Some(&(slot, width)) = self.inputs.get(word) else {
-            return self.buffer("the input buffer", self.inputs.len(), word + 1);
+            return Err(self.beyond("word of the inputs", self.inputs.len(), word));
         };
         self.planes.load(slot as usize, width as usize, values);
         Ok(())
@@ -185,10 +196,10 @@ impl Lanes {
     /// Sets word `word` of the input buffer to the same value in all lanes.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for a word beyond the buffer.
+    /// [`EngineError::Beyond`] for a word beyond the last.
     pub fn set_input_everywhere(&mut self, word: usize, value: u64) -> Result<(), EngineError> {
         let Some(&(slot, width)) = self.inputs.get(word) else {
-            return self.buffer("the input buffer", self.inputs.len(), word + 1);
+            return Err(self.beyond("word of the inputs", self.inputs.len(), word));
         };
         let words = self.lanes / 64;
         let (values, _) = self.planes.parts();
@@ -203,7 +214,7 @@ impl Lanes {
     /// every lane random inputs of its own.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for another number of words, or a word or bit beyond the input.
+    /// [`EngineError::Buffer`] for another number of words, [`EngineError::Beyond`] for a word or bit beyond the last.
     pub fn set_input_bit(
         &mut self,
         word: usize,
@@ -213,10 +224,10 @@ impl Lanes {
         let words = self.lanes / 64;
         self.buffer("a mask of lanes", words, lanes.len())?;
         let Some(&(slot, width)) = self.inputs.get(word) else {
-            return self.buffer("the input buffer", self.inputs.len(), word + 1);
+            return Err(self.beyond("word of the inputs", self.inputs.len(), word));
         };
         if bit >= width as usize {
-            return self.buffer("a bit of an input; the input", width as usize, bit + 1);
+            return Err(self.beyond("bit of the input", width as usize, bit));
         }
         let (values, _) = self.planes.parts();
         values[(slot as usize + bit) * words..][..words].copy_from_slice(lanes);
@@ -226,8 +237,45 @@ impl Lanes {
     /// Runs one clock in all lanes with the inputs that are set. The outputs are those before the rising edge, as in
     /// [`crate::Sim::step`].
     pub fn clock(&mut self) {
-        self.planes.clock(&self.program);
+        match self.program.passes {
+            None => self.planes.clock(&self.program),
+            Some(passes) => self.settle(passes),
+        }
         self.cycle += 1;
+    }
+
+    /// One clock of a design of several clocks: settles with the clock low, keeps the outputs, and settles with the clock high.
+    fn settle(&mut self, passes: PassCode) {
+        let words = self.lanes / 64;
+        let range = |slot: u32| slot as usize * words..(slot as usize + 1) * words;
+        let mut outputs: Vec<u64> = vec![];
+        for level in [0, u64::MAX] {
+            match passes.clock {
+                Some(clock) => self.planes.parts().0[range(clock)].fill(level),
+                None if level != 0 => break,
+                None => {}
+            }
+            // The outputs hold only after a pass in which nothing acts; nobody asks for those with the clock high.
+            for _ in 0..passes.most + u32::from(level == 0) {
+                self.planes.clock(&self.program);
+                if self.planes.values()[range(passes.acting)]
+                    .iter()
+                    .all(|w| *w == 0)
+                {
+                    break;
+                }
+            }
+            if level == 0 {
+                for slot in self.program.outputs.iter().flatten() {
+                    outputs.extend(&self.planes.values()[range(*slot)]);
+                }
+            }
+        }
+        let (values, _) = self.planes.parts();
+        let slots = self.program.outputs.iter().flatten();
+        for (slot, output) in slots.zip(outputs.chunks(words)) {
+            values[range(*slot)].copy_from_slice(output);
+        }
     }
 
     /// Runs one clock: `inputs` and `outputs` hold the buffers of the lanes one after the other.
@@ -258,11 +306,11 @@ impl Lanes {
     /// Word `word` of the output buffer of the last clock, one word for each lane.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for another number of values or a word beyond the buffer.
+    /// [`EngineError::Buffer`] for another number of values, [`EngineError::Beyond`] for a word beyond the last.
     pub fn output(&self, word: usize, values: &mut [u64]) -> Result<(), EngineError> {
         self.buffer("an output of all lanes", self.lanes, values.len())?;
         let Some(slots) = self.program.outputs.get(word) else {
-            return self.buffer("the output buffer", self.program.outputs.len(), word + 1);
+            return Err(self.beyond("word of the outputs", self.program.outputs.len(), word));
         };
         self.planes.store(slots, values);
         Ok(())
@@ -271,20 +319,16 @@ impl Lanes {
     /// One bit of the outputs of the last clock: lane `l` is bit `l % 64` of word `l / 64`.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for a bit or word beyond the buffer.
+    /// [`EngineError::Beyond`] for a bit or word beyond the last.
     pub fn output_bit(&self, word: usize, bit: usize) -> Result<&[u64], EngineError> {
-        let slot = self.program.outputs.get(word).and_then(|w| w.get(bit));
-        let Some(&slot) = slot else {
-            self.buffer("the output buffer", self.program.outputs.len(), word + 1)?;
-            self.buffer(
-                "a bit of an output; the output",
-                self.program.outputs[word].len(),
-                bit + 1,
-            )?;
-            return Ok(&[]);
+        let Some(slots) = self.program.outputs.get(word) else {
+            return Err(self.beyond("word of the outputs", self.program.outputs.len(), word));
+        };
+        let Some(slot) = slots.get(bit) else {
+            return Err(self.beyond("bit of the output", slots.len(), bit));
         };
         let words = self.lanes / 64;
-        Ok(&self.planes.values()[slot as usize * words..][..words])
+        Ok(&self.planes.values()[*slot as usize * words..][..words])
     }
 
     /// The lanes whose outputs differed from those of lane 0 in the last clock: lane `l` is bit `l % 64` of word `l / 64`.
@@ -329,7 +373,7 @@ impl Lanes {
     /// Value of a register in one lane, in words of 64 bits.
     ///
     /// # Errors
-    /// [`EngineError::NoSignal`], [`EngineError::Buffer`] for a lane beyond the last.
+    /// [`EngineError::NoSignal`], [`EngineError::Beyond`] for a lane beyond the last.
     pub fn peek(&self, name: &str, lane: usize) -> Result<Vec<u64>, EngineError> {
         self.lane(lane)?;
         let (words, values) = (self.lanes / 64, self.planes.values());
@@ -347,13 +391,13 @@ impl Lanes {
     /// Inverts bit `bit` of a register in the lanes of `lanes` (lane `l` is bit `l % 64` of word `l / 64`), as a disturbance would.
     ///
     /// # Errors
-    /// [`EngineError::NoSignal`], [`EngineError::Buffer`] for a bit beyond the highest or another number of words.
+    /// [`EngineError::NoSignal`], [`EngineError::Beyond`] for a bit beyond the highest, [`EngineError::Buffer`] for another number of words.
     pub fn flip(&mut self, name: &str, bit: usize, lanes: &[u64]) -> Result<(), EngineError> {
         let words = self.lanes / 64;
         self.buffer("a mask of lanes", words, lanes.len())?;
         let slots = self.register(name)?;
         let Some(&slot) = slots.get(bit) else {
-            return self.buffer("a bit of a register; the register", slots.len(), bit + 1);
+            return Err(self.beyond("bit of the register", slots.len(), bit));
         };
         let (values, _) = self.planes.parts();
         let plane = &mut values[slot as usize * words..][..words];
@@ -365,7 +409,7 @@ impl Lanes {
     /// `l / 64`) until they are set again.
     ///
     /// # Errors
-    /// [`EngineError::Buffer`] for a site or bit beyond the last, or another number of words.
+    /// [`EngineError::Beyond`] for a site or bit beyond the last, [`EngineError::Buffer`] for another number of words.
     pub fn set_fault(&mut self, site: usize, bit: usize, lanes: &[u64]) -> Result<(), EngineError> {
         let words = self.lanes / 64;
         self.buffer("a mask of lanes", words, lanes.len())?;
@@ -373,7 +417,7 @@ impl Lanes {
             return Err(self.design.no_site(site));
         };
         if bit >= fault.width as usize {
-            self.buffer("a bit of a site; the site", fault.width as usize, bit + 1)?;
+            return Err(self.beyond("bit of the fault site", fault.width as usize, bit));
         }
         let slot = match self.design.netlist.graph.op(fault.limbs[bit / 64]) {
             Op::Input(word) => self.program.inputs[word] as usize + bit % 64,
@@ -388,7 +432,7 @@ impl Lanes {
         if lane < self.lanes {
             return Ok(());
         }
-        self.buffer("a lane; the design", self.lanes, lane + 1)
+        Err(self.beyond("lane", self.lanes, lane))
     }
 
     fn memory(
@@ -404,7 +448,7 @@ impl Lanes {
         let index = *index as usize;
         let depth = self.design.netlist.memories[index].depth;
         if address >= depth {
-            self.buffer("an address; the memory", depth, address + 1)?;
+            return Err(self.beyond("address of the memory", depth, address));
         }
         let (store, first) = self.program.homes[index];
         let words = self.program.stores[store as usize].1;
@@ -417,7 +461,7 @@ impl Lanes {
     /// Word of a memory in one lane, in words of 64 bits.
     ///
     /// # Errors
-    /// [`EngineError::NoSignal`], [`EngineError::Buffer`] for an address or lane beyond the last.
+    /// [`EngineError::NoSignal`], [`EngineError::Beyond`] for an address or lane beyond the last.
     pub fn read_memory(
         &self,
         name: &str,

@@ -1,6 +1,7 @@
 //! The state of many lanes, and the clock that moves it.
 
 use crate::gates::{self, Gate, GateProgram};
+use crate::machine::Machine;
 
 /// The state of `64 * W` lanes, whatever `W`.
 pub(super) trait Planes: Send {
@@ -62,7 +63,8 @@ impl std::ops::DerefMut for Content {
 }
 
 pub(super) struct State<const W: usize> {
-    planes: Vec<[u64; W]>,
+    /// `W` words a slot.
+    planes: Content,
     /// Word `n` of a store's `words` at address `a` in lane `l` is at `(a * lanes + l) * words + n`.
     stores: Vec<Content>,
     /// Addresses of each lookup, by lane.
@@ -77,7 +79,7 @@ impl<const W: usize> State<W> {
         check(program);
         let stores = program.stores.iter();
         Self {
-            planes: vec![[0; W]; program.slots],
+            planes: Content::new(program.slots * W),
             stores: stores
                 .map(|(addresses, words)| Content::new(addresses * words * 64 * W))
                 .collect(),
@@ -98,14 +100,14 @@ fn short(code: &[gates::GateCode]) -> Option<Vec<[u16; 4]>> {
 
 /// Vector instructions of this processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Vectors {
+pub(super) enum Vectors {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
 }
 
 impl Vectors {
-    fn detect() -> Self {
+    pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
@@ -127,6 +129,10 @@ fn check(program: &GateProgram) {
                 Gate::Address => assert!(index < program.lookups.len(), "a lookup beyond the last"),
                 Gate::Read => assert!(index < program.reads.len(), "a read beyond the last"),
                 Gate::Write => assert!(index < program.writes.len(), "a write beyond the last"),
+                Gate::Machine => {
+                    let functions = program.machine.as_ref().map_or(0, Machine::functions);
+                    assert!(index < functions, "a piece of code beyond the last");
+                }
                 _ => code.iter().for_each(|s| slot(*s)),
             }
         }
@@ -135,7 +141,7 @@ fn check(program: &GateProgram) {
 
 impl<const W: usize> Planes for State<W> {
     fn clock(&mut self, program: &GateProgram) {
-        assert_eq!(self.planes.len(), program.slots);
+        assert_eq!(self.planes.len(), program.slots * W);
         match self.short.take() {
             Some(code) => {
                 self.run(program, &code);
@@ -151,13 +157,13 @@ impl<const W: usize> Planes for State<W> {
             rows[lane % 64][lane / 64] = *value;
         }
         self.transpose(&mut rows);
-        self.planes[slot..slot + width].copy_from_slice(&rows[..width]);
+        self.planes[slot * W..(slot + width) * W].copy_from_slice(rows[..width].as_flattened());
     }
 
     fn store(&self, slots: &[u32], values: &mut [u64]) {
         let mut rows = [[0u64; W]; 64];
         for (row, slot) in rows.iter_mut().zip(slots) {
-            *row = self.planes[*slot as usize];
+            row.copy_from_slice(&self.planes[*slot as usize * W..][..W]);
         }
         self.transpose(&mut rows);
         for (lane, value) in values.iter_mut().enumerate() {
@@ -166,11 +172,11 @@ impl<const W: usize> Planes for State<W> {
     }
 
     fn parts(&mut self) -> (&mut [u64], &mut [Content]) {
-        (self.planes.as_flattened_mut(), &mut self.stores)
+        (&mut self.planes, &mut self.stores)
     }
 
     fn values(&self) -> &[u64] {
-        self.planes.as_flattened()
+        &self.planes
     }
 
     fn stores(&self) -> &[Content] {
@@ -319,7 +325,7 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
     program: &GateProgram,
     code: &[[S; 4]],
 ) {
-    let planes = &mut state.planes[..];
+    let (planes, _) = state.planes.as_chunks_mut::<W>();
     for batch in &program.batches {
         let code = &code[batch.from as usize..batch.to as usize];
         macro_rules! run {
@@ -343,13 +349,27 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
             Gate::AndOr => run!(3, |a, b, c| (a & b) | c),
             Gate::OrAnd => run!(3, |a, b, c| (a | b) & c),
             Gate::AndXor => run!(3, |a, b, c| (a & b) ^ c),
+            Gate::Machine => {
+                let Some(machine) = &program.machine else {
+                    continue;
+                };
+                for index in code.iter().map(|c| c[0].into() as usize) {
+                    // SAFETY: it is such a function, and its slots are those of the program.
+                    let piece: extern "sysv64" fn(*mut u64) =
+                        unsafe { std::mem::transmute(machine.entry(index)) };
+                    // It works on at most 256 lanes.
+                    for lanes in (0..W).step_by(4) {
+                        piece(planes.as_flattened_mut()[lanes..].as_mut_ptr());
+                    }
+                }
+            }
             Gate::Address => {
                 for index in code.iter().map(|c| c[0].into() as usize) {
-                    let (store, slots) = &program.lookups[index];
-                    let (_, words) = program.stores[*store as usize];
-                    let content = &state.stores[*store as usize][..];
+                    let lookup = &program.lookups[index];
+                    let (_, words) = program.stores[lookup.store as usize];
+                    let content = &state.stores[lookup.store as usize][..];
                     let mut rows = [[0; W]; 64];
-                    words_of(planes, slots, &mut rows);
+                    words_of(planes, &lookup.address, &mut rows);
                     let addresses = &mut state.addresses[index];
                     for w in 0..W {
                         for l in 0..64 {

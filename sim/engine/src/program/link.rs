@@ -158,7 +158,10 @@ impl Compiler<'_> {
                 let (a, b, c) = match step.kind {
                     Kind::Slice => (slot(0), number, slot(1)),
                     Kind::Concat => (slot(0), slot(1), number),
-                    Kind::Table => (slot(0), number, 0),
+                    Kind::Table => {
+                        let indices = 1 << self.graph.width(step.operands[0]);
+                        (slot(0), number, indices - 1)
+                    }
                     Kind::Read => match step.extra {
                         Extra::Memory { memory, limb } => {
                             let limbs = self.netlist.memories[memory as usize].limbs() as u32;

@@ -1,6 +1,6 @@
 //! The one-lane engine's program: operations on words of 64 bits, in batches of one kind.
 //!
-//! A batch runs in a loop without a branch, which is what makes an interpreter fast enough. Sums of bits (hash matrices) become
+//! A batch runs in a loop without a branch. Sums of bits (hash matrices) become
 //! look-ups in tables of four bits each; shift registers move with one copy of their memory.
 
 mod link;
@@ -8,7 +8,7 @@ mod link;
 use crate::ir::{mask, Graph, Id, Netlist, Op};
 use std::collections::HashMap;
 
-/// What an operation does with the slots `a`, `b` and `c`; the result goes to slot `d`.
+/// Operation on the slots `a`, `b` and `c`; the result goes to slot `d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -50,7 +50,7 @@ pub(crate) enum Kind {
     Parity,
     /// Parts `a` to `b`: the exclusive or of the table entries at four bits of each.
     Linear,
-    /// Table from `b` on at index `a`.
+    /// Table from `b` on at index `a`, which is at most `c`.
     Table,
     /// Memory `b` at address `a`: the upper half of `c` is the number of limbs of its words, the lower half the limb.
     Read,
@@ -85,7 +85,7 @@ pub(crate) struct Batch {
 /// Operations that are needed together.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    /// Who needs them: see [`OUTPUTS`], [`EVENTS`] and [`domain_bit`].
+    /// The users that need them: see [`OUTPUTS`], [`EVENTS`] and [`domain_bit`].
     pub users: u64,
     pub batches: Vec<Batch>,
 }
@@ -206,7 +206,7 @@ impl Compiler<'_> {
         self.done.resize(nodes, false);
     }
 
-    /// Counts the uses of every live node, and who they are for.
+    /// Counts the uses of every live node and collects its users.
     fn mark(&mut self, roots: &[(Id, u64)]) {
         for (root, bit) in roots {
             self.users[*root as usize] |= bit;
