@@ -58,6 +58,10 @@ pub(crate) fn power_up_of_lane(initial: Initial, lane: usize) -> Initial {
     }
 }
 
+pub(crate) fn open_jit(read: &engine::Design, initial: Initial) -> Result<BuiltIn, EngineError> {
+    Ok(BuiltIn(read.open_jit(power_up(initial))?))
+}
+
 impl BuiltIn {
     /// Reads the design's text and opens it at power-up.
     ///
@@ -65,6 +69,14 @@ impl BuiltIn {
     /// [`EngineError`] with file, line and construct where the text is not of the emitted language, or its ports are not the design's.
     pub fn open(design: &Design, initial: Initial) -> Result<BuiltIn, EngineError> {
         Ok(open(&read(design)?, initial))
+    }
+
+    /// As [`BuiltIn::open`], compiled to machine code.
+    ///
+    /// # Errors
+    /// As [`BuiltIn::open`], and [`EngineError::NoJit`] without cargo feature `jit` or where it cannot run.
+    pub fn open_jit(design: &Design, initial: Initial) -> Result<BuiltIn, EngineError> {
+        open_jit(&read(design)?, initial)
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Simulator {
     VerilatorOnPath,
     /// The emitted Verilog in the built-in simulator: begins at once, needs nothing but Rust.
     BuiltIn,
+    /// The same, compiled to machine code; needs cargo feature `jit`.
+    Jit,
 }
 
 impl Simulator {
@@ -27,6 +29,7 @@ impl Simulator {
             Simulator::Verilator => "verilator",
             Simulator::VerilatorOnPath => "verilator-on-path",
             Simulator::BuiltIn => "built-in",
+            Simulator::Jit => "jit",
         }
     }
 }
@@ -199,6 +202,7 @@ pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
             Simulation::verilator(&toolchain, design, &options).map_err(LockstepError::from)?
         }
         Simulator::BuiltIn => Simulation::built_in(design)?,
+        Simulator::Jit => Simulation::jit(design)?,
     };
     let mut bench = Bench::new(simulation);
     bench.record = plan.waves.clone();

@@ -72,6 +72,8 @@ enum Choice {
     /// The emitted Verilog in the built-in simulator; begins at once, needs nothing but Rust
     #[value(alias = "native")]
     BuiltIn,
+    /// The built-in simulator compiled to machine code; for a command that was built with `--features jit`
+    Jit,
 }
 
 /// Items of a run on drawn keys.
@@ -134,6 +136,7 @@ impl Cmd {
             Some(Choice::Verilator) => Simulator::Verilator,
             Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
             Some(Choice::BuiltIn) => Simulator::BuiltIn,
+            Some(Choice::Jit) => Simulator::Jit,
             None if self.lanes.is_some() || clocks <= BUILT_IN_CLOCKS => Simulator::BuiltIn,
             None if toolchain()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
             None => Simulator::BuiltIn,

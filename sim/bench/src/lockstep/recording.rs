@@ -52,7 +52,7 @@ impl Recording {
             reason: error.to_string(),
         })?;
         let running = match &simulation.simulator {
-            Simulator::BuiltIn(_) => simulation.open(initial)?,
+            Simulator::BuiltIn(_) | Simulator::Jit(_) => simulation.open(initial)?,
             Simulator::Verilator(toolchain, library) => {
                 let options = BuildOptions {
                     trace: true,

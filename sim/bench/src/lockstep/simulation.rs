@@ -18,6 +18,7 @@ pub struct Simulation {
 pub(super) enum Simulator {
     Verilator(Toolchain, Library),
     BuiltIn(Arc<engine::Design>),
+    Jit(Arc<engine::Design>),
 }
 
 impl Simulation {
@@ -51,7 +52,7 @@ impl Simulation {
     /// The same design in the built-in simulator.
     pub(super) fn in_built_in(&self) -> Result<Simulation, EngineError> {
         match self.simulator {
-            Simulator::BuiltIn(_) => Ok(self.clone()),
+            Simulator::BuiltIn(_) | Simulator::Jit(_) => Ok(self.clone()),
             Simulator::Verilator(..) => Simulation::built_in(&self.design),
         }
     }
@@ -64,9 +65,22 @@ impl Simulation {
     ) -> Result<engine::Lanes, EngineError> {
         let initial = built_in::power_up(initial);
         match &self.simulator {
-            Simulator::BuiltIn(read) => read.open_lanes(count, initial),
+            Simulator::BuiltIn(read) | Simulator::Jit(read) => read.open_lanes(count, initial),
             Simulator::Verilator(..) => built_in::read(&self.design)?.open_lanes(count, initial),
         }
+    }
+
+    /// The design in the built-in simulator, compiled to machine code.
+    ///
+    /// # Errors
+    /// As [`BuiltIn::open_jit`].
+    pub fn jit(design: &Design) -> Result<Simulation, EngineError> {
+        let read = built_in::read(design)?;
+        built_in::open_jit(&read, Initial::Zeros)?;
+        Ok(Simulation {
+            design: Arc::new(design.clone()),
+            simulator: Simulator::Jit(Arc::new(read)),
+        })
     }
 
     /// The design.
@@ -82,6 +96,11 @@ impl Simulation {
         Ok(match &self.simulator {
             Simulator::Verilator(_, library) => Running::Verilator(library.open(initial)?),
             Simulator::BuiltIn(read) => Running::BuiltIn(built_in::open(read, initial)),
+            Simulator::Jit(read) => {
+                // It has been compiled when the simulation was made; the other engine gives the same results.
+                let compiled = built_in::open_jit(read, initial);
+                Running::BuiltIn(compiled.unwrap_or_else(|_| built_in::open(read, initial)))
+            }
         })
     }
 }
