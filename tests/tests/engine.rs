@@ -7,9 +7,10 @@ use crate::language_support::harness::Batch;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_engine as engine;
 use bloomline_tests::{few, golden_example, golden_folder, runs, toolchain, GOLDEN};
-use bloomline_toolchain::Program;
+use bloomline_toolchain::{run_yosys_script, Program};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::path::Path;
 
 /// A golden text, read by the built-in simulator, and the same for Verilator.
 fn committed(file: &str) -> (engine::Design, Design) {
@@ -85,40 +86,52 @@ fn agrees(file: &str, seeds: usize, clocks: u64) {
     )
     .unwrap_or_else(|e| panic!("{file}: {e}"));
     let (n, m) = (design.input_words(), design.output_words());
-    // A design of several clocks runs alone.
-    let mut lanes = match built_in.open_lanes(engine::LaneCount::L64, engine::Initial::Zeros) {
-        Err(engine::EngineError::NotInLanes { .. }) => None,
-        lanes => Some(lanes.unwrap_or_else(|e| panic!("{file}: {e}"))),
-    };
+    // 64 lanes run as batches, 128 as machine code where the processor has AVX2.
+    let open = |count| built_in.open_lanes(count, engine::Initial::Zeros);
+    let mut lanes = [engine::LaneCount::L64, engine::LaneCount::L128]
+        .map(|count| open(count).unwrap_or_else(|e| panic!("{file}: {e}")));
     let mut rngs: Vec<_> = (0..seeds as u64).map(ChaCha8Rng::seed_from_u64).collect();
     let mut activity = |rng: &mut ChaCha8Rng| -> Vec<f64> {
         let inputs = design.inputs();
         inputs.map(|_| rng.random_range(0.05..0.95)).collect()
     };
     let activity: Vec<_> = rngs.iter_mut().map(&mut activity).collect();
-    let mut sims = vec![built_in.open(engine::Initial::Zeros); seeds];
+    let mut sims = vec![vec![built_in.open(engine::Initial::Zeros)]; seeds];
+    if cfg!(feature = "jit") {
+        let compiled = built_in.open_jit(engine::Initial::Zeros);
+        let compiled = compiled.unwrap_or_else(|e| panic!("{file}: {e}"));
+        sims.iter_mut().for_each(|s| s.push(compiled.clone()));
+    }
     let open = |_| library.open(Initial::Zeros).expect("opens");
     let mut devices: Vec<_> = (0..seeds).map(open).collect();
-    let mut inputs = vec![0; n * 64];
-    let (mut all, mut got, mut expected) = (vec![0; m * 64], vec![0; m], vec![0; m]);
+    let mut inputs = vec![0; n * 128];
+    let mut all = [vec![0; m * 64], vec![0; m * 128]];
+    let (mut got, mut expected) = (vec![0; m], vec![0; m]);
     for clock in 0..clocks {
         for ((inputs, activity), rng) in inputs.chunks_mut(n).zip(&activity).zip(&mut rngs) {
             stir(&design, activity, inputs, rng);
         }
-        if let Some(lanes) = &mut lanes {
-            lanes.step(&inputs, &mut all).expect("runs");
+        for (lanes, all) in lanes.iter_mut().zip(&mut all) {
+            lanes.step(&inputs[..n * lanes.lanes()], all).expect("runs");
         }
         for seed in 0..seeds {
             let inputs = &inputs[seed * n..][..n];
-            sims[seed].step(inputs, &mut got).expect("runs");
             devices[seed].step(inputs, &mut expected).expect("runs");
             for (port, word) in design.outputs() {
                 let words = word..word + port.words();
-                let (got, expected) = (&got[words.clone()], &expected[words.clone()]);
-                let place = || format!("{file}, seed {seed}, clock {clock}, {}", port.name);
-                assert_eq!(expected, got, "{}", place());
-                if lanes.is_some() {
-                    assert_eq!(expected, &all[seed * m..][words], "lanes, {}", place());
+                for all in &all {
+                    let place = format!("{file}, seed {seed}, clock {clock}, {}", port.name);
+                    let got = &all[seed * m..][words.clone()];
+                    assert_eq!(expected[words.clone()], *got, "lanes, {place}");
+                }
+            }
+            for (engine, sim) in sims[seed].iter_mut().enumerate() {
+                sim.step(inputs, &mut got).expect("runs");
+                for (port, word) in design.outputs() {
+                    let words = word..word + port.words();
+                    let place = || format!("{file}, seed {seed}, clock {clock}, {}", port.name);
+                    let got = &got[words.clone()];
+                    assert_eq!(expected[words], *got, "engine {engine}, {}", place());
                 }
             }
         }
@@ -233,4 +246,93 @@ fn random_kernels_run_as_in_verilator() {
     if let Some(text) = found {
         panic!("seeds {seeds:?}: {text}");
     }
+}
+
+/// Adds to a script: yosys reads a text and the built-in simulator's reading of it, and proves that outputs and registers of one name are the
+/// same in both. Power-up values are not part of it.
+fn compare(script: &mut String, folder: &Path, name: &str, top: &str, texts: [&str; 2]) {
+    for (text, side) in texts.iter().zip(["gold", "gate"]) {
+        let file = format!("{name}_{side}.v");
+        std::fs::write(folder.join(&file), text).expect("written");
+        *script += &format!(
+            "read_verilog {file}; hierarchy -check -top {top}; proc; flatten; memory_collect; memory_map; opt_clean; \
+             rename {top} {side}; design -stash {side}; "
+        );
+    }
+    *script += &format!(
+        "design -copy-from gold gold; design -copy-from gate gate; equiv_make gold gate equiv; hierarchy -top equiv; \
+         opt_clean -purge; equiv_simple; equiv_induct; log COMPARED {name}; equiv_status; design -reset; "
+    );
+}
+
+/// Equal bits that a script has proved, and those that it has not.
+fn proved(log: &str, name: &str) -> (usize, usize) {
+    let after = log.split(&format!("COMPARED {name}\n")).nth(1);
+    let counts = after.and_then(|rest| rest.lines().find(|l| l.contains("Of those cells")));
+    let counts = counts.unwrap_or_else(|| panic!("{name} is not compared"));
+    let numbers: Vec<usize> = counts
+        .split_whitespace()
+        .filter_map(|w| w.parse().ok())
+        .collect();
+    (numbers[0], numbers[1])
+}
+
+#[test]
+#[ignore = "a claim"]
+fn the_reader_understands_the_text_as_yosys_does() {
+    /// Lines of a flattened block that is still small.
+    const SMALL: usize = 700;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut script = String::new();
+    let (mut names, mut wrong) = (vec![], vec![]);
+    let files = std::fs::read_dir(golden_folder().join("blocks")).expect("committed");
+    for file in files.flatten() {
+        let text = std::fs::read_to_string(file.path()).expect("a text");
+        let name = file.file_name().to_string_lossy().replace('.', "_");
+        let words = text.lines().filter_map(|line| line.strip_prefix("module "));
+        let top = words
+            .filter_map(|line| line.split_whitespace().next())
+            .next_back();
+        let top = top.unwrap_or_else(|| panic!("{name} has a module"));
+        let sources = [(name.clone(), text.clone())];
+        let read = match engine::Design::read(&sources, top, None) {
+            Ok(read) => read,
+            // A block of blocks.
+            Err(error) if error.to_string().contains("no module") => continue,
+            Err(error) => panic!("{error}"),
+        };
+        let flattened = read.flattened().filter(|t| t.lines().count() < SMALL);
+        let Some(flattened) = flattened else {
+            continue;
+        };
+        compare(&mut script, folder.path(), &name, top, [&text, &flattened]);
+        // One operator changed.
+        for (from, to) in [(" ^ ", " | "), (" & ", " | "), (" + ", " - ")] {
+            let changed = flattened.replacen(from, to, 1);
+            if changed != flattened {
+                let other = format!("wrong_{name}");
+                compare(&mut script, folder.path(), &other, top, [&text, &changed]);
+                wrong.push(other);
+                break;
+            }
+        }
+        names.push(name);
+    }
+    let toolchain = toolchain(&[Program::Yosys]);
+    let log = run_yosys_script(&toolchain, folder.path(), &script);
+    let log = log.unwrap_or_else(|e| panic!("{e}")).text();
+    let mut bits = 0;
+    for name in &names {
+        let (equal, unknown) = proved(&log, name);
+        assert_eq!(0, unknown, "{name}: yosys reads the text otherwise");
+        bits += equal;
+    }
+    // An operator that nothing needs can change unseen.
+    let seen = wrong.iter().filter(|name| proved(&log, name).1 > 0).count();
+    println!(
+        "{} blocks, {bits} bits equal; {seen} of {} changes seen",
+        names.len(),
+        wrong.len()
+    );
+    assert!(names.len() > 40 && 2 * seen > wrong.len());
 }

@@ -151,7 +151,11 @@ impl Batch {
         let design = &self.design;
         let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
         let read = read.unwrap_or_else(|e| panic!("{e}"));
-        let mut built_in = read.open(bloomline_engine::Initial::Zeros);
+        let zeros = bloomline_engine::Initial::Zeros;
+        let mut engines = vec![read.open(zeros)];
+        if cfg!(feature = "jit") {
+            engines.push(read.open_jit(zeros).unwrap_or_else(|e| panic!("{e}")));
+        }
         let mut device = self
             .library()
             .open(Initial::Zeros)
@@ -164,18 +168,20 @@ impl Batch {
             device
                 .step(&stimulus, &mut expected)
                 .expect("the model runs");
-            built_in
-                .step(&stimulus, &mut got)
-                .expect("the built-in simulator runs");
-            for (port, word) in design.outputs() {
-                let words = word..word + port.words();
-                if got[words.clone()] != expected[words.clone()] {
-                    return Some(format!(
-                        "clock {cycle}, {}: built in {:x?}, Verilator {:x?}",
-                        port.name,
-                        &got[words.clone()],
-                        &expected[words]
-                    ));
+            for (engine, built_in) in engines.iter_mut().enumerate() {
+                built_in
+                    .step(&stimulus, &mut got)
+                    .expect("the built-in simulator runs");
+                for (port, word) in design.outputs() {
+                    let words = word..word + port.words();
+                    if got[words.clone()] != expected[words.clone()] {
+                        return Some(format!(
+                            "clock {cycle}, {}: built in (engine {engine}) {:x?}, Verilator {:x?}",
+                            port.name,
+                            &got[words.clone()],
+                            &expected[words]
+                        ));
+                    }
                 }
             }
         }
