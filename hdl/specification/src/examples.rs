@@ -22,6 +22,10 @@ pub const SHARED_ARRAY_EXAMPLES: &[(&str, &str)] = &[(
     include_str!("../examples/flows.toml"),
 )];
 
+/// The example specifications of recycling filters with a spare half.
+pub const SPARE_HALF_EXAMPLES: &[(&str, &str)] =
+    &[("examples/lean.toml", include_str!("../examples/lean.toml"))];
+
 /// The example specifications of sliding-window filters.
 pub const SLIDING_EXAMPLES: &[(&str, &str)] = &[(
     "examples/window.toml",
@@ -88,6 +92,7 @@ pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     let sets = [
         EXAMPLES,
         SHARED_ARRAY_EXAMPLES,
+        SPARE_HALF_EXAMPLES,
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,

@@ -4,10 +4,10 @@ use crate::host_port::HOST_UDP_PORT;
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
-use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES};
+use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
 use crate::similar::letters_changed;
 use crate::values::{
-    ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
+    ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
 };
 use std::fmt;
 
@@ -567,13 +567,27 @@ pub const KEYS: &[SpecKey] = &[
         effect: "Another seed gives other positions and the same rates",
         example: "2",
     },
-    table("memory", Presence::Optional("no parity"), &[], "What the memory notices of its own errors", "Detects bits that are flipped by radiation"),
+    table("memory", Presence::Optional("no parity, epochs"), &[], "What the memory notices of its own errors, and how a recycling filter empties it", "Detects bits that are flipped by radiation; trades memory for logic"),
     SpecKey {
         path: "memory.parity", value: KeyType::Word(Parity::words), unit: "", presence: Presence::Default("\"none\""), kinds: &[],
         meaning: "Parity bit of every memory word, and what happens to a word whose parity is wrong",
-        rule: "",
+        rule: "none with memory.erase = \"spare-half\"",
         effect: "count counts the read and uses the word; empty also reads the word as empty",
         example: "\"count\"",
+    },
+    SpecKey {
+        path: "memory.erase", value: KeyType::Word(Erase::words), unit: "", presence: Presence::Default("\"epoch\""), kinds: &[],
+        meaning: "How a recycling filter empties a half: words with epochs, or single bits and a spare half that is erased while items go on",
+        rule: "spare-half: kind = \"recycling\" in the partitioned layout",
+        effect: "spare-half takes about half the logic and phases + 1 halves of memory instead of phases; cycles shorter than an erase are held up",
+        example: "\"spare-half\"",
+    },
+    SpecKey {
+        path: "memory.row_bits", value: KeyType::OneOf(ROW_BITS), unit: "bits", presence: Presence::Optional("rows of 1 bit"), kinds: &[],
+        meaning: "Bits that the spare half is erased by in one clock",
+        rule: "needs memory.erase = \"spare-half\"; above 1 only on a part whose block RAM reads the old contents in a read during a write of the other port",
+        effect: "An erase takes partition / row_bits clocks",
+        example: "8",
     },
     table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {

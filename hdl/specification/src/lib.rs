@@ -70,7 +70,7 @@ pub use design_file::DesignError;
 pub use error::SpecError;
 pub use examples::{
     all_examples, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
+    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
 };
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
@@ -104,6 +104,7 @@ pub use timing::{
     CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
 };
 pub use values::{
-    ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName, Threshold,
+    ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
+    Threshold,
 };
 pub use word::{EPOCH_BITS, MIN_CELL_WORDS, WORD_BITS};

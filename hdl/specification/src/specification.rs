@@ -5,8 +5,8 @@ use crate::packet::{FrameClass, Policy, Ports};
 use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
-    natural, some_natural, ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    ResetName, Threshold,
+    natural, some_natural, ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity,
+    RecycleOn, ResetName, Threshold,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -282,13 +282,19 @@ pub struct HashSection {
     pub seed: u64,
 }
 
-/// `[memory]`: what the filter's memory notices of its own errors.
+/// `[memory]`: how the filter's memory is emptied, and what it notices of its own errors.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemorySection {
     /// Parity of every memory word, and what happens to a word whose parity is wrong; none unless given.
     #[serde(default)]
     pub parity: Parity,
+    /// How a recycling filter empties a half; by epochs unless given.
+    #[serde(default)]
+    pub erase: Erase,
+    /// Bits of a row that is erased in one clock, with a spare half; 1 unless given.
+    #[serde(default, deserialize_with = "some_natural")]
+    pub row_bits: Option<u64>,
 }
 
 /// `[target]`: what the gateware runs on.
@@ -472,6 +478,13 @@ impl FilterSpec {
         self.memory
             .as_ref()
             .map_or(Parity::None, |memory| memory.parity)
+    }
+
+    /// How a half is emptied: as `[memory]` says, or by epochs.
+    pub fn erase(&self) -> Erase {
+        self.memory
+            .as_ref()
+            .map_or(Erase::Epoch, |memory| memory.erase)
     }
 
     /// The clock in hertz: that of `[target]`, or the default.

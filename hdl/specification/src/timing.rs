@@ -16,6 +16,9 @@ pub const VERDICT_QUEUE_DEPTH: u32 = 64;
 /// worth (64 k bits, or 64 messages) runs at full rate; below that, one item at a time.
 pub const LARGE_CYCLE_ITEMS: u32 = 64;
 
+/// Least depth of the verdict queue of a recycling filter with a spare half, whose pipeline is shorter.
+const SPARE_HALF_QUEUE_DEPTH: u32 = 32;
+
 /// When things happen in the pipeline, in clocks, as a function of the geometry.
 ///
 /// Model and gateware read these numbers; each writes the pipeline on its own.
@@ -35,23 +38,25 @@ pub struct Timing {
     pub hash_clocks: u32,
     /// Ranks from hash values to positions: [`Probing::spread_clocks`](crate::Probing::spread_clocks).
     pub spread_clocks: u32,
-    /// Ranks that hold the finished indices before the memory: the index register, stage 0.
+    /// Ranks that hold the finished indices before the memory: the index register, stage 0. With a spare half none: the last
+    /// rank of the spread is stage 0.
     pub index_clocks: u32,
     /// Ranks that count an item's new bits, P = 1 + ceil(log2(ceil(k / 4))): one to count groups of four, then a tree. In the
     /// shared layout k: one probe a clock.
     pub count_clocks: u32,
-    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6.
+    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6, with a spare half 8 + P.
     pub decision_stage: u32,
-    /// Stage at which an item's words are written, D + 3; in the shared layout D + 1, for the first of them.
+    /// Stage at which an item's words are written, D + 3; in the shared layout D + 1, for the first of them; with a spare half
+    /// that in which its bits are set, D + 1.
     pub write_stage: u32,
     /// Clocks that the writing of an item's words takes: 1, in the shared layout k.
     pub write_clocks: u32,
     /// Clocks from an item to the next at full rate: 1, in the shared layout 2 k + 6.
     pub initiation_interval: u32,
-    /// Stage at which a word that a host reads is there, 8; in the shared layout 4.
+    /// Stage at which a word that a host reads is there, 8; in the shared layout 4; with a spare half D, bit by bit.
     pub fetch_stage: u32,
     /// A word may be fetched when [`Timing::retire_clocks`] counted down from the item accepted last has come to this:
-    /// its words are in memory when the fetch reads. `front_clocks` + 4.
+    /// its words are in memory when the fetch reads. `front_clocks` + 4; with a spare half 0, when it has retired.
     pub still_clocks: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index.
     pub front_clocks: u32,
@@ -59,7 +64,7 @@ pub struct Timing {
     /// and four clocks to spare. A safe number, no exact latency.
     pub retire_clocks: u32,
     /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines of the partitioned layout (in the shared
-    /// layout few items are in flight).
+    /// layout few items are in flight); with a spare half 32 or more.
     pub verdict_queue_depth: u32,
     /// Shortest cycle, in items, at full rate: as the verdict queue's depth.
     pub large_cycle_items: u32,
@@ -104,6 +109,30 @@ impl Timing {
             retire_clocks,
             verdict_queue_depth: depth,
             large_cycle_items: LARGE_CYCLE_ITEMS.max(depth),
+        }
+    }
+
+    /// The same for a filter that keeps single bits and a spare half (`hdl/docs/spare-half.md`): a bit goes from memory to the
+    /// decision in fewer clocks than a word.
+    pub(crate) fn with_spare_half(hash_clocks: u32, probing: &Probing) -> Timing {
+        let words = Timing::new(hash_clocks, probing);
+        let decision_stage = 8 + words.count_clocks;
+        let write_stage = decision_stage + 1;
+        let index_clocks = 0;
+        let front_clocks = words.front_clocks - words.index_clocks + index_clocks;
+        let retire_clocks = front_clocks + write_stage + 4;
+        let depth = queue_depth_of_at_least(SPARE_HALF_QUEUE_DEPTH, retire_clocks);
+        Timing {
+            index_clocks,
+            front_clocks,
+            decision_stage,
+            write_stage,
+            fetch_stage: decision_stage,
+            still_clocks: 0,
+            retire_clocks,
+            verdict_queue_depth: depth,
+            large_cycle_items: depth,
+            ..words
         }
     }
 }
@@ -197,9 +226,11 @@ impl CellTiming {
 
 /// A queue for everything in flight and three more.
 fn queue_depth(retire_clocks: u32) -> u32 {
-    (retire_clocks + 4)
-        .next_power_of_two()
-        .max(VERDICT_QUEUE_DEPTH)
+    queue_depth_of_at_least(VERDICT_QUEUE_DEPTH, retire_clocks)
+}
+
+fn queue_depth_of_at_least(least: u32, retire_clocks: u32) -> u32 {
+    (retire_clocks + 4).next_power_of_two().max(least)
 }
 
 /// When things happen in the pipeline of a sliding-window filter, in clocks.
@@ -394,6 +425,31 @@ mod tests {
                 assert!(in_flight + 3 < timing.large_cycle_items);
             }
         }
+    }
+
+    #[test]
+    fn with_a_spare_half_a_cycle_at_full_rate_is_longer_than_what_is_in_flight() {
+        for hash_clocks in [2, 3, 21, 89] {
+            for hashes in 1..=32 {
+                let timing = Timing::with_spare_half(hash_clocks, &double(hashes));
+                // accepted before the first clock that knows of an erase
+                let in_flight = timing.front_clocks + timing.decision_stage + 6;
+                assert_eq!(in_flight, timing.retire_clocks + 1);
+                assert!(in_flight < timing.large_cycle_items);
+                assert!(timing.retire_clocks + 3 < timing.verdict_queue_depth);
+                assert!(timing.front_clocks + timing.write_stage < timing.retire_clocks);
+            }
+        }
+        let timing = Timing::with_spare_half(3, &double(4));
+        assert_eq!(
+            (
+                timing.decision_stage,
+                timing.write_stage,
+                timing.retire_clocks
+            ),
+            (9, 10, 20)
+        );
+        assert_eq!(timing.verdict_queue_depth, 32);
     }
 
     #[test]

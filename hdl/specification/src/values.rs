@@ -140,6 +140,18 @@ words! {
 }
 
 words! {
+    /// How a recycling filter empties a half (`memory.erase`).
+    #[derive(Default)]
+    Erase {
+        /// Every memory word bears an epoch, and a recycle makes all of a half's old: no clock is lost, no memory is idle.
+        #[default]
+        Epoch = "epoch",
+        /// Single bits; a half more than the filter has phases is erased row by row while items go on.
+        SpareHalf = "spare-half",
+    }
+}
+
+words! {
     /// Name of the clock of the emitted module (`interface.clock`).
     #[derive(Default)]
     ClockName {

@@ -11,3 +11,4 @@ mod packet;
 mod registers;
 mod shared_array;
 mod sliding;
+mod spare_half;

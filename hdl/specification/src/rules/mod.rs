@@ -5,7 +5,7 @@ use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::packet::Ports;
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
-use crate::values::{FilterKind, Hashing, Layout};
+use crate::values::{Erase, FilterKind, Hashing, Layout};
 use std::path::Path;
 
 mod card;
@@ -17,6 +17,8 @@ pub const MAX_HASHES: u64 = 32;
 pub(crate) const MAX_HALF_BITS: u64 = u32::MAX as u64;
 /// Fastest clock, in hertz; no FPGA fabric runs faster.
 pub(crate) const MAX_CLOCK_HZ: u64 = 1_000_000_000;
+/// Bits of a row of the spare half: widths of a block RAM's port.
+pub(crate) const ROW_BITS: &[u64] = &[1, 2, 4, 8, 16];
 /// Distinct draws need at least as many positions as probes.
 const MAX_DISTINCT: u64 = MAX_HASHES;
 /// Longest module name; file names are built from it.
@@ -166,6 +168,37 @@ impl<'a> Rules<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A spare half belongs to recycling filters; others have none to erase.
+    pub fn no_spare_half(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        if spec.erase() == Erase::SpareHalf {
+            let rule = format!(
+                "belongs to filter.kind = \"recycling\", which erases one half while others are in use; this is \"{}\"",
+                spec.filter.kind
+            );
+            let word = quoted(Erase::SpareHalf);
+            return Err(self.broken("memory.erase", word, rule, "leave it out"));
+        }
+        self.row_bits(spec).map(|_| ())
+    }
+
+    /// Bits of a row of the spare half.
+    pub fn row_bits(&self, spec: &FilterSpec) -> Result<u32, SpecError> {
+        const KEY: &str = "memory.row_bits";
+        let Some(bits) = spec.memory.as_ref().and_then(|memory| memory.row_bits) else {
+            return Ok(1);
+        };
+        if spec.erase() == Erase::Epoch {
+            let rule = "belongs to memory.erase = \"spare-half\"; by epochs nothing is erased";
+            return Err(self.broken(KEY, bits, rule, "leave it out"));
+        }
+        if !ROW_BITS.contains(&bits) {
+            let legal = nearest_power_of_two(bits).clamp(1, ROW_BITS[ROW_BITS.len() - 1]);
+            let rule = "must be 1, 2, 4, 8 or 16: a width of a block RAM's port";
+            return Err(self.broken(KEY, bits, rule, nearest(legal)));
+        }
+        Ok(bits as u32)
     }
 
     /// `filter.items` says nothing of a filter that forgets by itself.

@@ -54,6 +54,7 @@ impl CellGeometry {
         rules.name(&spec.name)?;
         let kind = rules.cell_kind(spec)?;
         rules.sections(spec)?;
+        rules.no_spare_half(spec)?;
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, MAX_HASHES)?;
         let cells = rules.cells(spec, kind)?;
         rules.probing(spec)?;

@@ -8,12 +8,15 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Layout, RecycleOn, Threshold};
+use crate::values::{Erase, Layout, Parity, RecycleOn, Threshold};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
 /// Clocks of one tick, the unit of the maximum age.
 pub const TICK_CLOCKS: u32 = 1024;
+
+/// Clocks at the end of an erase in which an item that is counted holds nothing up any more.
+const ERASE_LEAD: u64 = 4;
 
 /// A half of a recycling filter by what it does at present; a recycle makes the one the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +68,8 @@ pub struct Sizing {
     bank_bits: u64,
     retain: bool,
     recycle_on: RecycleOn,
+    erase: Erase,
+    row_bits: u32,
     threshold_setting: ThresholdSetting,
     target_fpr: Option<f64>,
     max_age_ticks: u32,
@@ -109,13 +114,14 @@ impl FilterSpec {
             }
         };
         let threshold_setting = rules.threshold_setting(recycle)?;
+        let row_bits = rules.row_bits(self)?;
         let streams = Streams {
             range,
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
         let common = Common::new(self, &rules, streams)?;
-        let timing = Timing::new(common.hash().clocks(), &common.probing());
+        let timing = timing_of(&common, self.erase());
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
@@ -124,12 +130,22 @@ impl FilterSpec {
             bank_bits,
             retain: recycle.retain,
             recycle_on: recycle.on,
+            erase: self.erase(),
+            row_bits,
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
             timing,
             common,
         })
+    }
+}
+
+/// When things happen in the pipeline of a filter that empties a half like this.
+fn timing_of(common: &Common, erase: Erase) -> Timing {
+    match erase {
+        Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing()),
+        Erase::SpareHalf => Timing::with_spare_half(common.hash().clocks(), &common.probing()),
     }
 }
 
@@ -182,6 +198,10 @@ impl Sizing {
             canonical["distinct"] = self.distinct().into();
             canonical["range"] = self.range().into();
         }
+        if self.erase == Erase::SpareHalf {
+            canonical["erase"] = self.erase.word().into();
+            canonical["row_bits"] = self.row_bits.into();
+        }
         geometry_hash(self, canonical)
     }
 
@@ -226,8 +246,11 @@ impl Sizing {
         RecyclingCounter::of(self.parity())
     }
 
-    /// Bits of memory: data, epochs and parity of every word of all phases.
+    /// Bits of memory: data, epochs and parity of every word of all phases; with a spare half the bits of all halves.
     pub fn stored_bits(&self) -> u64 {
+        if self.erase == Erase::SpareHalf {
+            return self.bank_bits * u64::from(self.hashes()) * u64::from(self.phases + 1);
+        }
         let words = self.words_per_bank() * u64::from(self.banks() * self.phases());
         words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
     }
@@ -258,6 +281,59 @@ impl Sizing {
     pub fn array_address(&self, half: HalfRole, bank: u32, word: u32) -> u32 {
         let bank = (half as u32) << self.array_bank_bits() | bank;
         bank << self.word_address_bits() | word
+    }
+
+    /// How a half is emptied.
+    pub fn erase(&self) -> Erase {
+        self.erase
+    }
+
+    /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout or with
+    /// parity.
+    pub fn erased_by(&self, erase: Erase) -> Option<Sizing> {
+        let single_bits = self.layout() == Layout::Partitioned && self.parity() == Parity::None;
+        (erase == Erase::Epoch || single_bits).then(|| Sizing {
+            erase,
+            timing: timing_of(&self.common, erase),
+            ..self.clone()
+        })
+    }
+
+    /// Bits of the spare half that are erased in one clock.
+    pub fn row_bits(&self) -> u32 {
+        self.row_bits
+    }
+
+    /// Clocks that erasing the spare half takes: the rows of a half of one bank.
+    pub fn erase_rows(&self) -> u64 {
+        self.bank_bits / u64::from(self.row_bits)
+    }
+
+    /// What an item counts at most against the threshold: k bits, or one message.
+    pub fn unit(&self) -> u32 {
+        match self.recycle_on {
+            RecycleOn::BitsSet => self.hashes(),
+            RecycleOn::Messages => 1,
+        }
+    }
+
+    /// With a spare half that is being erased: room of the active half, in units of the threshold, below which no item is
+    /// taken. A power of two, enough for everything in flight.
+    pub fn erase_guard(&self) -> u64 {
+        let items = u64::from(self.timing.retire_clocks) + 1;
+        (u64::from(self.unit()) * items).next_power_of_two()
+    }
+
+    /// With a spare half: the least threshold with which erasing never holds an item up, whatever items come; it may be
+    /// more than is legal. A cycle that takes an item's most bits in every clock comes to [`Sizing::erase_guard`] only when
+    /// the spare half is empty.
+    pub fn stall_free_threshold(&self) -> u64 {
+        let unit = u64::from(self.unit());
+        let filling = self.erase_guard() + unit * (self.erase_rows() - ERASE_LEAD);
+        let room = filling.max(unit * u64::from(self.timing.large_cycle_items));
+        let base = if self.retain { unit } else { 0 };
+        let tripping = u64::from(self.recycle_on == RecycleOn::Messages);
+        room + base + tripping
     }
 
     /// Whether the item that trips a recycle opens the new cycle.

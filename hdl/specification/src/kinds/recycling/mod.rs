@@ -13,7 +13,7 @@ use crate::array::ArrayShape;
 use crate::common::Common;
 use crate::registers::RegisterMap;
 use crate::timing::PipelineTiming;
-use crate::values::{FilterKind, RecycleOn};
+use crate::values::FilterKind;
 
 impl Kind for RecyclingGeometry {
     fn common(&self) -> &Common {
@@ -39,10 +39,7 @@ impl Kind for RecyclingGeometry {
 
     fn timing(&self) -> PipelineTiming {
         let timing = Sizing::timing(self);
-        let unit = match self.recycle_on() {
-            RecycleOn::BitsSet => u64::from(self.hashes()),
-            RecycleOn::Messages => 1,
-        };
+        let unit = u64::from(self.unit());
         // the tripping item may count for both cycles
         let large = unit * (u64::from(timing.large_cycle_items) + 1);
         PipelineTiming {

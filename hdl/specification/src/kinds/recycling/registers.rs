@@ -7,6 +7,7 @@ use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
     BLOCK_RECYCLING_FILTER,
 };
+use crate::values::Erase;
 use crate::word::{EPOCH_BITS, WORD_BITS};
 
 /// 2: a host can read the array.
@@ -36,6 +37,7 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
         doc,
         fields: Vec::new(),
     };
+    let spare_half = geometry.erase() == Erase::SpareHalf;
     let mut registers = vec![
             constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
             constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
@@ -73,19 +75,28 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
                         name: "epoch",
                         lowest_bit: field::STATUS_EPOCH,
                         width: EPOCH_BITS,
-                        doc: "Epoch of the active half.",
+                        doc: match spare_half {
+                            false => "Epoch of the active half.",
+                            true => "0: halves bear no epochs.",
+                        },
                     },
                     Field {
                         name: "spare_epochs",
                         lowest_bit: field::STATUS_SPARE_EPOCHS,
                         width: EPOCH_BITS,
-                        doc: "Epoch values of the active half that no word can bear, free to be issued.",
+                        doc: match spare_half {
+                            false => "Epoch values of the active half that no word can bear, free to be issued.",
+                            true => "1: the spare half is empty; 0: it is being erased.",
+                        },
                     },
                     Field {
                         name: "covered",
                         lowest_bit: field::STATUS_COVERED,
                         width: 1,
-                        doc: "1: every word of the active half bears the current epoch.",
+                        doc: match spare_half {
+                            false => "1: every word of the active half bears the current epoch.",
+                            true => "1: the spare half is empty.",
+                        },
                     },
                     Field {
                         name: "turns",

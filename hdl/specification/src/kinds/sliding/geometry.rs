@@ -65,6 +65,7 @@ impl SlidingGeometry {
         rules.name(&spec.name)?;
         rules.sliding_kind(spec)?;
         rules.sections(spec)?;
+        rules.no_spare_half(spec)?;
         rules.sliding_supported(spec)?;
         rules.probing(spec)?;
         rules.sliding_has_no_counters(spec)?;
