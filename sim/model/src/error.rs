@@ -29,6 +29,19 @@ pub enum ModelError {
         /// Half that became active.
         half: usize,
     },
+    /// A recycle came while the spare half was being erased.
+    #[error(
+        "clock {clock}: a recycle, while the spare half was being erased since the one of clock {recycled}; expected at least {rows} \
+         clocks between them; admission must hold `ready` low while erasing leaves too little room"
+    )]
+    SpareHalfInUse {
+        /// Clock of the recycle.
+        clock: u64,
+        /// Clock of the one before.
+        recycled: u64,
+        /// Clocks that erasing takes.
+        rows: u64,
+    },
     /// The scan of a sliding-window filter came to a bucket late: a stale cell could look young.
     #[error(
         "bucket {bucket} was scanned {elements} elements after the last time; expected at most {most}; admission must hold \

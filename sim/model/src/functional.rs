@@ -170,6 +170,13 @@ impl RecyclingFilter {
     /// Sets bits of a word of the active half for a host, and gives how many of them were clear: one message, if any was. A bank
     /// that is not there takes none. Nothing recycles, however many bits are set then.
     pub fn set_word(&mut self, bank: u32, word: u32, bits: u32) -> u32 {
+        let new_bits = self.set_bits(bank, word, bits);
+        self.messages += u64::from(new_bits > 0);
+        new_bits
+    }
+
+    /// The same for some bits of a word, which are no message.
+    pub(crate) fn set_bits(&mut self, bank: u32, word: u32, bits: u32) -> u32 {
         if bank as usize >= self.overlap.len() {
             return 0;
         }
@@ -177,8 +184,12 @@ impl RecyclingFilter {
         for bit in (0..WORD_BITS).filter(|bit| bits >> bit & 1 == 1) {
             new_bits += u32::from(self.set_bit(bank as usize, word * WORD_BITS + bit));
         }
-        self.messages += u64::from(new_bits > 0);
         new_bits
+    }
+
+    /// Bits that were set apart from each other are a message together.
+    pub(crate) fn add_message(&mut self) {
+        self.messages += 1;
     }
 
     /// Sets a bit; true if it was clear.

@@ -36,6 +36,7 @@ mod packet;
 mod pipeline;
 mod shared_array;
 mod sliding;
+mod spare_half;
 mod truth;
 
 pub use card::{

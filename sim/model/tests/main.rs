@@ -17,6 +17,7 @@ mod shared_array;
 mod sliding;
 mod sliding_pipeline;
 mod soft_errors;
+mod spare_half;
 mod truth;
 
 #[path = "common/frames.rs"]

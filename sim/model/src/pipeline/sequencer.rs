@@ -89,8 +89,8 @@ impl Sequencer {
         self.state == State::Run
     }
 
-    /// One clock without reset.
-    pub fn clock(&mut self, requests: Requests, blocked: bool) -> Actions {
+    /// One clock without reset: `blocked` holds back recycles, and with a spare half `accessing` what comes behind a set.
+    pub fn clock(&mut self, requests: Requests, blocked: bool, accessing: bool) -> Actions {
         let mut actions = Actions::default();
         match self.state {
             State::Run => {
@@ -102,8 +102,10 @@ impl Sequencer {
                 if self.wait > 0 {
                     self.wait -= 1;
                 } else if self.forces == 0 {
-                    self.state = State::Load;
-                    self.wait = LOAD_CLOCKS;
+                    if !accessing {
+                        self.state = State::Load;
+                        self.wait = LOAD_CLOCKS;
+                    }
                 } else if self.sets {
                     actions.set = true;
                     self.sets = false;

@@ -6,6 +6,7 @@ use crate::pipeline::event::{BitsSet, Event, Fetched};
 use crate::pipeline::memory::CHECK_STAGE;
 use crate::pipeline::slot::{Content, Slot};
 use crate::shared_array::{Halves, SharedArrayMemory};
+use crate::spare_half::AccessKind;
 use bloomline_spec::{HalfRole, WORD_BITS};
 
 /// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
@@ -22,11 +23,7 @@ impl PipelineModel {
         let (bank, word) = self
             .registers
             .array_place(self.word_address_bits, self.bank_bits);
-        let half = match self.registers.array_address() >> (self.word_address_bits + self.bank_bits)
-        {
-            0 => HalfRole::Active,
-            _ => HalfRole::Frozen,
-        };
+        let half = self.fetched_half();
         let data = match &self.memory {
             Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
             None => match &self.shared_array_memory {
@@ -45,6 +42,63 @@ impl PipelineModel {
             }));
         }
         Some(data)
+    }
+
+    /// With a spare half: the bit of an access that stands in the decision stage; the word, behind the last bit of a fetch. No item is
+    /// undecided while an access is under way.
+    pub(super) fn access_bit(&mut self) -> Option<u32> {
+        let (bank, word) = self
+            .registers
+            .array_place(self.word_address_bits, self.bank_bits);
+        let spare_half = self.spare_half.as_mut()?;
+        let step = spare_half.step(self.now)?;
+        let access = match step.kind {
+            AccessKind::Set => {
+                let bits = self.registers.array_data();
+                let new_bits = self.filter.set_bits(bank, word, bits & 1 << step.bit);
+                if spare_half.add_new_bits(new_bits) {
+                    self.filter.add_message();
+                }
+                if !step.last {
+                    return None;
+                }
+                Event::Set(BitsSet {
+                    counted: self.now,
+                    bank,
+                    word,
+                    bits,
+                    new_bits: spare_half.new_bits(),
+                })
+            }
+            AccessKind::Fetch if !step.last => return None,
+            AccessKind::Fetch => {
+                let half = self.fetched_half();
+                Event::Fetch(Fetched {
+                    issued: step.issued,
+                    fetched: self.now,
+                    half,
+                    bank,
+                    word,
+                    data: self.filter.word(half, bank, word),
+                })
+            }
+        };
+        self.spare_half.as_mut()?.end_access();
+        if let Some(events) = &mut self.events {
+            events.push(access);
+        }
+        match access {
+            Event::Fetch(fetched) => Some(fetched.data),
+            _ => None,
+        }
+    }
+
+    /// The half that ARRAY_ADDRESS names.
+    fn fetched_half(&self) -> HalfRole {
+        match self.registers.array_address() >> (self.word_address_bits + self.bank_bits) {
+            0 => HalfRole::Active,
+            _ => HalfRole::Frozen,
+        }
     }
 
     /// The bits of a set count [`TO_COUNT`] clocks after the stage in which a fetch has its word, and from the stage behind the

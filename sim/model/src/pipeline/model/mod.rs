@@ -18,8 +18,9 @@ use crate::pipeline::slots::Slots;
 use crate::pipeline::status::Status;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use crate::shared_array::{SharedArray, SharedArrayMemory};
+use crate::spare_half::{AccessKind, SpareHalf};
 use bloomline_spec::registers::RecyclingCounter;
-use bloomline_spec::{Layout, Operation, RecyclingGeometry};
+use bloomline_spec::{Layout, Operation, RecycleOn, RecyclingGeometry};
 
 /// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -61,11 +62,14 @@ pub struct PipelineModel {
     to_fetch: u32,
     word_address_bits: u32,
     bank_bits: u32,
+    recycle_on: RecycleOn,
     now: u64,
     filter: RecyclingFilter,
     slots: Slots<Slot>,
     /// In the shared layout: what its one array does in each clock.
     shared_array: Option<SharedArray>,
+    /// With a spare half: what is that half's, in the place of epochs.
+    spare_half: Option<SpareHalf>,
     /// The item whose look entered in the last clock, and which enters in this one.
     looked: Option<Slot>,
     /// The clock in which a set entered whose bits have not been counted.
@@ -111,6 +115,7 @@ impl PipelineModel {
             to_fetch: timing.front_clocks + timing.fetch_stage,
             word_address_bits: geometry.word_address_bits(),
             bank_bits: geometry.array_bank_bits(),
+            recycle_on: geometry.recycle_on(),
             now: 0,
             filter: RecyclingFilter::new(geometry),
             looked: None,
@@ -120,6 +125,7 @@ impl PipelineModel {
                 timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
             ),
             shared_array: SharedArray::of(geometry),
+            spare_half: SpareHalf::of(geometry),
             epochs: Epochs::new(
                 geometry.phases() as usize,
                 geometry.banks() as usize,
@@ -140,9 +146,13 @@ impl PipelineModel {
         }
     }
 
-    /// The filter as configured, with its memory word for word, of which bits can be flipped.
+    /// The filter as configured, with its memory word for word, of which bits can be flipped. A filter with a spare half has no
+    /// such model: it is as [`PipelineModel::new`] makes it.
     pub fn with_memory(geometry: &RecyclingGeometry) -> PipelineModel {
         let mut model = PipelineModel::new(geometry);
+        if model.spare_half.is_some() {
+            return model;
+        }
         match geometry.layout() {
             Layout::Partitioned => model.memory = Some(Box::new(FilterMemory::new(geometry))),
             Layout::Shared => {
@@ -170,6 +180,9 @@ impl PipelineModel {
     /// for what takes years to come.
     pub fn set_past(&mut self, events: u64, ticks: u32) {
         self.epochs.set_past(events as u16);
+        if let Some(spare_half) = &mut self.spare_half {
+            spare_half.set_past(events as u16);
+        }
         self.counters.set_past(events);
         self.ageing.set_past(ticks);
     }
@@ -192,7 +205,15 @@ impl PipelineModel {
     pub fn clock(&mut self, inputs: &Inputs) {
         let reset = inputs.reset;
         let covered = self.epochs.covered();
-        let blocked = self.epochs.blocked();
+        let (blocked, forces_wait, accessing) = match &self.spare_half {
+            Some(spare) => (
+                spare.blocked(),
+                spare.holds_forces(self.now),
+                spare.accessing(),
+            ),
+            None => (self.epochs.blocked(), self.epochs.blocked(), false),
+        };
+        let count = self.held();
         let requests = Requests {
             clear_pending: self.registers.clear_pending(),
             rekey_pending: self.registers.rekey_pending(),
@@ -215,7 +236,7 @@ impl PipelineModel {
         let actions = if reset {
             Actions::default()
         } else {
-            self.sequencer.clock(requests, blocked)
+            self.sequencer.clock(requests, forces_wait, accessing)
         };
         self.enter(inputs, accepted, operation, actions, fetching);
         self.count(push, actions);
@@ -237,9 +258,15 @@ impl PipelineModel {
             );
         }
         let recycled = self.decide();
-        let fetched = self.fetch();
-        self.add_bits();
-        self.write();
+        let fetched = match self.spare_half {
+            Some(_) => self.access_bit(),
+            None => {
+                let fetched = self.fetch();
+                self.add_bits();
+                self.write();
+                fetched
+            }
+        };
         self.end_memory();
 
         if reset {
@@ -249,9 +276,12 @@ impl PipelineModel {
                 self.filter
                     .set_threshold(u64::from(self.registers.threshold()));
                 self.admission.load_limit(self.registers.threshold());
+                if let Some(spare_half) = &mut self.spare_half {
+                    spare_half.load_limit(self.registers.threshold());
+                }
             }
             self.admission.clock(Conditions {
-                open: running && !requests.any() && !fetch_due,
+                open: running && !requests.any() && !fetch_due && !accessing,
                 blocked,
                 accepted,
                 accepted_for_two,
@@ -275,7 +305,18 @@ impl PipelineModel {
                 None => {}
             }
         }
+        if let Some(spare_half) = &mut self.spare_half {
+            spare_half.clock(self.now, count);
+        }
         self.now += 1;
+    }
+
+    /// Bits set or messages of the active half, whichever the threshold counts.
+    fn held(&self) -> u64 {
+        match self.recycle_on {
+            RecycleOn::BitsSet => self.filter.bits_active(),
+            RecycleOn::Messages => self.filter.messages(),
+        }
     }
 
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
@@ -300,6 +341,14 @@ impl PipelineModel {
                 self.looked = Some(*slot);
                 slot.content = Content::Look;
                 slot.probes = older.probes_of_words(key_words);
+            }
+        } else if let Some(spare_half) = &mut self.spare_half {
+            slot.content = Content::Empty;
+            match actions.force {
+                Some(cause) => spare_half.force(self.now, cause),
+                None if actions.set => spare_half.access(self.now, AccessKind::Set),
+                None if fetching => spare_half.access(self.now, AccessKind::Fetch),
+                None => {}
             }
         } else if let Some(cause) = actions.force {
             slot.content = Content::Force(cause);
@@ -335,7 +384,7 @@ impl PipelineModel {
             .shared_array
             .as_ref()
             .is_none_or(|shared_array| shared_array.free(self.now) && !setting);
-        if !covered && free && matches!(slot.content, Content::Empty) {
+        if self.spare_half.is_none() && !covered && free && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
             };
@@ -430,6 +479,22 @@ impl PipelineModel {
             }
             Content::Empty | Content::Refresh { .. } | Content::Fetch | Content::Set { .. } => {}
         }
+        if let Some(spare_half) = &mut self.spare_half {
+            if let Some(cause) = spare_half.forced(self.now) {
+                self.filter.recycle();
+                recycled = true;
+                if let Some(events) = &mut self.events {
+                    events.push(Event::Force {
+                        decided: self.now,
+                        cause,
+                    });
+                }
+            }
+            if recycled {
+                spare_half.recycle(self.now);
+            }
+            return recycled;
+        }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
     }
@@ -465,6 +530,9 @@ impl PipelineModel {
         self.decided = None;
         self.set_entered = None;
         self.met_wrong = false;
+        if let Some(spare_half) = &mut self.spare_half {
+            spare_half.reset();
+        }
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();
@@ -486,17 +554,31 @@ impl PipelineModel {
                 ),
             },
         };
-        Status {
-            running: self.sequencer.running(),
+        let of_epochs = Status {
             active_half: self.epochs.phase() as u32,
             epoch: u32::from(self.epochs.epoch()),
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
             turns: self.epochs.turns().into(),
+            ..Status::default()
+        };
+        let of_halves = match &self.spare_half {
+            Some(spare) => Status {
+                active_half: spare.phase().into(),
+                spare_epochs: u32::from(!spare.erasing(self.now)),
+                covered: !spare.erasing(self.now),
+                turns: spare.turns().into(),
+                ..Status::default()
+            },
+            None => of_epochs,
+        };
+        Status {
+            running: self.sequencer.running(),
             bits_active: bits_active as u32,
             bits_frozen: bits_frozen as u32,
             messages: messages as u32,
             counters: self.counters.values(),
+            ..of_halves
         }
     }
 
@@ -527,11 +609,16 @@ impl PipelineModel {
         self.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
-    /// Whether the epochs have kept their promise so far.
+    /// Whether the epochs, or the spare half, have kept their promise so far.
     ///
     /// # Errors
-    /// The first [`ModelError`]: an epoch value issued while a word bore it, or a recycle with none to spare.
+    /// The first [`ModelError`]: an epoch value issued while a word bore it, a recycle with none to spare, or one while the spare
+    /// half was being erased.
     pub fn check(&self) -> Result<(), ModelError> {
-        self.epochs.broken().map_or(Ok(()), Err)
+        let broken = match &self.spare_half {
+            Some(spare_half) => spare_half.broken(),
+            None => self.epochs.broken(),
+        };
+        broken.map_or(Ok(()), Err)
     }
 }
