@@ -7,8 +7,10 @@ use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use crate::shared_array::SharedArrayFilter;
+use crate::spare_half::SpareHalfFilter;
 use bloomline_spec::{
-    by_kind, CellGeometry, Common, Design, Layout, RecyclingGeometry, RegisterMap, SlidingGeometry,
+    by_kind, CellGeometry, Common, Design, Erase, Layout, RecyclingGeometry, RegisterMap,
+    SlidingGeometry,
 };
 use rust_hdl::prelude::Block;
 
@@ -82,6 +84,9 @@ impl CardFilter for RecyclingGeometry {
 
     fn filter(&self) -> Box<dyn FilterBlock> {
         match self.layout() {
+            Layout::Partitioned if self.erase() == Erase::SpareHalf => {
+                Box::new(SpareHalfFilter::new(self))
+            }
             Layout::Partitioned => Box::new(RecyclingFilter::new(self)),
             Layout::Shared => Box::new(SharedArrayFilter::new(self)),
         }

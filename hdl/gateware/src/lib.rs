@@ -36,6 +36,8 @@ pub mod shared_array;
 mod shell;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod sliding;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod spare_half;
 pub mod wires;
 
 pub use generate::{

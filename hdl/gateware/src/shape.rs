@@ -1,7 +1,9 @@
 //! Derived sizes of a geometry, as the kernels use them.
 
 use bloomline_spec::registers::field;
-use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, RecycleOn, RecyclingGeometry};
+use bloomline_spec::{
+    CellGeometry, Erase, FilterKind, Layout, Parity, RecycleOn, RecyclingGeometry,
+};
 
 /// Data bits of a memory word.
 pub const WORD_BITS: usize = 32;
@@ -63,6 +65,12 @@ pub struct Shape {
     pub retire: usize,
     pub queue_depth: usize,
     pub large_cycle_items: u128,
+    /// A half more than phases, erased while items go on: 0 or 1.
+    pub spare_half: usize,
+    /// Bits of a row of it.
+    pub row_bits: usize,
+    /// Base-2 logarithm of the room below which no item comes while it is erased.
+    pub erase_guard_bits: usize,
 }
 
 impl Shape {
@@ -99,6 +107,9 @@ impl Shape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
             large_cycle_items: timing.large_cycle_items.into(),
+            spare_half: usize::from(geometry.erase() == Erase::SpareHalf),
+            row_bits: geometry.row_bits() as usize,
+            erase_guard_bits: geometry.erase_guard().ilog2() as usize,
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Sequencer {
     pub rekey_pending: Vec<Wire<In>>,
     pub differ: Vec<Wire<In>>,
     pub fetch_asked: Wire<In>,
+    pub erasing: Vec<Wire<In>>,
+    pub accessing: Vec<Wire<In>>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
@@ -87,6 +89,8 @@ pub struct Sequencer {
     interval_less_one: Vec<Const>,
     folds: usize,
     per_half: usize,
+    spare: usize,
+    epochs: bool,
 }
 
 impl Sequencer {
@@ -113,7 +117,10 @@ impl Sequencer {
             }),
             max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            blocked: Wire::default().doc("the active half has no spare epoch"),
+            blocked: Wire::default().doc(match shape.spare_half {
+                0 => "the active half has no spare epoch",
+                _ => "the spare half is being erased, and items wait for it",
+            }),
             one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             recycle_pending: Wire::default().doc("a recycle was written"),
@@ -123,6 +130,12 @@ impl Sequencer {
                 .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
                 .collect(),
             fetch_asked: Wire::default().doc("a host asks for a word of the array"),
+            erasing: (0..shape.spare_half)
+                .map(|_| Wire::default().doc("the spare half is being erased"))
+                .collect(),
+            accessing: (0..shape.spare_half)
+                .map(|_| Wire::default().doc("a word of the array is being read or set"))
+                .collect(),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
@@ -137,7 +150,10 @@ impl Sequencer {
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
             running: Wire::default().doc("state RUN"),
-            stall_recycle: Wire::default().doc("not ready: waiting for an epoch to become free, or one item at a time"),
+            stall_recycle: Wire::default().doc(match shape.spare_half {
+                0 => "not ready: waiting for an epoch to become free, or one item at a time",
+                _ => "not ready: waiting for the spare half to be erased, or one item at a time",
+            }),
             stall_control: Wire::default().doc("not ready: a command, a threshold, ageing, a word to be fetched or bits to be set, or start"),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
@@ -187,6 +203,8 @@ impl Sequencer {
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
             folds,
             per_half,
+            spare: shape.spare_half,
+            epochs: shape.spare_half == 0,
         }
     }
 }
@@ -199,7 +217,15 @@ impl Logic for Sequencer {
         self.request.next = self.write_pending.val() || self.age_due.q.val();
 
         comment!("what happens between items; comparisons with counters are made a clock ahead");
-        self.forcing.next = self.force_due.q.val() && !self.sets.q.val() && !self.blocked.val();
+        if self.epochs {
+            self.forcing.next = self.force_due.q.val() && !self.sets.q.val() && !self.blocked.val();
+        }
+        for s in 0..self.spare {
+            self.forcing.next = self.force_due.q.val()
+                && !self.sets.q.val()
+                && !self.erasing[s].val()
+                && !self.accessing[s].val();
+        }
         self.setting.next = self.force_due.q.val() && self.sets.q.val();
         self.sets.d.next = self.sets.q.val() && !self.setting.val();
         self.set_due.d.next = self.set_asked.val() || (self.set_due.q.val() && !self.setting.val());
@@ -210,7 +236,15 @@ impl Logic for Sequencer {
         self.serving.d.next = self.serving.q.val();
         self.waiting.d.next = self.waiting.q.val() - 1;
         self.waited.d.next = self.waited.q.val() || (self.waiting.q.val() == 1);
-        self.force_due.d.next = self.force_due.q.val() && !self.sets.q.val() && self.blocked.val();
+        if self.epochs {
+            self.force_due.d.next =
+                self.force_due.q.val() && !self.sets.q.val() && self.blocked.val();
+        }
+        for s in 0..self.spare {
+            self.force_due.d.next = self.force_due.q.val()
+                && !self.sets.q.val()
+                && (self.erasing[s].val() || self.accessing[s].val());
+        }
         self.first_load.d.next = false;
         self.last_load.d.next = false;
         if self.run_r.q.val() {
@@ -240,10 +274,20 @@ impl Logic for Sequencer {
             self.load_r.d.next = false;
             self.run_r.d.next = true;
         } else if !self.forces.q.val().any() {
-            self.load_r.d.next = true;
-            self.first_load.d.next = true;
-            self.waiting.d.next = self.load_clocks.val();
-            self.waited.d.next = false;
+            if self.epochs {
+                self.load_r.d.next = true;
+                self.first_load.d.next = true;
+                self.waiting.d.next = self.load_clocks.val();
+                self.waited.d.next = false;
+            }
+            for s in 0..self.spare {
+                if !self.accessing[s].val() {
+                    self.load_r.d.next = true;
+                    self.first_load.d.next = true;
+                    self.waiting.d.next = self.load_clocks.val();
+                    self.waited.d.next = false;
+                }
+            }
         } else if self.forcing.val() || self.setting.val() {
             self.forces.d.next = self.forces.q.val() - 1;
             self.waiting.d.next = self.retire.val();
@@ -278,6 +322,9 @@ impl Logic for Sequencer {
             self.hold.d.next = self.hold.q.val() - 1;
         }
         self.may_run.next = self.run_r.q.val() && !self.request.val() && !self.fetch_due.q.val();
+        for s in 0..self.spare {
+            self.may_run.next = self.may_run.val() && !self.accessing[s].val();
+        }
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());

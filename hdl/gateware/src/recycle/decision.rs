@@ -12,7 +12,7 @@ use crate::recycle::{room_low_bits, CountOnes};
 /// counted once for "none of them does" and once for each that may be the last to do so (its own retained bits and those behind it then count); the decisions select.
 /// What is left after a recycle, less the next slot's count, is computed a clock ahead.
 ///
-/// Latency: counts from stage 8 and 9, decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
+/// Latency: counts from stage 8 and 9 (two less with a spare half, whose decision is two earlier), decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct RecycleDecision {
@@ -83,6 +83,8 @@ impl RecycleDecision {
         let low = room_low_bits(k);
         let high = shape.count_bits - low;
         let later = usize::from(near > 1);
+        let early = shape.decision - near - 2;
+        let none = early + 1;
         let rule = if shape.on_messages {
             "bit-setting messages"
         } else {
@@ -99,10 +101,10 @@ impl RecycleDecision {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("drops the slots that are not decided"),
-            clear_none: Bus::new(k).doc("stage 9: clear bits if no near slot recycles"),
-            clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage 8: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
-            inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
-            inserting_9: Wire::default().doc("the slot in stage 9 inserts"),
+            clear_none: Bus::new(k).doc(format!("stage {none}: clear bits if no near slot recycles")),
+            clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage {early}: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
+            inserting_8: Wire::default().doc(format!("the slot in stage {early} inserts")),
+            inserting_9: Wire::default().doc(format!("the slot in stage {none} inserts")),
             forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
             load: Wire::default().doc("take room (the pipeline is empty)"),
             room: Bus::new(shape.count_bits).doc("room of the active half as it stands"),

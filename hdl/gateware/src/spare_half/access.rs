@@ -1,0 +1,161 @@
+//! Reads or sets a word of the array for a host, bit by bit.
+
+use crate::prelude::*;
+
+/// Sends the 32 bits of a word through the pipeline, one a clock, while no item is in it.
+///
+/// ```text
+/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or counted if it is newly set
+/// ```
+///
+/// Timing: issued in clock t, bit j stands in stage 0 in clock t + 1 + j; `accessing` from t + 1 until bit 31 stands in stage D. Rules: `docs/spare-half.md`.
+/// `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct BitAccess {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub fetch: Wire<In>,
+    pub set: Wire<In>,
+    pub word_address: Bus<In>,
+    pub bits: Bus<In>,
+    pub in_bank: Bus<In>,
+    pub of_frozen: Vec<Wire<In>>,
+    pub in_active: Bus<In>,
+    pub in_frozen: Vec<Bus<In>>,
+    pub inserting: Wire<In>,
+    pub accessing: Wire<Out>,
+    pub position: Bus<Out>,
+    pub adding: Wire<Out>,
+    pub takes: Bus<Out>,
+    pub fetching: Wire<Out>,
+    pub fetched: Wire<Out>,
+    pub word: Bus<Out>,
+    pub fresh: Wire<Out>,
+    pub fresh_word: Wire<Out>,
+    accessing_r: Flag,
+    setting: Flag,
+    clocks: Reg,
+    offset: Bus<Local>,
+    last: Flag,
+    takes_r: Reg,
+    found: Bus<Local>,
+    fresh_in: Wire<Local>,
+    counted: Flag,
+    no_clocks: Const,
+    clock_before_last: Const,
+    every_bank: Const,
+    no_offset: Const,
+    position_bits: usize,
+    two_phases: bool,
+}
+
+/// Bits that count the clocks of an access: D + 32 of them at most.
+const CLOCK_BITS: usize = OFFSET_BITS + 1;
+
+impl BitAccess {
+    /// For a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let banks = shape.banks;
+        let frozen = shape.phases - 1;
+        let last = WORD_BITS - 1 + shape.decision;
+        Self {
+            about: About::new(
+                "bit_access",
+                "A word of the array for a host, bit by bit: the bits pass the pipeline like items of one bank, while no item is in it.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("ends an access"),
+            fetch: Wire::default().doc("read a word"),
+            set: Wire::default().doc("set bits in one"),
+            word_address: Bus::new(shape.word_address_bits).doc("the word in its bank"),
+            bits: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
+            in_bank: Bus::new(banks).doc("bit i: it is bank i"),
+            of_frozen: (0..frozen).map(|_| Wire::default().doc("a word to be read is of the frozen half")).collect(),
+            in_active: Bus::new(banks).doc("stage D: the bit in the active half of each bank"),
+            in_frozen: (0..frozen).map(|_| Bus::new(banks).doc("stage D: in the frozen half")).collect(),
+            inserting: Wire::default().doc("stage D: the bit is to be set"),
+            accessing: Wire::default().doc("an access is under way"),
+            position: Bus::new(shape.index_bits).doc("stage 0: position of the bit"),
+            adding: Wire::default().doc("stage 0: it is to be set"),
+            takes: Bus::new(banks).doc("banks in which bits are set: all, but for an access"),
+            fetching: Wire::default().doc("a bit may be there"),
+            fetched: Wire::default().doc("it is the last one"),
+            word: Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
+            fresh: Wire::default().doc("stage D: the bit is newly set"),
+            fresh_word: Wire::default().doc("stage D: it is the first of its word"),
+            accessing_r: Default::default(),
+            setting: Flag::default().doc("bits are set, not read"),
+            clocks: Reg::new(CLOCK_BITS).doc("bit in stage 0"),
+            offset: Bus::new(OFFSET_BITS),
+            last: Flag::default().doc("the last bit stands in stage D"),
+            takes_r: Reg::with_init(banks, ones(banks)),
+            found: Bus::new(banks),
+            fresh_in: Default::default(),
+            counted: Flag::default().doc("a bit of this word was newly set"),
+            no_clocks: Const::new(0, CLOCK_BITS),
+            clock_before_last: Const::new(last as u128 - 1, CLOCK_BITS),
+            every_bank: Const::new(ones(banks), banks),
+            no_offset: Const::new(OFFSET_BITS as u128, 3),
+            position_bits: shape.index_bits,
+            two_phases: frozen == 1,
+        }
+    }
+}
+
+impl Logic for BitAccess {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.clocks.d.next = self.clocks.q.val() + 1;
+        self.setting.d.next = self.setting.q.val();
+        self.accessing_r.d.next = self.accessing_r.q.val() && !self.last.q.val();
+        self.last.d.next =
+            self.accessing_r.q.val() && (self.clocks.q.val() == self.clock_before_last.val());
+        self.takes_r.d.next = self.takes_r.q.val();
+        if self.last.q.val() {
+            self.takes_r.d.next = self.every_bank.val();
+        }
+        if self.fetch.val() || self.set.val() {
+            self.clocks.d.next = self.no_clocks.val();
+            self.setting.d.next = self.set.val();
+            self.accessing_r.d.next = true;
+            self.takes_r.d.next = self.in_bank.val();
+        }
+        if self.reset.val() {
+            self.accessing_r.d.next = false;
+            self.last.d.next = false;
+            self.takes_r.d.next = self.every_bank.val();
+        }
+        self.accessing.next = self.accessing_r.q.val();
+        self.takes.next = self.takes_r.q.val();
+
+        comment!("stage 0");
+        self.offset.next = bits_to(self.clocks.q.val(), OFFSET_BITS);
+        self.position.next = (bits_to(self.word_address.val(), self.position_bits)
+            << self.no_offset.val())
+            | bits_to(self.offset.val(), self.position_bits);
+        self.adding.next = self.accessing_r.q.val()
+            && self.setting.q.val()
+            && !self.clocks.q.val().get_bit(OFFSET_BITS)
+            && self.bits.val().get_bit(self.offset.val());
+
+        comment!("stage D");
+        self.found.next = self.in_active.val();
+        if self.two_phases {
+            if self.of_frozen[0].val() && !self.setting.q.val() {
+                self.found.next = self.in_frozen[0].val();
+            }
+        }
+        self.fetching.next = self.accessing_r.q.val() && !self.setting.q.val();
+        self.fetched.next = self.last.q.val() && !self.setting.q.val();
+        self.word.next = (self.bits.val() >> 1)
+            | (bits_of((self.found.val() & self.takes_r.q.val()).any(), WORD_BITS) << 31);
+        self.fresh_in.next = self.accessing_r.q.val()
+            && self.inserting.val()
+            && (self.takes_r.q.val() & !self.found.val()).any();
+        self.counted.d.next =
+            self.accessing_r.q.val() && (self.counted.q.val() || self.fresh_in.val());
+        self.fresh.next = self.fresh_in.val();
+        self.fresh_word.next = self.fresh_in.val() && !self.counted.q.val();
+    }
+}

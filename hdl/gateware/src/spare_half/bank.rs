@@ -1,0 +1,309 @@
+//! One bank of single bits: a memory for each half, and the forwarding of what is in flight.
+
+use crate::prelude::*;
+use crate::spare_half::{HalfMemory, PositionCompare};
+
+/// Stage in which the bit of each half is there.
+pub(crate) const BIT_STAGE: usize = 6;
+/// Stage in which the row address stands at the memories.
+const ROW_STAGE: usize = 3;
+
+/// A bank of a filter with a spare half.
+///
+/// ```text
+/// position -> [stages 1, 2] -> row -> [half memories] -> bit of each half -> active, frozen -> ... -> stage D
+///          -> compared with the slots ahead ------------------^ applied as each is decided ----^
+///          -> [stages 1 to W] ------------------------------------------------------> port A sets the bit
+/// ```
+///
+/// A slot's bits are known but for what the slots ahead do that have not been decided; each decision is applied to every slot behind it. The `near` slots directly ahead, which are
+/// undecided when new bits are counted, are compared early.
+/// Rules and timing: `docs/spare-half.md`. No reset.
+#[derive(LogicBlock)]
+pub struct SpareHalfBank {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub index: Bus<In>,
+    pub direct: Wire<In>,
+    pub direct_position: Bus<In>,
+    pub trip: Wire<In>,
+    pub near_inserting: Bus<In>,
+    pub far_inserting: Wire<In>,
+    pub active_half: Bus<In>,
+    pub frozen_half: Vec<Bus<In>>,
+    pub takes: Wire<In>,
+    pub store: Bus<In>,
+    pub erase: Bus<In>,
+    pub row: Bus<In>,
+    pub clear_none: Wire<Out>,
+    pub clear_early: Vec<Wire<Out>>,
+    pub in_active: Wire<Out>,
+    pub in_frozen: Vec<Wire<Out>>,
+    place: Vec<Reg>,
+    offset: Vec<Bus<Local>>,
+    far: Vec<PositionCompare>,
+    near_match: Vec<PositionCompare>,
+    following: Vec<Flag>,
+    late: Vec<FlagDelay>,
+    same: Vec<Wire<Local>>,
+    row_r: Vec<Reg>,
+    erase_r: Vec<Flag>,
+    memory: Vec<HalfMemory>,
+    bit: Reg,
+    bit_in: Bus<Local>,
+    set: Reg,
+    active: Vec<Flag>,
+    was_active: Vec<Wire<Local>>,
+    next_active: Vec<Wire<Local>>,
+    frozen: Vec<Flag>,
+    was_frozen: Vec<Wire<Local>>,
+    by_near: Vec<Wire<Local>>,
+    by_following: Wire<Local>,
+    no_half: Const,
+    halves: usize,
+    near: usize,
+    far_count: usize,
+    places: usize,
+    chain: usize,
+    chain_last: usize,
+    met: usize,
+    counted: usize,
+    at_row: usize,
+    at_offset: usize,
+    at_near: usize,
+    at_compare: usize,
+    at_set: usize,
+    row_from: usize,
+    row_width: usize,
+    offset_width: usize,
+    offsets: usize,
+    single_bits: bool,
+    retains: bool,
+    two_phases: bool,
+}
+
+impl SpareHalfBank {
+    /// A bank of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let Shape {
+            near,
+            decision,
+            index_bits: index,
+            ..
+        } = *shape;
+        let halves = shape.phases + 1;
+        let frozen = shape.phases - 1;
+        let offset = clog2(shape.row_bits);
+        let offsets = usize::from(offset > 0);
+        let row = index - offset;
+        let far = decision - near - 2;
+        // stages 3 to D
+        let chain = decision - 2;
+        let text = "One bank of single bits. Port A of a half sets bits, port B reads; what the slots in flight ahead do is applied as each is decided.";
+        Self {
+            about: About::new("spare_half_bank", text),
+            clock: Default::default(),
+            index: Bus::new(index).doc("stage 0: position of the item"),
+            direct: Wire::default().doc("stage 0: a bit for the host"),
+            direct_position: Bus::new(index).doc("its position"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            near_inserting: Bus::new(near).doc("bit i: the slot in stage 6 + i inserts"),
+            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
+            active_half: Bus::new(halves)
+                .doc("stage 6: half that was active when the slot read; none if it has recycled"),
+            frozen_half: (0..frozen)
+                .map(|_| Bus::new(halves).doc("stage 6: half that was frozen, or has become so"))
+                .collect(),
+            takes: Wire::default().doc("bits are set in this bank"),
+            store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
+            erase: Bus::new(halves).doc("half that is being erased, or none"),
+            row: Bus::new(row).doc("its row"),
+            clear_none: Wire::default().doc("stage 7: the bit is clear if no near slot recycles"),
+            clear_early: (0..near)
+                .map(|i| {
+                    let doc = format!(
+                        "stage 6: it is clear if the slot {} ahead is the last to recycle",
+                        i + 1
+                    );
+                    Wire::default().doc(doc)
+                })
+                .collect(),
+            in_active: Wire::default().doc("stage D: it is set in the active half"),
+            in_frozen: (0..frozen)
+                .map(|_| Wire::default().doc("stage D: in the frozen half"))
+                .collect(),
+            place: (0..=decision).map(|_| Reg::new(index)).collect(),
+            offset: (0..offsets).map(|_| Bus::new(offset)).collect(),
+            far: (0..far).map(|_| PositionCompare::new(index)).collect(),
+            near_match: (0..near).map(|_| PositionCompare::new(index)).collect(),
+            following: (0..near).map(|_| Flag::default()).collect(),
+            late: (0..near).map(|i| FlagDelay::new(near - i)).collect(),
+            same: (2..decision).map(|_| Wire::default()).collect(),
+            row_r: (0..halves).map(|_| Reg::new(row)).collect(),
+            erase_r: (0..halves).map(|_| Flag::default()).collect(),
+            memory: (0..halves)
+                .map(|_| HalfMemory::new(index, shape.row_bits))
+                .collect(),
+            bit: Reg::new(halves).doc("stage 6: the bit in each half"),
+            bit_in: Bus::new(halves),
+            set: Reg::new(halves).doc("stage W: half in which it is set"),
+            active: (0..chain).map(|_| Flag::default()).collect(),
+            was_active: (0..chain).map(|_| Wire::default()).collect(),
+            next_active: (0..chain).map(|_| Wire::default()).collect(),
+            frozen: (0..chain * frozen).map(|_| Flag::default()).collect(),
+            was_frozen: (0..chain * frozen).map(|_| Wire::default()).collect(),
+            by_near: (0..=near).map(|_| Wire::default()).collect(),
+            by_following: Default::default(),
+            no_half: Const::new(0, halves),
+            halves,
+            near,
+            far_count: far,
+            places: decision + 1,
+            chain,
+            chain_last: chain - 1,
+            met: BIT_STAGE - ROW_STAGE,
+            counted: BIT_STAGE - 1,
+            // `place` begins with stage 1
+            at_row: ROW_STAGE - 2,
+            at_offset: BIT_STAGE - 2,
+            at_near: BIT_STAGE - 3,
+            at_compare: decision - 3,
+            at_set: decision,
+            row_from: offset,
+            row_width: row,
+            offset_width: offset.max(1),
+            offsets,
+            single_bits: shape.row_bits == 1,
+            retains: shape.retain,
+            two_phases: frozen == 1,
+        }
+    }
+}
+
+impl Logic for SpareHalfBank {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("positions of the slots in stages 1 to W");
+        self.place[0].d.next = self.index.val();
+        if self.direct.val() {
+            self.place[0].d.next = self.direct_position.val();
+        }
+        for i in 1..self.places {
+            self.place[i].d.next = self.place[i - 1].q.val();
+        }
+
+        comment!("in stage s: the slot in stage D inserts the same bit");
+        for i in 0..self.far_count {
+            if i == 0 {
+                comment!(
+                    "a bit for the host comes in behind stage 0, and meets none of its own word"
+                );
+                self.far[i].behind.next = self.index.val();
+                self.far[i].inserting.next = self.far_inserting.val() && !self.direct.val();
+            } else {
+                self.far[i].behind.next = self.place[i - 1].q.val();
+                self.far[i].inserting.next = self.far_inserting.val();
+            }
+            self.far[i].ahead.next = self.place[self.at_compare].q.val();
+            self.same[i].next = self.far[i].same.val();
+        }
+        comment!("the slots directly ahead, early");
+        self.by_near[0].next = false;
+        self.by_following.next = false;
+        for i in 0..self.near {
+            self.near_match[i].behind.next = self.place[self.at_near].q.val();
+            self.near_match[i].ahead.next = self.place[self.at_near + i + 1].q.val();
+            self.near_match[i].inserting.next = self.near_inserting.val().get_bit(i);
+            self.following[i].d.next = self.near_match[i].same.val();
+            self.late[i].d.next = self.following[i].q.val();
+            self.same[self.chain_last - i].next = self.late[i].q.val();
+            self.by_near[i + 1].next = self.by_near[i].val() || self.near_match[i].same.val();
+            self.by_following.next = self.by_following.val() || self.following[i].q.val();
+            if self.retains {
+                self.clear_early[i].next =
+                    !(self.by_near[i].val() || self.near_match[i].same.val());
+            } else {
+                self.clear_early[i].next = !self.by_near[i].val();
+            }
+        }
+
+        comment!("memory: row in stage 3, bit of each half in stage 6");
+        self.set.d.next = self.no_half.val();
+        if self.takes.val() {
+            self.set.d.next = self.store.val();
+        }
+        for o in 0..self.offsets {
+            self.offset[o].next = bits_to(self.place[self.at_offset].q.val(), self.offset_width);
+        }
+        for h in 0..self.halves {
+            self.row_r[h].d.next = bits_to(
+                self.place[self.at_row].q.val() >> self.row_from,
+                self.row_width,
+            );
+            self.erase_r[h].d.next = self.erase.val().get_bit(h);
+            if self.erase.val().get_bit(h) {
+                self.row_r[h].d.next = self.row.val();
+            }
+            self.memory[h].row.next = self.row_r[h].q.val();
+            self.memory[h].erase.next = self.erase_r[h].q.val();
+            self.memory[h].set.next = self.set.q.val().get_bit(h);
+            self.memory[h].set_address.next = self.place[self.at_set].q.val();
+            if self.single_bits {
+                self.bit_in.next = self
+                    .bit_in
+                    .val()
+                    .replace_bit(h, self.memory[h].data.val().any());
+            } else {
+                self.bit_in.next = self
+                    .bit_in
+                    .val()
+                    .replace_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
+            }
+        }
+        self.bit.d.next = self.bit_in.val();
+
+        comment!("each decision is applied to the slots behind it, in stages 3 to D");
+        for i in 0..self.chain {
+            self.was_active[i].next = self.active[i].q.val();
+            if i == self.met {
+                self.was_active[i].next =
+                    self.active[i].q.val() || (self.active_half.val() & self.bit.q.val()).any();
+            }
+            if self.two_phases {
+                self.was_frozen[i].next = self.frozen[i].q.val();
+                if i == self.met {
+                    self.was_frozen[i].next = self.frozen[i].q.val()
+                        || (self.frozen_half[0].val() & self.bit.q.val()).any();
+                }
+            }
+        }
+        self.next_active[0].next = self.same[0].val();
+        for i in 1..self.chain {
+            self.next_active[i].next = self.was_active[i - 1].val() || self.same[i].val();
+            if self.two_phases {
+                self.frozen[i].d.next = self.was_frozen[i - 1].val();
+                if self.trip.val() {
+                    self.frozen[i].d.next = self.was_active[i - 1].val();
+                }
+            }
+        }
+        if self.two_phases {
+            self.frozen[0].d.next = false;
+        }
+        for i in 0..self.chain {
+            if self.trip.val() {
+                if self.retains {
+                    self.next_active[i].next = self.same[i].val();
+                } else {
+                    self.next_active[i].next = false;
+                }
+            }
+            self.active[i].d.next = self.next_active[i].val();
+        }
+        self.clear_none.next = !(self.by_following.val() || self.next_active[self.counted].val());
+        self.in_active.next = self.active[self.chain_last].q.val();
+        if self.two_phases {
+            self.in_frozen[0].next = self.frozen[self.chain_last].q.val();
+        }
+    }
+}

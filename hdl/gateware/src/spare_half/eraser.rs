@@ -1,0 +1,192 @@
+//! Gives the halves their roles, and erases the one that has had its time.
+
+use crate::prelude::*;
+use crate::spare_half::bank::BIT_STAGE;
+
+/// Clocks behind a recycle in which the room known is that of before it.
+const UNKNOWING: usize = 3;
+/// Stages from the row's address to the bit.
+const VIEWS: usize = BIT_STAGE - 2;
+
+/// The roles of the halves, as one-hot flags, and the row that is erased.
+///
+/// ```text
+/// trip -> active <- spare, frozen <- active, spare <- frozen (one phase: active); the spare half's rows are erased, one a clock
+/// ```
+///
+/// `active_half` and `frozen_half` are the roles as a slot in the stage of the bit met them when it read, with every recycle behind it applied: a half that became active behind
+/// its read is empty.
+/// Rules and timing: `docs/spare-half.md`. No reset: memory has none.
+#[derive(LogicBlock)]
+pub struct Eraser {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub trip: Wire<In>,
+    pub storing: Wire<In>,
+    pub room: Bus<In>,
+    pub one_at_a_time: Wire<In>,
+    pub active_half: Bus<Out>,
+    pub frozen_half: Vec<Bus<Out>>,
+    pub store: Bus<Out>,
+    pub erase: Bus<Out>,
+    pub row: Bus<Out>,
+    pub erasing: Wire<Out>,
+    pub blocked: Wire<Out>,
+    role: Reg,
+    next: Bus<Local>,
+    before: Bus<Local>,
+    active_view: Vec<Reg>,
+    frozen_view: Vec<Reg>,
+    erase_r: Reg,
+    row_r: Reg,
+    last_row: Flag,
+    erasing_r: Flag,
+    begun: FlagDelay,
+    ample: Wire<Local>,
+    low: Flag,
+    blocked_r: Flag,
+    none: Const,
+    first_row: Const,
+    row_before_last: Const,
+    views: usize,
+    last_view: usize,
+    turn: usize,
+    guard_from: usize,
+    guard_bits: usize,
+    guarded: bool,
+    two_phases: bool,
+}
+
+impl Eraser {
+    /// For a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let halves = shape.phases + 1;
+        let frozen = shape.phases - 1;
+        let row = shape.index_bits - clog2(shape.row_bits);
+        let guard = shape.erase_guard_bits;
+        Self {
+            about: About::new(
+                "eraser",
+                "Roles of the halves, as one-hot flags: active, with two phases frozen, and spare. A recycle moves them on; the half that becomes spare is\n\
+                 erased, a row a clock. While that goes on, items wait as soon as the active half has too little room for what is in flight.",
+            ),
+            clock: Default::default(),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            storing: Wire::default().doc("it sets its bits"),
+            room: Bus::new(shape.count_bits).doc("room of the active half, three clocks late"),
+            one_at_a_time: Wire::default().doc("items come one at a time"),
+            active_half: Bus::new(halves).doc("stage 6: half that was active when the slot read; none if it has recycled"),
+            frozen_half: (0..frozen)
+                .map(|_| Bus::new(halves).doc("stage 6: half that was frozen, or has become so"))
+                .collect(),
+            store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
+            erase: Bus::new(halves).doc("half that is being erased, or none"),
+            row: Bus::new(row).doc("its row"),
+            erasing: Wire::default().doc("a half is being erased"),
+            blocked: Wire::default().doc("items wait for it"),
+            role: Reg::with_init(halves, 1).doc("the active half"),
+            next: Bus::new(halves),
+            before: Bus::new(halves),
+            active_view: (0..VIEWS).map(|_| Reg::new(halves)).collect(),
+            frozen_view: (0..VIEWS * frozen).map(|_| Reg::new(halves)).collect(),
+            erase_r: Reg::new(halves),
+            row_r: Reg::new(row),
+            last_row: Flag::default().doc("the row is the last"),
+            erasing_r: Default::default(),
+            begun: FlagDelay::new(UNKNOWING),
+            ample: Default::default(),
+            low: Flag::with_init(true).doc("too little room for what is in flight"),
+            blocked_r: Default::default(),
+            none: Const::new(0, halves),
+            first_row: Const::new(0, row),
+            row_before_last: Const::new(ones(row) - 1, row),
+            views: VIEWS,
+            last_view: VIEWS - 1,
+            turn: halves - 1,
+            guard_from: guard,
+            guard_bits: shape.count_bits.saturating_sub(guard).max(1),
+            guarded: guard < shape.count_bits,
+            two_phases: frozen == 1,
+        }
+    }
+}
+
+impl Logic for Eraser {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("the spare half, which becomes active, and the one that has had its time");
+        self.next.next = (self.role.q.val() << 1) | (self.role.q.val() >> self.turn);
+        if self.two_phases {
+            self.before.next = (self.role.q.val() >> 1) | (self.role.q.val() << self.turn);
+        } else {
+            self.before.next = self.role.q.val();
+        }
+        self.role.d.next = self.role.q.val();
+        self.store.next = self.none.val();
+        if self.storing.val() {
+            self.store.next = self.role.q.val();
+        }
+        if self.trip.val() {
+            self.role.d.next = self.next.val();
+            if self.storing.val() {
+                self.store.next = self.next.val();
+            }
+        }
+
+        comment!("roles as the slots in stages 3 to 6 met them");
+        self.active_view[0].d.next = self.role.q.val();
+        for i in 1..self.views {
+            self.active_view[i].d.next = self.active_view[i - 1].q.val();
+        }
+        if self.two_phases {
+            self.frozen_view[0].d.next = self.before.val();
+            for i in 1..self.views {
+                self.frozen_view[i].d.next = self.frozen_view[i - 1].q.val();
+            }
+            if self.trip.val() {
+                self.frozen_view[0].d.next = self.role.q.val();
+                for i in 1..self.views {
+                    self.frozen_view[i].d.next = self.active_view[i - 1].q.val();
+                }
+            }
+            self.frozen_half[0].next = self.frozen_view[self.last_view].q.val();
+        }
+        if self.trip.val() {
+            for i in 0..self.views {
+                self.active_view[i].d.next = self.none.val();
+            }
+        }
+        self.active_half.next = self.active_view[self.last_view].q.val();
+
+        comment!("erasing");
+        self.row_r.d.next = self.row_r.q.val() + 1;
+        self.last_row.d.next =
+            (self.row_r.q.val() == self.row_before_last.val()) && !self.trip.val();
+        self.erasing_r.d.next = self.erasing_r.q.val() && !self.last_row.q.val();
+        self.erase_r.d.next = self.erase_r.q.val();
+        if self.last_row.q.val() {
+            self.erase_r.d.next = self.none.val();
+        }
+        if self.trip.val() {
+            self.row_r.d.next = self.first_row.val();
+            self.erasing_r.d.next = true;
+            self.erase_r.d.next = self.before.val();
+        }
+        self.erase.next = self.erase_r.q.val();
+        self.row.next = self.row_r.q.val();
+        self.erasing.next = self.erasing_r.q.val();
+
+        comment!("items wait while what is in flight could fill the active half before the spare one is empty");
+        if self.guarded {
+            self.ample.next = bits_to(self.room.val() >> self.guard_from, self.guard_bits).any();
+        } else {
+            self.ample.next = false;
+        }
+        self.low.d.next = !self.ample.val();
+        self.begun.d.next = self.erasing_r.q.val();
+        self.blocked_r.d.next = self.erasing_r.q.val()
+            && self.begun.q.val()
+            && (self.low.q.val() || self.one_at_a_time.val());
+        self.blocked.next = self.blocked_r.q.val();
+    }
+}

@@ -1,0 +1,429 @@
+//! Top module of the recycling filter with a spare half.
+
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::hash::HashUnit;
+use crate::pipeline::{HalfSecrets, Sequencer, VerdictQueue};
+use crate::prelude::*;
+use crate::recycle::{ArrayReader, RecycleDecision, RecycleLimit};
+use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHalfSlots};
+use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+
+/// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
+///
+/// ```text
+///               +-----------+   +------+   +---------+   +----------+   +---------------+
+/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
+///               | slots     |   | unit |   |         |<--| eraser   |   +---------------+
+///               +-----------+   +------+   +---------+   +----------+
+///                     ^               register file, counters  <------------------------------> s_axil
+/// ```
+///
+/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/spare-half.md` is the contract of every port on every clock.
+/// Source: RBF sections III (one phase) and V (two phases).
+/// `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct SpareHalfFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub ports: FilterPorts,
+    sequencer: Sequencer,
+    slots: SpareHalfSlots,
+    key: WideReg,
+    hash: HashUnit,
+    bank: Vec<SpareHalfBank>,
+    decision: RecycleDecision,
+    limit: RecycleLimit,
+    eraser: Eraser,
+    access: BitAccess,
+    occupancy: BitOccupancy,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    reader: ArrayReader,
+    half_secrets: Vec<HalfSecrets>,
+    counter: Vec<EventCounter>,
+    clear_none: Bus<Local>,
+    clear_early: Vec<Bus<Local>>,
+    in_active: Bus<Local>,
+    in_frozen: Vec<Bus<Local>>,
+    frozen: Wire<Local>,
+    phase: Wire<Local>,
+    held: Bus<Local>,
+    push: Flag,
+    verdict: Reg,
+    verdict_in: Bus<Local>,
+    item: Flag,
+    inserted: Flag,
+    status: Bus<Local>,
+    retain: Const,
+    no_status: Const,
+    k: usize,
+    near: usize,
+    frozen_halves: usize,
+    two_phases: bool,
+    single: bool,
+    messages: bool,
+    bits: bool,
+    counters: usize,
+    one_secret: usize,
+    per_half: usize,
+    one_slot: bool,
+    one_frozen: usize,
+    threshold: usize,
+    max_age: usize,
+    array_address: usize,
+    array_data: usize,
+    status_register: usize,
+    bits_active_register: usize,
+    bits_frozen_register: usize,
+    messages_register: usize,
+}
+
+impl SpareHalfFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &RecyclingGeometry) -> Self {
+        let shape = Shape::of(geometry);
+        let k = shape.hashes;
+        let frozen = shape.phases - 1;
+        let counters = geometry.counters().len();
+        let verdict_bits = VERDICT_BITS as usize;
+        let keyed = usize::from(geometry.hash().secret.is_some());
+        let per_half = usize::from(shape.secret_per_half);
+        let mut hash = HashUnit::new(geometry);
+        if shape.secret_per_half {
+            hash = hash.with_secret_for_each_key();
+        }
+        let plan = RegisterPlan::of(geometry);
+        let mut names = RegisterNames::new("recycling filter", &plan);
+        let filter = Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "Recycling Bloom filter with a spare half: {} bits, {k} hash(es), {}-phase, recycles on {}{}.\n\
+                     One item a clock. Source: RBF sections III and V; timing: spare-half.md.",
+                    geometry.memory_bits(),
+                    if frozen == 1 { "two" } else { "one" },
+                    if shape.on_messages {
+                        "bit-setting messages"
+                    } else {
+                        "bits set"
+                    },
+                    if shape.retain {
+                        ", the tripping item retained"
+                    } else {
+                        ""
+                    },
+                ),
+            ),
+            clock: Signal::default(),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(
+                    shape.key_bits,
+                    2,
+                    shape.tag_bits,
+                    "operation: 0 query, 1 insert, 2 test-and-insert",
+                ),
+                m_verdict: VerdictStream::port(
+                    verdict_bits,
+                    shape.tag_bits,
+                    "{tripped, in_frozen, in_active, seen}",
+                ),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
+            sequencer: Sequencer::new(&shape),
+            slots: SpareHalfSlots::new(&shape),
+            key: WideReg::new(shape.key_bits),
+            hash,
+            bank: (0..k).map(|_| SpareHalfBank::new(&shape)).collect(),
+            decision: RecycleDecision::new(&shape),
+            limit: RecycleLimit::new(&shape),
+            eraser: Eraser::new(&shape),
+            access: BitAccess::new(&shape),
+            occupancy: BitOccupancy::new(&shape),
+            verdicts: VerdictQueue::new(
+                shape.queue_depth,
+                shape.tag_bits,
+                verdict_bits,
+                "tripped, in_frozen, in_active, seen",
+            ),
+            registers: RegisterFile::new(&plan),
+            reader: ArrayReader::new(&shape),
+            half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
+            counter: (0..counters).map(|_| EventCounter::default()).collect(),
+            clear_none: Bus::new(k),
+            clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
+            in_active: Bus::new(k),
+            in_frozen: (0..frozen).map(|_| Bus::new(k)).collect(),
+            frozen: Default::default(),
+            phase: Default::default(),
+            held: Bus::new(shape.count_bits),
+            push: Default::default(),
+            verdict: Reg::new(verdict_bits),
+            verdict_in: Bus::new(verdict_bits),
+            item: Default::default(),
+            inserted: Default::default(),
+            status: Bus::new(TURNING_STATUS_BITS),
+            retain: Const::new(shape.retain.into(), 1),
+            no_status: Const::new(0, TURNING_STATUS_BITS),
+            k,
+            near: shape.near,
+            frozen_halves: frozen,
+            two_phases: frozen == 1,
+            single: frozen == 0,
+            messages: shape.on_messages,
+            bits: !shape.on_messages,
+            counters,
+            one_secret: keyed - per_half,
+            per_half,
+            one_slot: per_half == 0,
+            one_frozen: frozen - per_half,
+            threshold: names.value("THRESHOLD"),
+            max_age: names.value("MAX_AGE"),
+            array_address: names.value("ARRAY_ADDRESS"),
+            array_data: names.value("ARRAY_DATA"),
+            status_register: names.packed(
+                "STATUS",
+                &[
+                    "running",
+                    "active_half",
+                    "epoch",
+                    "spare_epochs",
+                    "covered",
+                    "turns",
+                ],
+            ),
+            bits_active_register: names.live("BITS_ACTIVE"),
+            bits_frozen_register: names.live("BITS_FROZEN"),
+            messages_register: names.live("MESSAGES"),
+        };
+        names.finish();
+        filter
+    }
+}
+
+filter_block!(SpareHalfFilter);
+
+impl Logic for SpareHalfFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("admission");
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.write_pending.next = self.registers.write_pending.val();
+        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+        self.sequencer.trip.next = self.decision.trip.val();
+        self.sequencer.blocked.next = self.eraser.blocked.val();
+        self.sequencer.erasing[0].next = self.eraser.erasing.val();
+        self.sequencer.accessing[0].next = self.access.accessing.val();
+        self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
+        self.sequencer.set_asked.next = self.registers.stored[0].val();
+        self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.ports.reset.val();
+        if self.one_slot {
+            self.slots.accept.next = self.sequencer.accept.val();
+            self.slots.operation.next = self.ports.s_item.tuser.val();
+        }
+        for h in 0..self.per_half {
+            self.sequencer.rekey_pending[h].next = self.registers.rekey_pending[h].val();
+            self.sequencer.differ[h].next = self.half_secrets[h].differ.val();
+            self.half_secrets[h].reset.next = self.ports.reset.val();
+            self.half_secrets[h].secret.next = self.registers.secret[h].val();
+            self.half_secrets[h].rekeyed.next = self.registers.rekeyed[h].val();
+            self.half_secrets[h].trip.next = self.decision.trip.val();
+            self.half_secrets[h].accept.next = self.sequencer.accept.val();
+            self.half_secrets[h].operation.next = self.ports.s_item.tuser.val();
+            self.slots.accept.next = self.half_secrets[h].entering.val();
+            self.slots.operation.next = self.half_secrets[h].entering_operation.val();
+            self.slots.look[h].next = self.half_secrets[h].look.val();
+        }
+        self.slots.adding.next = self.access.adding.val();
+        self.slots.accessing.next = self.access.accessing.val();
+        self.slots.trip.next = self.decision.trip.val();
+
+        comment!("hash");
+        self.key.d.next = self.ports.s_item.tdata.val();
+        self.hash.key.next = self.key.q.val();
+        for s in 0..self.one_secret {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
+        for h in 0..self.per_half {
+            if self.half_secrets[h].again.val() {
+                self.key.d.next = self.key.q.val();
+            }
+            self.hash.secret[h].next = self.half_secrets[h].hashing.val();
+        }
+        comment!("a word for the host, bit by bit");
+        self.reader.address.next = self.registers.value[self.array_address].val();
+        self.reader.trip.next = self.decision.trip.val();
+        self.access.reset.next = self.ports.reset.val();
+        self.access.fetch.next = self.sequencer.fetch.val();
+        self.access.set.next = self.sequencer.set.val();
+        self.access.word_address.next = self.reader.word_address.val();
+        self.access.bits.next = self.registers.value[self.array_data].val();
+        self.access.in_bank.next = self.reader.in_bank[0].val();
+        for h in 0..self.frozen_halves {
+            self.access.of_frozen[h].next = self.reader.of_frozen[h].val();
+        }
+        self.access.inserting.next = self.slots.inserting.val();
+        self.registers.load[0].next = self.access.fetching.val();
+        self.registers.fetched[0].next = self.access.fetched.val();
+
+        comment!("banks");
+        for i in 0..self.k {
+            self.bank[i].index.next = self.hash.index[i].val();
+            self.bank[i].direct.next = self.access.accessing.val();
+            self.bank[i].direct_position.next = self.access.position.val();
+            self.bank[i].trip.next = self.decision.trip.val();
+            self.bank[i].near_inserting.next = self.slots.near_inserting.val();
+            self.bank[i].far_inserting.next = self.slots.far_inserting.val();
+            self.bank[i].active_half.next = self.eraser.active_half.val();
+            self.bank[i].takes.next = self.access.takes.val().get_bit(i);
+            self.bank[i].store.next = self.eraser.store.val();
+            self.bank[i].erase.next = self.eraser.erase.val();
+            self.bank[i].row.next = self.eraser.row.val();
+            for h in 0..self.frozen_halves {
+                self.bank[i].frozen_half[h].next = self.eraser.frozen_half[h].val();
+                self.in_frozen[h].next = self.in_frozen[h]
+                    .val()
+                    .replace_bit(i, self.bank[i].in_frozen[h].val());
+            }
+            for n in 0..self.near {
+                self.clear_early[n].next = self.clear_early[n]
+                    .val()
+                    .replace_bit(i, self.bank[i].clear_early[n].val());
+            }
+            self.clear_none.next = self
+                .clear_none
+                .val()
+                .replace_bit(i, self.bank[i].clear_none.val());
+            self.in_active.next = self
+                .in_active
+                .val()
+                .replace_bit(i, self.bank[i].in_active.val());
+        }
+
+        comment!("decision, halves, occupancy");
+        self.access.in_active.next = self.in_active.val();
+        for h in 0..self.frozen_halves {
+            self.access.in_frozen[h].next = self.in_frozen[h].val();
+        }
+        self.registers.load_value[0].next = self.access.word.val();
+        self.decision.reset.next = self.ports.reset.val();
+        self.decision.clear_none.next = self.clear_none.val();
+        for n in 0..self.near {
+            self.decision.clear_early[n].next = self.clear_early[n].val();
+        }
+        self.decision.inserting_8.next = self.slots.inserting_6.val();
+        self.decision.inserting_9.next = self.slots.inserting_7.val();
+        self.decision.forced.next = self.sequencer.force_recycle.val();
+        self.decision.load.next = self.sequencer.load_room.val();
+        self.decision.room.next = self.limit.room.val();
+        self.decision.base_room.next = self.limit.base_room.val();
+        if self.bits {
+            self.held.next = self.occupancy.bits_active.val();
+        }
+        if self.messages {
+            self.held.next = self.occupancy.messages.val();
+        }
+        self.limit.take.next = self.sequencer.take_limit.val();
+        self.limit.threshold.next = self.registers.value[self.threshold].val();
+        self.limit.count.next = self.held.val();
+        self.eraser.trip.next = self.decision.trip.val();
+        self.eraser.storing.next = self.slots.storing.val();
+        self.eraser.room.next = self.limit.room.val();
+        self.eraser.one_at_a_time.next = self.limit.one_at_a_time.val();
+        self.occupancy.reset.next = self.ports.reset.val();
+        self.occupancy.trip.next = self.decision.trip.val();
+        self.occupancy.inserting.next = self.slots.inserting.val();
+        self.occupancy.count.next = self.decision.count.val();
+        self.occupancy.fresh.next = self.access.fresh.val();
+        self.occupancy.fresh_word.next = self.access.fresh_word.val();
+
+        comment!("verdict");
+        if self.single {
+            self.frozen.next = false;
+        }
+        for h in 0..self.one_frozen {
+            self.frozen.next = self.in_frozen[h].val().all();
+        }
+        for h in 0..self.per_half {
+            self.half_secrets[h].in_frozen.next = self.in_frozen[h].val().all();
+            self.frozen.next = self.half_secrets[h].frozen.val();
+        }
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(0, self.in_active.val().all() || self.frozen.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(1, self.in_active.val().all());
+        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(3, self.decision.trip.val());
+        self.verdict.d.next = self.verdict_in.val();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.slots.inserting.val()
+            && self.decision.count.val().any()
+            && (self.retain.val().any() || !self.decision.trip.val())
+            && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = self.verdict.q.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+
+        comment!(
+            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+        );
+        for c in 0..self.counters {
+            self.counter[c].reset.next = self.ports.reset.val();
+            self.registers.counter_low[c].next = self.counter[c].low.val();
+            self.registers.counter_high[c].next = self.counter[c].high.val();
+        }
+        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+        self.counter[RecyclingCounter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[RecyclingCounter::Recycles as usize].event.next =
+            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+        self.counter[RecyclingCounter::StallRecycle as usize]
+            .event
+            .next = self.sequencer.stall_recycle.val();
+        self.counter[RecyclingCounter::StallControl as usize]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[RecyclingCounter::StallVerdict as usize]
+            .event
+            .next = self.sequencer.stall_verdict.val();
+        comment!("registers");
+        self.phase.next = self.two_phases && self.reader.turns.val().get_bit(0usize);
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
+            | (bits_of(self.phase.val(), TURNING_STATUS_BITS) << field::STATUS_ACTIVE_HALF)
+            | (bits_of(!self.eraser.erasing.val(), TURNING_STATUS_BITS)
+                << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(!self.eraser.erasing.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
+    }
+}

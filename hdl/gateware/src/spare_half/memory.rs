@@ -1,0 +1,119 @@
+//! Memory of one half of a bank: a leaf module that a device may replace.
+
+use crate::prelude::*;
+use std::fmt::Write;
+
+/// True dual-port memory of single bits: port A sets one, port B reads a row of them or erases it.
+///
+/// Timing: `data` two clocks after `row` (array, then output register). What comes out for a bit that is set in the same clock, or for a row that is erased, is
+/// unspecified; the other bits of a row in which one is set come out as they are stored. All bits are 0 at configuration; there is no reset.
+#[derive(LogicBlock)]
+pub struct HalfMemory {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub set: Wire<In>,
+    pub set_address: Bus<In>,
+    pub erase: Wire<In>,
+    pub row: Bus<In>,
+    pub data: Bus<Out>,
+    bits: Vec<bool>,
+    read: u128,
+    seed: u64,
+    row_bits: usize,
+}
+
+impl HalfMemory {
+    /// `2^address_bits` bits in rows of `row_bits`, a power of two.
+    pub fn new(address_bits: usize, row_bits: usize) -> Self {
+        let bits = 1 << address_bits;
+        let neighbours = match row_bits {
+            1 => "",
+            _ => "\nThe other bits of a row in which one is set must come out as they are stored: block RAM that reads old contents.",
+        };
+        Self {
+            about: About::new(
+                "half_memory",
+                format!(
+                    "{bits} single bits in block RAM. Port A sets one; port B reads a row of {row_bits} or erases it, two clocks of read latency.\n\
+                     What comes out of a bit that is set in that clock, or of a row that is erased, is unspecified: nobody looks at it.{neighbours}"
+                ),
+            ),
+            clock: Default::default(),
+            set: Wire::default().doc("set a bit this clock"),
+            set_address: Bus::new(address_bits).doc("that bit"),
+            erase: Wire::default().doc("write 0 to the row"),
+            row: Bus::new(address_bits - clog2(row_bits)).doc("row to read or to erase"),
+            data: Bus::new(row_bits).doc("its bits, two clocks later"),
+            bits: vec![false; bits],
+            read: 0,
+            seed: 1,
+            row_bits,
+        }
+    }
+
+    /// What nobody may rely on.
+    fn anything(&mut self) -> u128 {
+        self.seed ^= self.seed << 13;
+        self.seed ^= self.seed >> 7;
+        self.seed ^= self.seed << 17;
+        (self.seed >> 11).into()
+    }
+}
+
+impl Logic for HalfMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.data.next = UInt::new(self.read, self.row_bits);
+            let first = self.row.val().get() as usize * self.row_bits;
+            let row = first..first + self.row_bits;
+            let stored = self.bits[row.clone()].iter().rev();
+            self.read = stored.fold(0, |word, &bit| word << 1 | u128::from(bit));
+            let anything = self.anything();
+            if self.set.val() {
+                let bit = self.set_address.val().get() as usize;
+                if row.contains(&bit) {
+                    let mask = 1 << (bit - first);
+                    self.read = self.read & !mask | anything & mask;
+                }
+                self.bits[bit] = true;
+            }
+            if self.erase.val() {
+                self.read = anything & ones(self.row_bits);
+                self.bits[row].fill(false);
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let last = self.bits.len() - 1;
+        let offset_bits = clog2(self.row_bits);
+        let bit = |i: usize| match self.row_bits {
+            1 => "row".to_owned(),
+            _ => format!("{{row, {offset_bits}'d{i}}}"),
+        };
+        let at = |i: usize| match self.row_bits {
+            1 => String::new(),
+            _ => format!("[{i}]"),
+        };
+        let (mut read, mut erase) = (String::new(), String::new());
+        for i in 0..self.row_bits {
+            writeln!(read, "  array_out{} <= cells[{}];", at(i), bit(i))
+                .expect("a String takes any text");
+            writeln!(erase, "  if (erase) cells[{}] <= 1'd0;", bit(i))
+                .expect("a String takes any text");
+        }
+        let range = match self.row_bits {
+            1 => String::new(),
+            bits => format!("[{}:0] ", bits - 1),
+        };
+        Verilog::Custom(format!(
+            "(* no_rw_check *)\nreg cells [0:{last}];\nreg {range}array_out;\nreg {range}register_out;\ninteger i;\n\n\
+             initial begin\n  for (i = 0; i <= {last}; i = i + 1) cells[i] = 1'd0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\n\
+             always @(posedge clock) begin\n  if (set) cells[set_address] <= 1'd1;\nend\n\n\
+             always @(posedge clock) begin\n{read}  register_out <= array_out;\n{erase}end\n\nassign data = register_out;",
+            w = self.row_bits
+        ))
+    }
+}

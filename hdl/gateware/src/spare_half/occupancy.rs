@@ -1,0 +1,108 @@
+//! Counts set bits and messages, for the status registers and the decision.
+
+use crate::prelude::*;
+
+/// Bits set in each half and bit-setting messages of this cycle, after the slot in stage D.
+///
+/// A retained item that recycles leaves k bits. Bits that a host sets come one a clock, while no item does.
+/// `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct BitOccupancy {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub trip: Wire<In>,
+    pub inserting: Wire<In>,
+    pub count: Bus<In>,
+    pub fresh: Wire<In>,
+    pub fresh_word: Wire<In>,
+    pub bits_active: Bus<Out>,
+    pub bits_frozen: Bus<Out>,
+    pub messages: Bus<Out>,
+    active: Reg,
+    frozen: Vec<Reg>,
+    message_count: Reg,
+    more: Bus<Local>,
+    zero: Const,
+    retained_bits: Const,
+    retained_messages: Const,
+    width: usize,
+    count_width: usize,
+    frozen_halves: usize,
+    single: bool,
+}
+
+impl BitOccupancy {
+    /// The counts of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let width = shape.count_bits;
+        let count = width_of(shape.hashes);
+        let retained = |amount: u128| if shape.retain { amount } else { 0 };
+        let frozen = shape.phases - 1;
+        Self {
+            about: About::new(
+                "bit_occupancy",
+                "Bits set in each half, and bit-setting messages of this cycle.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            inserting: Wire::default().doc("the slot in stage D inserts"),
+            count: Bus::new(count).doc("its new bits"),
+            fresh: Wire::default().doc("a host has set a bit"),
+            fresh_word: Wire::default().doc("the first of a word"),
+            bits_active: Bus::new(width).doc("bits set in the active half"),
+            bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
+            messages: Bus::new(width).doc("bit-setting messages of this cycle"),
+            active: Reg::new(width),
+            frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
+            message_count: Reg::new(width),
+            more: Bus::new(count).doc("bits that come"),
+            zero: Const::new(0, width),
+            retained_bits: Const::new(retained(shape.hashes as u128), width)
+                .doc("bits of a retained item"),
+            retained_messages: Const::new(retained(1), width).doc("a retained item"),
+            width,
+            count_width: count,
+            frozen_halves: frozen,
+            single: frozen == 0,
+        }
+    }
+}
+
+impl Logic for BitOccupancy {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.more.next = self.count.val() | bits_of(self.fresh.val(), self.count_width);
+        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.width);
+        self.message_count.d.next = self.message_count.q.val()
+            + bits_of(self.count.val().any() || self.fresh_word.val(), self.width);
+        if self.trip.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+            if self.inserting.val() {
+                self.active.d.next = self.retained_bits.val();
+                self.message_count.d.next = self.retained_messages.val();
+            }
+        }
+        if self.reset.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+        }
+        if self.single {
+            self.bits_frozen.next = self.zero.val();
+        }
+        for h in 0..self.frozen_halves {
+            self.frozen[h].d.next = self.frozen[h].q.val();
+            if self.trip.val() {
+                self.frozen[h].d.next = self.active.q.val();
+            }
+            if self.reset.val() {
+                self.frozen[h].d.next = self.zero.val();
+            }
+            self.bits_frozen.next = self.frozen[h].q.val();
+        }
+        self.bits_active.next = self.active.q.val();
+        self.messages.next = self.message_count.q.val();
+    }
+}
