@@ -1,7 +1,7 @@
 //! How fast the pipeline runs, and how short its cycles may be.
 
 use super::line::Line;
-use bloomline_spec::{Layout, RecycleOn, RecyclingGeometry};
+use bloomline_spec::{Erase, Layout, RecycleOn, RecyclingGeometry};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
 
@@ -25,8 +25,16 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         accuracy: Accuracy::exact(ROUNDING),
         ln: None,
     };
-    vec![
-        Line {
+    let shortest_cycle = match geometry.erase() {
+        Erase::SpareHalf => exact(
+            "no_stall_cycle_messages",
+            erasing_arrivals(geometry) as f64,
+            "messages",
+            "shortest cycle that an erase never holds up: guard / unit + rows - 4 messages, 1 more with retain, and at least what full rate asks for; rows = partition_bits / \
+             row_bits clocks of an erase, unit = what an item counts at most, guard = the next power of two from unit (retire_clocks + 1) on, room for \
+             all that is in flight (hdl/docs/spare-half.md)",
+        ),
+        Erase::Epoch => Line {
             key: "no_stall_cycle_messages",
             value: covering_arrivals(geometry),
             unit: "messages",
@@ -47,6 +55,9 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
             accuracy: Accuracy::approximation(1.0 / geometry.words_per_bank() as f64),
             ln: None,
         },
+    };
+    vec![
+        shortest_cycle,
         exact(
             "full_rate_threshold",
             full_rate_threshold(geometry) as f64,
@@ -98,12 +109,25 @@ pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
         )];
     }
     match (value("bit_setting_messages_per_cycle"), value("no_stall_cycle_messages")) {
+        (Some(mean), Some(limit)) if mean < limit && geometry.erase() == Erase::SpareHalf => vec![format!(
+            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock waits for the spare half to be \
+             erased, so that {:.2} new items a clock go through on average; fewer than that wait for nothing, the filter stays exact, and it counts every such \
+             clock in STALL_RECYCLE (memory.row_bits makes an erase of {} clocks shorter)",
+            mean / geometry.erase_rows() as f64,
+            geometry.erase_rows()
+        )],
         (Some(mean), Some(limit)) if mean < limit => vec![format!(
             "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock may have to \
              wait for old words to be rewritten; the filter stays exact, and counts every such clock in STALL_RECYCLE"
         )],
         _ => Vec::new(),
     }
+}
+
+/// Messages of the shortest cycle that an erase never holds up: as many as fit the room of
+/// [`stall_free_threshold`](bloomline_spec::Sizing::stall_free_threshold), each at its most.
+fn erasing_arrivals(geometry: &RecyclingGeometry) -> u64 {
+    geometry.stall_free_threshold() / u64::from(geometry.unit())
 }
 
 /// Distinct inserting arrivals a cycle at which a saturated stream covers the half with probability 1/2.

@@ -3,6 +3,7 @@
 pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
+mod erasing;
 mod html;
 pub(crate) mod recycling;
 pub(crate) mod sliding;

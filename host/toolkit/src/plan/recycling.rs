@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
-use super::{card, Page, Plan, Summary, Table};
+use super::{card, erasing, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -9,7 +9,8 @@ use crate::forecast::{
 use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{
-    Design, Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS, WORD_BITS,
+    Design, Erase, Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS,
+    WORD_BITS,
 };
 use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Map, Value};
@@ -113,6 +114,14 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
+    if geometry.erase() == Erase::SpareHalf {
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    plan.insert("erase".to_owned(), geometry.erase().word().into());
+    let ways: Map<String, Value> = erasing::ways(geometry)
+        .map(|way| (way.erase().word().to_owned(), erasing::as_json(&way)))
+        .collect();
+    plan.insert("ways_to_erase".to_owned(), ways.into());
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
     }
@@ -234,6 +243,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
             geometry.stored_bits(),
         ));
     }
+    erasing::describe(&mut page, geometry);
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));
     }

@@ -14,6 +14,8 @@ use bloomline_spec::{by_kind, Design, FilterSpec, SpecError};
 pub(crate) enum Pipeline {
     /// Recycling, a bank a hash.
     Banks,
+    /// Recycling, a bank a hash of single bits, with a spare half: no property is written for it yet.
+    Halves,
     /// Recycling, on one array.
     Array,
     /// Cells: static, counting, Count-Min.
@@ -27,6 +29,7 @@ impl Pipeline {
     pub fn name(self) -> &'static str {
         match self {
             Pipeline::Banks => "BANKS",
+            Pipeline::Halves => "HALVES",
             Pipeline::Array => "ARRAY",
             Pipeline::Cells => "CELLS",
             Pipeline::Windows => "WINDOWS",
@@ -36,7 +39,7 @@ impl Pipeline {
     /// Largest memory, in words, that a proof with memory can manage: that of the smallest legal filter.
     pub fn most_words(self) -> u64 {
         match self {
-            Pipeline::Banks => 4,
+            Pipeline::Banks | Pipeline::Halves => 4,
             Pipeline::Array | Pipeline::Cells => 8,
             Pipeline::Windows => 16,
         }

@@ -1,5 +1,5 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{Layout, Parity, RecyclingGeometry};
+use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry};
 
 /// A threshold that is legal in either layout.
 const SMALLEST_THRESHOLD: u64 = 200;
@@ -7,6 +7,7 @@ const SMALLEST_THRESHOLD: u64 = 200;
 impl Proved for RecyclingGeometry {
     fn pipeline(&self) -> Pipeline {
         match self.layout() {
+            Layout::Partitioned if self.erase() == Erase::SpareHalf => Pipeline::Halves,
             Layout::Partitioned => Pipeline::Banks,
             Layout::Shared => Pipeline::Array,
         }
