@@ -231,6 +231,8 @@ fn key_bits(rng: &mut ChaCha8Rng) -> u32 {
 
 fn recycling(rng: &mut ChaCha8Rng) -> Sample {
     let (hashes, partition_bits) = (hashes(rng), 32 << rng.random_range(2..=6));
+    let parity = pick(rng, &["none", "none", "none", "count", "empty"]);
+    let row_bits = pick(rng, &[None, None, Some(1), Some(1), Some(8)]);
     Sample {
         phases: rng.random_range(1..=2),
         hashes,
@@ -241,7 +243,8 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
         family: pick(rng, &FAMILIES),
         key_bits: key_bits(rng),
         threshold: rng.random_range(1..=partition_bits * u64::from(hashes)),
-        parity: pick(rng, &["none", "none", "count", "empty"]),
+        parity,
+        row_bits: row_bits.filter(|_| parity == "none"),
     }
 }
 

@@ -15,7 +15,7 @@ use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::FilterSpec;
 use bloomline_spec::{
     CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
-    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
+    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
 };
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
@@ -49,6 +49,7 @@ pub fn example_spec(name: &str) -> FilterSpec {
     let (file, text) = [
         EXAMPLES,
         SHARED_ARRAY_EXAMPLES,
+        SPARE_HALF_EXAMPLES,
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,

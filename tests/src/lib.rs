@@ -88,6 +88,8 @@ pub struct Sample {
     pub threshold: u64,
     /// "none", "count" or "empty".
     pub parity: &'static str,
+    /// Bits of a row of the spare half; by epochs without one.
+    pub row_bits: Option<u32>,
 }
 
 impl Sample {
@@ -103,14 +105,24 @@ impl Sample {
         key_bits: 104,
         threshold: 256,
         parity: "none",
+        row_bits: None,
+    };
+
+    /// The same with a spare half in rows of one bit.
+    pub const SPARE_HALF: Sample = Sample {
+        row_bits: Some(1),
+        ..Sample::BASE
     };
 
     /// The specification as TOML.
     pub fn toml(&self) -> String {
         let memory = self.partition_bits * u64::from(self.hashes * self.phases);
+        let erase = self.row_bits.map_or(String::new(), |bits| {
+            format!("erase = \"spare-half\"\nrow_bits = {bits}\n")
+        });
         format!(
             "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n{erase}",
             self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, self.parity
         )
     }

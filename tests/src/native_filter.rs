@@ -3,10 +3,13 @@
 use bloomline_bench::lockstep::{Device, DeviceError};
 use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::shared_array::SharedArrayFilter;
+use bloomline_hdl::spare_half::SpareHalfFilter;
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
 use bloomline_model::{Inputs, Outputs};
-use bloomline_spec::{by_kind, CellGeometry, Common, Design, RecyclingGeometry, SlidingGeometry};
+use bloomline_spec::{
+    by_kind, CellGeometry, Common, Design, Erase, RecyclingGeometry, SlidingGeometry,
+};
 
 /// Widths of the ports that differ from filter to filter, and room for the mask that a device has no use for.
 struct Layout {
@@ -75,6 +78,9 @@ macro_rules! settled {
 impl Native for RecyclingGeometry {
     fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
         match self.layout() {
+            bloomline_spec::Layout::Partitioned if self.erase() == Erase::SpareHalf => {
+                settled!(SpareHalfFilter::new(self))
+            }
             bloomline_spec::Layout::Partitioned => settled!(RecyclingFilter::new(self)),
             bloomline_spec::Layout::Shared => settled!(SharedArrayFilter::new(self)),
         }
@@ -161,6 +167,7 @@ macro_rules! settles {
 settles!(
     RecyclingFilter,
     SharedArrayFilter,
+    SpareHalfFilter,
     CellFilter,
     SlidingFilter
 );

@@ -149,6 +149,27 @@ fn shared_array() {
     caught_on_one_array("shared_array.large", large);
 }
 
+/// With a spare half; every third run is of a host that reads and sets words and resets the filter amid them.
+#[test]
+fn spare_half() {
+    let geometry = Sample::SPARE_HALF.geometry();
+    let table = FaultTable::load("spare_half.two_phases");
+    faults::every_fault_is_caught_in_lanes(
+        &geometry.emitted(),
+        &table.faults,
+        table.seeds,
+        |seed| {
+            let mut mix = TortureMix::draw(&geometry, seed, table.clocks);
+            if seed % 3 == 2 {
+                (mix.reset, mix.idle, mix.write) = (3e-3, 0.5, 0.1);
+                (mix.set, mix.fetch) = (0.5, 0.6);
+            }
+            let reference = ModelReference::new(&geometry);
+            (reference, Torture::new(&geometry, mix, seed))
+        },
+    );
+}
+
 #[test]
 fn cells_counting() {
     caught("cells.counting", &CellSample::COUNTING.geometry());

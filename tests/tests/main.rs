@@ -79,5 +79,6 @@ mod soft_errors_cells;
 mod soft_errors_cells_effects;
 mod soft_errors_effects;
 mod soft_errors_sliding;
+mod spare_half;
 mod structured_keys;
 mod verification;
