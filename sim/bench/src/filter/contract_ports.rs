@@ -4,7 +4,7 @@ use super::PackedModel;
 use crate::lockstep::Reference;
 use bloomline_model::{output_ports, Inputs, Modelled};
 use bloomline_spec::ports::Port;
-use bloomline_spec::{Common, Design};
+use bloomline_spec::{Common, Design, Erase};
 
 /// Clocks within which a filter that is never reset takes its first item.
 const MOST_START_CLOCKS: u32 = 1 << 20;
@@ -30,8 +30,16 @@ pub struct ContractPorts {
     latency: usize,
 }
 
+/// Whether items may wait for the spare half of a recycling filter to be erased.
+fn waits_for_an_erase(design: &Design) -> bool {
+    let Design::Recycling(filter) = design else {
+        return false;
+    };
+    filter.erase() == Erase::SpareHalf && filter.threshold() < filter.stall_free_threshold()
+}
+
 impl ContractPorts {
-    /// The ports of a filter at power-up; none for one that takes an item only every few clocks.
+    /// The ports of a filter at power-up; none for one that takes an item only every few clocks, or whose items may wait for an erase.
     pub fn new<G>(geometry: &G) -> Option<ContractPorts>
     where
         G: Modelled,
@@ -39,7 +47,7 @@ impl ContractPorts {
     {
         let common: &Common = geometry.common();
         let timing = Design::from(geometry).timing();
-        if timing.initiation_interval != 1 {
+        if timing.initiation_interval != 1 || waits_for_an_erase(&Design::from(geometry)) {
             return None;
         }
         let ports = output_ports(common);
