@@ -20,7 +20,6 @@ mod host_pins;
 mod mac_sides;
 mod mac_torture;
 mod named_pins;
-mod native_filter;
 mod path_sample;
 mod setup;
 mod shared_array_sample;
@@ -46,10 +45,9 @@ pub use golden::{
 pub use host_bench::{HostBench, HostTally};
 pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
-pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
+pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference};
 pub use mac_torture::MacTorture;
 pub use named_pins::NamedPins;
-pub use native_filter::NativeFilter;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
@@ -59,7 +57,7 @@ pub use setup::{
 pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
-pub use tortured::{in_lockstep, native_in_lockstep, Tortured};
+pub use tortured::{in_lockstep, Tortured};
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};

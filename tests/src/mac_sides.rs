@@ -1,4 +1,4 @@
-//! The MAC's blocks of one clock side by side: their emitted Verilog as one design, their native simulation as a device, their models as the reference.
+//! The MAC's blocks of one clock side by side: their emitted Verilog as one design, their models as the reference.
 
 use crate::faults::{module_with_fault, Fault};
 use bloomline_bench::lockstep::{Device, DeviceError, Reference};
@@ -334,98 +334,5 @@ fn mask(care: bool) -> u64 {
         u64::MAX
     } else {
         0
-    }
-}
-
-/// The four blocks in rust-hdl's own simulation.
-pub struct NativeMac {
-    receiver: NativeSim<MacReceiver>,
-    gate: NativeSim<FrameGate>,
-    buffer: NativeSim<TransmitBuffer>,
-    transmitter: NativeSim<MacTransmitter>,
-}
-
-impl NativeMac {
-    /// At power-up.
-    ///
-    /// # Errors
-    /// As [`NativeSim::new`].
-    pub fn new() -> Result<Self, SimError> {
-        Ok(Self {
-            receiver: NativeSim::new(MacReceiver::default(), |block| &mut block.clock)?,
-            gate: NativeSim::new(FrameGate::default(), |block| &mut block.clock)?,
-            buffer: NativeSim::new(TransmitBuffer::default(), |block| &mut block.clock)?,
-            transmitter: NativeSim::new(MacTransmitter::default(), |block| &mut block.clock)?,
-        })
-    }
-}
-
-impl Device for NativeMac {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        let inputs = MacInputs::unpack(inputs);
-        let byte = |data: u8| UInt::new(data.into(), 8);
-        let receiver = self.receiver.block_mut();
-        receiver.reset.next = inputs.reset;
-        receiver.gmii_data.next = byte(inputs.line.data);
-        receiver.gmii_valid.next = inputs.line.valid;
-        receiver.gmii_error.next = inputs.line.error;
-        let receiver = self.receiver.block();
-        let gate = self.gate.block_mut();
-        gate.reset.next = inputs.reset;
-        gate.s_tvalid.next = receiver.m_tvalid.val();
-        gate.s_tdata.next = receiver.m_tdata.val();
-        gate.s_tlast.next = receiver.m_tlast.val();
-        gate.s_tuser.next = receiver.m_tuser.val();
-        gate.full.next = inputs.full;
-        let buffer = self.buffer.block_mut();
-        let beat = inputs.buffer.unwrap_or_default();
-        buffer.reset.next = inputs.reset;
-        buffer.s_tvalid.next = inputs.buffer.is_some();
-        buffer.s_tdata.next = byte(beat.data);
-        buffer.s_tlast.next = beat.last;
-        buffer.s_tuser.next = beat.user;
-        buffer.m_tready.next = inputs.buffer_ready;
-        let transmitter = self.transmitter.block_mut();
-        let beat = inputs.transmit.unwrap_or_default();
-        transmitter.reset.next = inputs.reset;
-        transmitter.s_tvalid.next = inputs.transmit.is_some();
-        transmitter.s_tdata.next = byte(beat.data);
-        transmitter.s_tlast.next = beat.last;
-        transmitter.s_tuser.next = beat.user;
-        // the gate's word depends on the beat of this clock
-        self.gate.settle()?;
-        let number = |value: UInt| value.get() as u64;
-        let (gate, buffer) = (self.gate.block(), self.buffer.block());
-        let transmitter = self.transmitter.block();
-        outputs.copy_from_slice(&[
-            receiver.m_tvalid.val().into(),
-            number(receiver.m_tdata.val()),
-            receiver.m_tlast.val().into(),
-            receiver.m_tuser.val().into(),
-            receiver.frame_good.val().into(),
-            receiver.frame_bad_fcs.val().into(),
-            receiver.frame_runt.val().into(),
-            receiver.frame_error.val().into(),
-            gate.write.val().into(),
-            number(gate.word.val()),
-            gate.overflow.val().into(),
-            buffer.s_tready.val().into(),
-            buffer.m_tvalid.val().into(),
-            number(buffer.m_tdata.val()),
-            buffer.m_tlast.val().into(),
-            buffer.m_tuser.val().into(),
-            transmitter.s_tready.val().into(),
-            number(transmitter.gmii_data.val()),
-            transmitter.gmii_valid.val().into(),
-            transmitter.gmii_error.val().into(),
-            transmitter.frame_sent.val().into(),
-            transmitter.frame_broken.val().into(),
-            transmitter.underrun.val().into(),
-        ]);
-        self.receiver.step()?;
-        self.gate.step()?;
-        self.buffer.step()?;
-        self.transmitter.step()?;
-        Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! What a test needs to torture a filter of any kind.
 
-use crate::NativeFilter;
 use bloomline_bench::filter::{
     emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
     SlidingTorture, SlidingTortureMix, Torture, TortureMix,
@@ -58,32 +57,6 @@ pub fn in_lockstep<F: Tortured>(
             .clocks
     };
     (0..runs).map(run).sum()
-}
-
-/// Runs a filter in rust-hdl's own simulation against its model, with the seeds below `runs`, for so many clocks each.
-///
-/// # Panics
-/// At the first difference, with the seed.
-pub fn native_in_lockstep<F: Tortured>(filter: &F, runs: u64, clocks: u64)
-where
-    for<'a> &'a F: Into<bloomline_spec::Design>,
-{
-    let design = filter.emitted();
-    for seed in 0..runs {
-        let mut native = NativeFilter::new(filter).expect("native");
-        let (mut reference, mut stimulus) = filter.sides(seed, clocks);
-        let limits = Limits::default();
-        compare(
-            &design,
-            &mut native,
-            &mut reference,
-            &mut stimulus,
-            seed,
-            limits,
-            |_| {},
-        )
-        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-    }
 }
 
 const PRINTED: &str = "every legal geometry can be printed";

@@ -1,6 +1,6 @@
 //! Filters of cells: the emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_tests::{cells_in_lockstep, native_in_lockstep, CellSample};
+use bloomline_tests::{cells_in_lockstep, CellSample};
 
 /// Runs a sample.
 const RUNS: u64 = 16;
@@ -124,12 +124,4 @@ fn emitted_sketches_equal_the_model_under_torture() {
             },
         ],
     );
-}
-
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_equals_the_model_under_torture() {
-    for sample in [CellSample::STATIC, CellSample::COUNTING, CellSample::SKETCH] {
-        native_in_lockstep(&sample.geometry(), 3, 1_000);
-    }
 }

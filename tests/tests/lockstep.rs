@@ -1,6 +1,6 @@
 //! The emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_tests::{few, in_lockstep, in_verilator, native_in_lockstep, soak, Sample, Tortured};
+use bloomline_tests::{few, in_lockstep, in_verilator, soak, Sample, Tortured};
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
 fn samples() -> Vec<Sample> {
@@ -95,18 +95,4 @@ fn emitted_verilog_equals_the_model_under_torture() {
         assert!(recycles > 100, "only {recycles} recycles");
     }
     println!("{clocks} clocks in lockstep");
-}
-
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_equals_the_model_under_torture() {
-    let messages = Sample {
-        phases: 1,
-        on: "messages",
-        threshold: 90,
-        ..Sample::BASE
-    };
-    for sample in [Sample::BASE, messages] {
-        native_in_lockstep(&sample.geometry(), 4, 2_000);
-    }
 }

@@ -6,8 +6,7 @@ use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{lint, Initial};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_tests::{
-    few, in_lockstep, native_in_lockstep, runs, simulation, soak, toolchain, SharedArraySample,
-    Tortured,
+    few, in_lockstep, runs, simulation, soak, toolchain, SharedArraySample, Tortured,
 };
 use bloomline_toolchain::Program;
 
@@ -142,19 +141,5 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
                 })
                 .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
         }
-    }
-}
-
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_equals_the_model_under_torture() {
-    for distinct in [false, true] {
-        let sample = SharedArraySample {
-            distinct,
-            half_bits: 256,
-            threshold: 100,
-            ..SharedArraySample::BASE
-        };
-        native_in_lockstep(&sample.geometry(), 2, 2_000);
     }
 }

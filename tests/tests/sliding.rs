@@ -1,9 +1,7 @@
 //! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
 
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_tests::{
-    few, in_lockstep, native_in_lockstep, simulation, soak, SlidingSample, Tortured,
-};
+use bloomline_tests::{few, in_lockstep, simulation, soak, SlidingSample, Tortured};
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
 fn samples() -> Vec<SlidingSample> {
@@ -73,12 +71,4 @@ fn emitted_verilog_equals_the_model_under_torture() {
         );
     }
     println!("{clocks} clocks in lockstep");
-}
-
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_equals_the_model_under_torture() {
-    for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
-        native_in_lockstep(&sample.geometry(), 4, 2_000);
-    }
 }

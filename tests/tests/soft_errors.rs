@@ -155,29 +155,6 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
 }
 
 #[test]
-#[ignore = "a claim"]
-fn native_simulation_with_parity_equals_the_model() {
-    for (sample, geometry) in samples().into_iter().take(at_most(4)) {
-        if geometry.parity() == Parity::None {
-            continue;
-        }
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..2 {
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut ModelReference::new(&geometry),
-                &mut Torture::new(&geometry, TortureMix::draw(&geometry, seed, 2_000), seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
-        }
-    }
-}
-
-#[test]
 fn every_fault_of_parity_is_caught() {
     let sample = Sample {
         parity: "empty",

@@ -159,42 +159,6 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
     println!("{clocks} clocks in lockstep, {met} slots met a word of wrong parity");
 }
 
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_with_parity_equals_the_model() {
-    let samples = [
-        CellSample {
-            parity: "count",
-            ..CellSample::STATIC
-        },
-        CellSample {
-            parity: "empty",
-            ..CellSample::COUNTING
-        },
-        CellSample {
-            parity: "empty",
-            ..CONSERVATIVE
-        },
-    ];
-    for sample in samples {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..2 {
-            let mix = CellTortureMix::draw(&geometry, seed, 1_500);
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut CellReference::new(&geometry),
-                &mut CellTorture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
-    }
-}
-
 /// Model and stimulus of a seed.
 type Sides = fn(&CellGeometry, &Flippable, u64) -> (Flipped<CellReference>, Flipping<CellTorture>);
 
