@@ -492,6 +492,7 @@ impl PipelineModel {
             epoch: u32::from(self.epochs.epoch()),
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
+            public_secret: self.filter.hasher().has_public_secret(),
             turns: self.epochs.turns().into(),
             bits_active: bits_active as u32,
             bits_frozen: bits_frozen as u32,
