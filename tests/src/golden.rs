@@ -12,6 +12,7 @@ use crate::EmittedText;
 use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::host_port::host_port_verilog;
 use bloomline_hdl::mac::mac_loop_verilog;
+use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::FilterSpec;
 use bloomline_spec::{
     CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
@@ -70,7 +71,9 @@ pub fn example_spec(name: &str) -> FilterSpec {
 /// When there is none of this name.
 pub fn golden_example(name: &str) -> Emitted {
     let printed = match name {
-        "host_port" => host_port_verilog(&crate::HOST_CARD, crate::HOST_BUS_BITS, ""),
+        "host_port" => {
+            host_port_verilog(&crate::HOST_CARD, HostAuth::None, crate::HOST_BUS_BITS, "")
+        }
         "mac_loop" => mac_loop_verilog(""),
         _ => return EmittedText::emitted(&example_spec(name)),
     };

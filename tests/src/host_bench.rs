@@ -2,7 +2,7 @@
 
 use crate::host_bus::{OnBus, Played};
 use crate::host_frames::{host_frame, HostFrame};
-use crate::host_pins::{HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
+use crate::host_pins::{HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD, HOST_SECRET};
 use bloomline_bench::lockstep::Device;
 use bloomline_model::{HostAccess, HostPortModel, HostResponse};
 use bloomline_spec::host_port::HOST_BUS_CLOCKS;
@@ -102,6 +102,10 @@ pub struct HostBench<'a> {
     which: usize,
     rng: ChaCha8Rng,
     model: HostPortModel,
+    /// Under which requests get a tag, where the port asks for tags.
+    secret: Option<u128>,
+    /// The port has no secret.
+    locked: bool,
     mix: Mix,
     clock: u64,
     stopping: bool,
@@ -139,6 +143,8 @@ impl<'a> HostBench<'a> {
             which,
             rng,
             model: HostPortModel::new(HOST_CARD, HOST_BUS_BITS),
+            secret: None,
+            locked: false,
             mix: Mix {
                 reset: 0.0,
                 rx_pause: 0.0,
@@ -175,6 +181,14 @@ impl<'a> HostBench<'a> {
         bench
     }
 
+    /// The same for a port that asks for tags under [`HOST_SECRET`](crate::HOST_SECRET); behind some of its resets no secret is loaded.
+    pub fn tagged(sim: &'a mut dyn Device, which: usize, seed: u64) -> Self {
+        let mut bench = Self::new(sim, which, seed);
+        bench.model = bench.model.with_tags();
+        bench.secret = Some(HOST_SECRET);
+        bench
+    }
+
     fn draw_mix(&mut self) {
         let rng = &mut self.rng;
         let mut one_of = |all: &[f64]| all[rng.random_range(0..all.len())];
@@ -201,7 +215,9 @@ impl<'a> HostBench<'a> {
             if self.clock.is_multiple_of(MIX_CLOCKS) {
                 self.draw_mix();
             }
-            if self.rng.random_bool(self.mix.reset) {
+            // With tags the count outlives a reset, so what a reset cuts must be known.
+            let may = self.secret.is_none() || self.job.is_none();
+            if self.rng.random_bool(self.mix.reset) && may {
                 self.reset()?;
             }
             self.step()?;
@@ -252,12 +268,16 @@ impl<'a> HostBench<'a> {
 
     /// A clock of reset: everything is forgotten, on both sides.
     fn reset(&mut self) -> Result<(), String> {
+        self.locked = self.secret.is_some() && self.rng.random_ratio(1, 4);
         let inputs = HostInputs {
             reset: true,
+            locked: self.locked,
             ..HostInputs::default()
         };
         self.drive(&inputs)?;
-        self.model = HostPortModel::new(HOST_CARD, HOST_BUS_BITS);
+        self.model.reset();
+        let secret = self.secret.filter(|_| !self.locked);
+        self.model.set_secret(secret.unwrap_or(0));
         (self.rx, self.rx_waits, self.lane) = (Source::default(), false, Source::default());
         self.heard = None;
         self.passing.clear();
@@ -289,7 +309,12 @@ impl<'a> HostBench<'a> {
         let mix = self.mix;
         let waits = self.rx_waits && (self.job.is_some() || self.heard.is_some());
         if self.rx.beats.is_empty() && !waits && !self.stopping {
-            let frame = host_frame(&mut self.rng, &HOST_CARD, self.model.accesses());
+            let frame = host_frame(
+                &mut self.rng,
+                &HOST_CARD,
+                self.model.accesses(),
+                self.secret,
+            );
             self.rx.beats = Source::of(&frame);
             self.rx.pause = self.rng.random_range(0..30);
             self.rx_waits = !self.rng.random_bool(mix.hurry);
@@ -332,6 +357,7 @@ impl<'a> HostBench<'a> {
             r: comes
                 .filter(|bus| bus.access.write.is_none())
                 .map(|bus| (bus.response.code, bus.response.data)),
+            locked: self.locked,
         }
     }
 

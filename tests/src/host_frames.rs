@@ -140,8 +140,8 @@ fn words(rng: &mut ChaCha8Rng, most: usize) -> Vec<u32> {
         .collect()
 }
 
-/// A packet of any kind; `count` is what the mailbox counts now.
-fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
+/// A packet of any kind; `count` is what the mailbox counts now, and most requests have a tag under `secret`.
+fn packet(rng: &mut ChaCha8Rng, count: u32, secret: Option<u128>) -> Vec<u8> {
     let long = rng.random_bool(0.05);
     let most = if long { 58 } else { 4 };
     let reads = |rng: &mut ChaCha8Rng| {
@@ -181,9 +181,16 @@ fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
                 data: rng.random(),
                 expect: count.wrapping_add(rng.random_range(0..8) / 7),
             };
-            let mut written = request.encode().to_vec();
+            let mut written = match secret {
+                Some(secret) if rng.random_bool(0.95) => {
+                    let other = u128::from(rng.random_bool(0.05)) << rng.random_range(0..128);
+                    request.encode_with_tag(secret ^ other).to_vec()
+                }
+                _ => request.encode().to_vec(),
+            };
             if rng.random_bool(0.1) {
-                written[rng.random_range(0..6)] ^= 1 << rng.random_range(0..32);
+                let place = rng.random_range(0..written.len());
+                written[place] ^= 1 << rng.random_range(0..32);
             }
             let addresses = (0..RECORD_WORDS as u32).map(|i| RECORD + 4 * i).collect();
             Packet {
@@ -202,8 +209,13 @@ fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
     bytes
 }
 
-/// A frame of any kind, good or not; `count` is what the mailbox counts now.
-pub fn host_frame(rng: &mut ChaCha8Rng, card: &HostAddress, count: u32) -> HostFrame {
+/// A frame of any kind, good or not; `count` is what the mailbox counts now, and most requests have a tag under `secret`, if there is one.
+pub fn host_frame(
+    rng: &mut ChaCha8Rng,
+    card: &HostAddress,
+    count: u32,
+    secret: Option<u128>,
+) -> HostFrame {
     let peer = draw_peer(rng);
     let bytes_of = |rng: &mut ChaCha8Rng, length: usize| -> Vec<u8> {
         (0..length).map(|_| rng.random()).collect()
@@ -232,7 +244,7 @@ pub fn host_frame(rng: &mut ChaCha8Rng, card: &HostAddress, count: u32) -> HostF
             peer.echo(card, rng.random(), &data)
         }
         _ => {
-            let mut payload = packet(rng, count);
+            let mut payload = packet(rng, count, secret);
             if rng.random_bool(0.1) {
                 let more = rng.random_range(1..9);
                 payload.extend(bytes_of(rng, more));

@@ -3,7 +3,7 @@
 use crate::faults::{module_with_fault, Fault};
 use bloomline_bench::verilator::{Design, Port};
 use bloomline_hdl::host_port::host_port_verilog;
-use bloomline_spec::host_port::HostAddress;
+use bloomline_spec::host_port::{HostAddress, HostAuth};
 use std::collections::BTreeSet;
 
 /// The card of the tests.
@@ -12,10 +12,12 @@ pub const HOST_CARD: HostAddress = HostAddress {
     ip: [10, 0, 0, 2],
     udp_port: 1234,
 };
+/// The secret under which it takes requests, where it asks for tags.
+pub const HOST_SECRET: u128 = 0x0123_4567_89AB_CDEF_0F1E_2D3C_4B5A_6978;
 /// Bits of its registers' addresses.
 pub const HOST_BUS_BITS: u32 = 11;
 
-const INPUTS: [(&str, usize); 18] = [
+const INPUTS: [(&str, usize); 19] = [
     ("reset", 1),
     ("s_rx_tvalid", 1),
     ("s_rx_tdata", 8),
@@ -34,6 +36,7 @@ const INPUTS: [(&str, usize); 18] = [
     ("rvalid", 1),
     ("rdata", 32),
     ("rresp", 2),
+    ("locked", 1),
 ];
 
 const OUTPUTS: [(&str, usize); 24] = [
@@ -90,6 +93,8 @@ pub struct HostInputs {
     pub arready: bool,
     /// With its code and data.
     pub r: Option<(u8, u32)>,
+    /// No secret is loaded, where tags are asked for.
+    pub locked: bool,
 }
 
 /// What is seen in a clock.
@@ -149,6 +154,7 @@ impl HostInputs {
             self.r.is_some().into(),
             r_data.into(),
             r_code.into(),
+            self.locked.into(),
         ]
     }
 }
@@ -195,7 +201,19 @@ impl HostOutputs {
 /// # Panics
 /// When a fault's text is not just once in its module.
 pub fn host_design(faults: &[Fault]) -> Design {
-    let emitted = host_port_verilog(&HOST_CARD, HOST_BUS_BITS, "")
+    design_with(HostAuth::None, faults)
+}
+
+/// The same where the host port asks for tags under [`HOST_SECRET`].
+///
+/// # Panics
+/// As [`host_design`].
+pub fn tagged_host_design(faults: &[Fault]) -> Design {
+    design_with(HostAuth::SipHash24, faults)
+}
+
+fn design_with(auth: HostAuth, faults: &[Fault]) -> Design {
+    let emitted = host_port_verilog(&HOST_CARD, auth, HOST_BUS_BITS, "")
         .expect("can be printed")
         .text();
     let mut text = emitted.clone();
@@ -229,8 +247,16 @@ pub fn host_design(faults: &[Fault]) -> Design {
         declared.push(format!("output wire {}{name}", range(width)));
         ports.push(Port::output(name, width));
     }
-    let names = INPUTS.iter().chain(&OUTPUTS);
-    let pins: Vec<String> = names.map(|(name, _)| format!(".{name}({name})")).collect();
+    let names = INPUTS.iter().chain(&OUTPUTS).map(|(name, _)| *name);
+    let mut pins: Vec<String> = names
+        .filter(|&name| name != "locked")
+        .map(|name| format!(".{name}({name})"))
+        .collect();
+    if auth == HostAuth::SipHash24 {
+        pins.push(format!(
+            ".secret_0(128'h{HOST_SECRET:x}), .locked_0(locked)"
+        ));
+    }
     let top = format!(
         "module host_bench ({});\n  host_port port (.clock(clock), {});\nendmodule\n",
         declared.join(", "),

@@ -44,7 +44,10 @@ pub use golden::{
 };
 pub use host_bench::{HostBench, HostTally};
 pub use host_frames::{host_frame, HostFrame};
-pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
+pub use host_pins::{
+    host_design, tagged_host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD,
+    HOST_SECRET,
+};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference};
 pub use mac_torture::MacTorture;
 pub use named_pins::NamedPins;

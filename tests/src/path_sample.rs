@@ -36,19 +36,25 @@ impl PathSample {
     pub const fn with_host_at(port: usize) -> PathSample {
         PathSample {
             packet: match port {
-                0 => "buffer_bytes = 4096\n[packet.host]\nport = 0\nmac = \"02:00:5e:10:00:01\"\nip = \"10.0.0.2\"",
-                _ => "buffer_bytes = 4096\n[packet.host]\nport = 1\nmac = \"a6:81:42:24:18:7e\"\nip = \"172.19.231.5\"\nudp_port = 51966",
+                0 => "buffer_bytes = 4096\n[packet.host]\nport = 0\nmac = \"02:00:5e:10:00:01\"\nip = \"10.0.0.2\"\nauth = \"none\"",
+                _ => "buffer_bytes = 4096\n[packet.host]\nport = 1\nmac = \"a6:81:42:24:18:7e\"\nip = \"172.19.231.5\"\nudp_port = 51966\nauth = \"none\"",
             },
             ..PathSample::BASE
         }
     }
+
+    /// The same at port 0, whose host port asks for tags.
+    pub const TAGGED: PathSample = PathSample {
+        packet: "buffer_bytes = 4096\n[packet.host]\nport = 0\nmac = \"02:00:5e:10:00:01\"\nip = \"10.0.0.2\"",
+        ..PathSample::BASE
+    };
 
     /// The geometry.
     ///
     /// # Panics
     /// When the sample is no legal specification of a packet path, or has a sliding window.
     pub fn geometry(&self) -> CardGeometry {
-        self.geometry_of("[card]\n[packet]\n")
+        self.geometry_of("[card]\n[packet]\ntrusted_keys = true\n")
     }
 
     /// The geometry of a line card with this path in both directions, and the fastest UART that there is.
@@ -58,7 +64,7 @@ impl PathSample {
     pub fn line_card(&self) -> CardGeometry {
         let baud = LINECARD_CLOCK_HZ / MIN_CLOCKS_PER_BIT;
         self.geometry_of(&format!(
-            "[target]\nclock_hz = {LINECARD_CLOCK_HZ}\n[card]\nuart_baud = {baud}\n[packet]\nports = \"rgmii\"\n"
+            "[target]\nclock_hz = {LINECARD_CLOCK_HZ}\n[card]\nuart_baud = {baud}\n[packet]\ntrusted_keys = true\nports = \"rgmii\"\n"
         ))
     }
 

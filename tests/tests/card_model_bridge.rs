@@ -6,6 +6,7 @@ use bloomline_driver::serve::{Bridge, Responder, UartResponder};
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{CardModel, PipelineModel};
 use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::{UART_SYNC_BYTE, UART_SYNC_RUN};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
@@ -124,6 +125,13 @@ fn command(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
             let data: Vec<u32> = (0..words).map(|_| data(rng)).collect();
             let data = if writes { &data[..] } else { &[] };
             CardHarness::<PipelineModel>::command(code, words, start, data)
+        }
+        // a command that synchronisation ends, and the run alone
+        9 if rng.random_bool(0.5) => {
+            let mut bytes = CardHarness::<PipelineModel>::command(1, 2, REQUEST, &[data(rng); 2]);
+            bytes.truncate(rng.random_range(0..bytes.len()));
+            bytes.extend([UART_SYNC_BYTE; UART_SYNC_RUN]);
+            bytes
         }
         // no command
         _ => {

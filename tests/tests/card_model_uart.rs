@@ -4,6 +4,7 @@ use crate::card_model_support::{CardHarness, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::PipelineModel;
 use bloomline_spec::registers::{address, MAGIC};
+use bloomline_spec::{UART_SYNC_BYTE, UART_SYNC_RUN};
 
 type Card = CardHarness<PipelineModel>;
 
@@ -223,9 +224,8 @@ fn what_the_queue_does_not_hold_is_dropped() {
     bytes.extend([short.as_slice(), &short, &short].concat());
     harness.send(&bytes);
     harness.run(100 * 10 * n);
-    let answers = harness.taken();
-    // the third command lost its last two bytes
-    assert_eq!(answers.len(), 8 * 4 + 2 * 4);
+    // The third command lost its last two bytes, and with them what waited is not trusted.
+    assert_eq!(harness.taken().len(), 8 * 4);
     harness.run(TIMEOUT);
     assert_eq!(harness.read_one(address::MAGIC), MAGIC);
 }
@@ -392,5 +392,80 @@ fn reset_in_the_middle_of_anything_leaves_the_uart_as_at_power_up() {
         harness.run(200);
         harness.taken();
         probe(&mut harness);
+    }
+}
+
+#[test]
+fn a_run_of_synchronisation_bytes_ends_half_a_command_without_waiting() {
+    let n = 8;
+    let run = [UART_SYNC_BYTE; UART_SYNC_RUN];
+    let request = Card::command(1, 6, REQUEST, &[0x8080_8080; 6]);
+    for cut in [
+        &[2, 1, 0][..],
+        &request[..6],
+        &request[..15],
+        &Card::command(1, 9, address::MAX_AGE, &[])[..],
+        &run[1..],
+    ] {
+        for more in [0, 1, 5] {
+            let mut harness = Card::with_uart(n);
+            harness.send(cut);
+            harness.send(&run);
+            harness.send(&run[..more]);
+            assert_eq!(harness.read_one(address::MAGIC), MAGIC, "{cut:x?} {more}");
+        }
+    }
+    // One byte less ends nothing.
+    let mut harness = Card::with_uart(n);
+    harness.send(&run[1..]);
+    harness.send(&Card::command(2, 1, address::MAGIC, &[]));
+    harness.run(200 * n);
+    assert!(harness.taken().is_empty());
+}
+
+#[test]
+fn the_word_that_a_run_would_complete_is_not_written() {
+    let mut harness = Card::with_uart(8);
+    harness.send(&Card::command(1, 3, address::MAX_AGE, &[]));
+    harness.send(&[UART_SYNC_BYTE; UART_SYNC_RUN]);
+    let word = u32::from_be_bytes([UART_SYNC_BYTE; 4]);
+    assert_eq!(
+        harness.read_one(address::MAX_AGE),
+        word,
+        "of the cut command"
+    );
+    let after = record(&mut harness);
+    assert_eq!(
+        (after.write, after.count),
+        (false, 2),
+        "one word, and the read"
+    );
+}
+
+#[test]
+fn nothing_behind_a_byte_that_was_dropped_is_carried_out() {
+    let n = 8;
+    let write = |value: u32| Card::command(1, 1, address::MAX_AGE, &[value]);
+    for silence in [false, true] {
+        let mut harness = Card::with_uart(n);
+        // An answer of 256 bytes, during which the queue takes sixteen of those that come.
+        harness.send(&Card::command(4, 64, address::MAGIC, &[]));
+        harness.send(&[1, 2, 3]);
+        (0..4).for_each(|_| harness.send(&write(77)));
+        // to the answer's end, and not for the time-out behind it
+        harness.run(220 * 10 * n);
+        assert_eq!(harness.taken(), MAGIC.to_be_bytes().repeat(64));
+        harness.send(&write(78));
+        harness.send(&Card::command(2, 1, address::MAGIC, &[]));
+        harness.run(300 * n);
+        assert!(harness.taken().is_empty());
+        match silence {
+            true => harness.run(TIMEOUT),
+            false => harness.send(&[UART_SYNC_BYTE; UART_SYNC_RUN]),
+        }
+        assert_eq!(harness.read_one(address::MAX_AGE), 0);
+        assert_eq!(record(&mut harness).count, 64 + 1);
+        harness.send(&write(79));
+        assert_eq!(harness.read_one(address::MAX_AGE), 79);
     }
 }

@@ -11,14 +11,15 @@ use bloomline_bench::lockstep::{Device, Reference, Stimulus};
 use bloomline_bench::path::{
     run_path, Episode, FrameMaker, FrameMix, Room, Script as PathScript, ScriptMix,
 };
-use bloomline_bench::verilator::{BuildOptions, Initial, Library};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::PathModel;
 use bloomline_simulated::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_tests::faults::{self, FaultTable};
 use bloomline_tests::{
     emitted_path, every_card_fault_is_caught, host_design, is_quick, mac_sides, packet_of,
-    path_filter, soak, toolchain, CardGeometry, CardSample, CellSample, HostBench, MacReference,
-    MacTorture, PathSample, Sample, SampleFilter, SharedArraySample, SlidingSample, Tortured,
+    path_filter, soak, tagged_host_design, toolchain, CardGeometry, CardSample, CellSample,
+    HostBench, MacReference, MacTorture, PathSample, Sample, SampleFilter, SharedArraySample,
+    SlidingSample, Tortured,
 };
 use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
@@ -411,19 +412,32 @@ fn mac_blocks() {
     faults::all_are_caught(&table.faults, &caught);
 }
 
-/// Faulty modules stand in one design beside the sound ones; an input chooses.
 #[test]
 fn host_port_modules() {
     let table = FaultTable::load("host_port.port");
-    let design = host_design(&table.faults);
+    host_port_faults(&table, &host_design(&table.faults), false);
+}
+
+#[test]
+fn host_port_tags() {
+    let table = FaultTable::load("host_port.tags");
+    host_port_faults(&table, &tagged_host_design(&table.faults), true);
+}
+
+/// Faulty modules stand in one design beside the sound ones; an input chooses.
+fn host_port_faults(table: &FaultTable, design: &Design, tagged: bool) {
     if is_quick() {
         return println!("{} faults have their places", table.faults.len());
     }
     let toolchain = toolchain(&[Program::Verilator]);
-    let library = Library::build(&toolchain, &design, &BuildOptions::default()).expect("builds");
+    let library = Library::build(&toolchain, design, &BuildOptions::default()).expect("builds");
     let run = |which: usize, seed: u64| {
         let mut sim = library.open(Initial::Random(seed)).expect("opens");
-        HostBench::new(&mut sim, which, seed).run(table.clocks)
+        let bench = match tagged {
+            true => HostBench::tagged(&mut sim, which, seed),
+            false => HostBench::new(&mut sim, which, seed),
+        };
+        bench.run(table.clocks)
     };
     let mut sound = BTreeSet::new();
     let mut all = Vec::new();

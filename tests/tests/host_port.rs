@@ -5,8 +5,8 @@ use bloomline_bench::verilator::Initial;
 use bloomline_driver::packet::Packet;
 use bloomline_simulated::linecard::HostPeer;
 use bloomline_tests::{
-    host_design, is_quick, runs, simulation, HostBeat, HostBench, HostInputs, HostOutputs,
-    HostTally, HOST_CARD,
+    host_design, is_quick, runs, simulation, tagged_host_design, HostBeat, HostBench, HostInputs,
+    HostOutputs, HostTally, HOST_CARD,
 };
 
 const CLOCKS: u64 = 300_000;
@@ -57,6 +57,30 @@ fn frames_answers_accesses_and_events_are_the_models() {
         sum.lane_frames,
     ];
     assert!(usual.iter().all(|&count| count > least), "{sum:?}");
+}
+
+#[test]
+fn a_port_with_tags_makes_the_models_accesses_and_no_other() {
+    let simulation = simulation(&tagged_host_design(&[]));
+    let mut sum = HostTally::default();
+    for seed in 0..runs(1, 6) {
+        let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
+        let tally = HostBench::tagged(&mut sim, 0, seed)
+            .run(CLOCKS)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        println!("seed {seed}: {tally:?}");
+        sum.accesses += tally.accesses;
+        sum.silent += tally.silent;
+        sum.resets += tally.resets;
+        for (all, answers) in sum.answers.iter_mut().zip(tally.answers) {
+            *all += answers;
+        }
+    }
+    // a run that tests nothing fails
+    let least = if is_quick() { 10 } else { 100 };
+    let [_, _, datagrams] = sum.answers;
+    assert!(sum.accesses > least && datagrams > 3 * least, "{sum:?}");
+    assert!(sum.silent > least / 5 && sum.resets > least / 5, "{sum:?}");
 }
 
 /// A clock with these inputs.

@@ -4,7 +4,7 @@
 mod litex;
 
 use bloomline_bench::verilator::Initial;
-use bloomline_driver::mailbox::{Record, RECORD, RECORD_WORDS};
+use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_driver::packet::Packet;
 use bloomline_driver::serve::{serve, FaultRates, Faults, Medium, Responder, Simulated, UdpServer};
 use bloomline_driver::{
@@ -74,6 +74,90 @@ impl Responder for Damaging {
     }
 }
 
+/// The card whose host port asks for tags, without a secret.
+fn tagged() -> (RecyclingGeometry, ServedLineCard) {
+    let geometry = match PathSample::TAGGED.line_card() {
+        CardGeometry::Recycling(geometry) => geometry,
+        other => panic!("{other:?}"),
+    };
+    let toolchain = toolchain(&[Program::Verilator]);
+    let card = ServedLineCard::build(&geometry.clone().into(), &toolchain, Initial::Random(3));
+    (geometry, card.unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+#[ignore = "a claim"]
+fn a_port_with_tags_obeys_who_has_the_key_and_nobody_else() {
+    let (geometry, mut card) = tagged();
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = |name: &str, secret: u128| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, format!("{secret:032x}\n")).expect("a file");
+        file.display().to_string()
+    };
+    let (right, wrong) = (key("right", 7 << 100 | 9), key("wrong", 7 << 100 | 8));
+    let refused = |port: u16, parameter: &str| {
+        let url = format!("etherbone:127.0.0.1:{port}?timeout_ms=2000{parameter}");
+        let error = open(&url, WITHIN).err();
+        error.expect("nobody without the key is let in").to_string()
+    };
+    let card_without_key = Arc::new(Mutex::new(card));
+    at_a_port_of(&card_without_key, |port| {
+        let told = refused(port, &format!("&key={right}"));
+        assert!(told.contains("no secret is loaded"), "{told}");
+    });
+    card = Arc::try_unwrap(card_without_key)
+        .ok()
+        .and_then(|card| card.into_inner().ok())
+        .expect("nobody else has it");
+    card.load_key(&geometry.clone().into(), 7 << 100 | 9)
+        .expect("it runs");
+    let card = Arc::new(Mutex::new(card));
+    at_a_port_of(&card, |port| {
+        let told = refused(port, "");
+        assert!(told.contains("?key=FILE"), "{told}");
+        let url = format!("etherbone:127.0.0.1:{port}?key={right}");
+        let mut link = open(&url, WITHIN).expect("the key is right");
+        conformance::check(&mut link, &geometry, WITHIN).expect("the suite holds");
+        let threshold = link.read(address::THRESHOLD, WITHIN).expect("it answers");
+        // With another key, without one, and plainly, nothing is written.
+        let url = format!("etherbone:127.0.0.1:{port}?key={wrong}");
+        let mut other = open(&url, WITHIN).expect("who has a wrong key learns it from silence");
+        let late = Duration::from_millis(300);
+        assert!(other.write(address::THRESHOLD, 99, late).is_err());
+        let url = format!("etherbone:127.0.0.1:{port}?check=none");
+        let mut plain = open(&url, WITHIN).expect("it opens");
+        let _ = plain.write(address::THRESHOLD, 98, late);
+        let url = format!("etherbone:127.0.0.1:{port}?check=mailbox");
+        let mut untagged = open(&url, WITHIN).expect("it opens");
+        assert!(untagged.write(address::THRESHOLD, 97, late).is_err());
+        let read = link.read(address::THRESHOLD, WITHIN).expect("it answers");
+        assert_eq!(read, threshold);
+        // What was recorded is worth nothing afterwards.
+        let count = record(&mut card.lock().expect("no panic")).count;
+        let request = Request {
+            tag: 77,
+            write: true,
+            address: address::THRESHOLD,
+            data: 50,
+            expect: count,
+        };
+        let packet = Packet {
+            writes: Some((REQUEST, request.encode_with_tag(7 << 100 | 9).to_vec())),
+            ..Packet::default()
+        };
+        for data in [50, 60] {
+            let mut card = card.lock().expect("no panic");
+            card.answer(&packet.encode(), Instant::now());
+            drop(card);
+            let read = link.read(address::THRESHOLD, WITHIN).expect("it answers");
+            assert_eq!(read, data);
+            link.write(address::THRESHOLD, 60, WITHIN)
+                .expect("it answers");
+        }
+    });
+}
+
 /// Tells the serving thread to end, also when the test fails.
 struct EndServing<'a>(&'a AtomicBool);
 
@@ -85,7 +169,11 @@ impl Drop for EndServing<'_> {
 
 /// Runs `test` with a UDP port at which the card answers.
 fn at_a_port(test: impl FnOnce(u16)) {
-    let mut responder = Arc::new(Mutex::new(served()));
+    at_a_port_of(&Arc::new(Mutex::new(served())), test);
+}
+
+fn at_a_port_of(card: &Arc<Mutex<ServedLineCard>>, test: impl FnOnce(u16)) {
+    let mut responder = Arc::clone(card);
     let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
     let port = line.address().expect("it is bound").port();
     let stop = AtomicBool::new(false);

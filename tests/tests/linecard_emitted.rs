@@ -2,7 +2,7 @@
 
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::linecard_verilog;
-use bloomline_spec::host_port::HostSection;
+use bloomline_spec::host_port::{HostAuth, HostSection};
 use bloomline_spec::{
     FilterSpec, CELL_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SHARED_ARRAY_EXAMPLES,
     SLIDING_EXAMPLES,
@@ -32,7 +32,7 @@ fn around(filter: (&str, &str)) -> FilterSpec {
 }
 
 /// The example with a host port at `port`.
-fn with_host(port: u64) -> Emitted {
+fn with_host(port: u64, auth: HostAuth) -> Emitted {
     let mut with_host = spec(LINECARD_EXAMPLES[0]);
     let packet = with_host.packet.as_mut().expect("has one");
     packet.host = Some(HostSection {
@@ -40,6 +40,7 @@ fn with_host(port: u64) -> Emitted {
         mac: "02:b1:00:00:00:01".into(),
         ip: "192.168.1.50".into(),
         udp_port: 1234,
+        auth,
     });
     EmittedText::emitted(&with_host)
 }
@@ -53,7 +54,8 @@ fn print() -> Vec<EmittedText> {
         SLIDING_EXAMPLES[0],
     ];
     let others = others.map(|filter| EmittedText::emitted(&around(filter)));
-    let with_hosts = [0, 1].map(with_host);
+    let hosts = [(0, HostAuth::SipHash24), (1, HostAuth::None)];
+    let with_hosts = hosts.map(|(port, auth)| with_host(port, auth));
     let all = std::iter::once(example()).chain(others).chain(with_hosts);
     all.map(|card| EmittedText::of(&card)).collect()
 }
@@ -86,7 +88,7 @@ fn yosys_finds_no_fault_in_it() {
 #[test]
 fn what_ports_lanes_and_card_share_stands_there_once() {
     share_stands_there_once(&example());
-    share_stands_there_once(&with_host(1));
+    share_stands_there_once(&with_host(1, HostAuth::None));
 }
 
 fn share_stands_there_once(card: &Emitted) {
@@ -125,13 +127,13 @@ fn nothing_of_a_host_port_is_printed_without_one() {
         let all = card.modules.iter();
         all.filter(|module| module.name == name).count()
     };
-    let (bare, hosted) = (example(), with_host(0));
+    let (bare, hosted) = (example(), with_host(0, HostAuth::SipHash24));
     for module in ["host_port", "bus_arbiter", "request_handler"] {
         assert_eq!(named(&bare, module), 0, "{module}");
         assert_eq!(named(&hosted, module), 1, "{module}");
     }
     assert!(!bare.text().contains("arbiter"));
-    assert_ne!(hosted.text(), with_host(1).text());
+    assert_ne!(hosted.text(), with_host(1, HostAuth::None).text());
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn geometry(data_bits: u32, source: &str, more: &str) -> RecyclingGeometry {
     let text = format!(
         "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 4096\nhashes = 2\nhashing = \"double\"\n\
          [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 100\n[key]\nsource = \"{source}\"\n\
-         [card]\n[packet]\ndata_bits = {data_bits}\nbuffer_bytes = 4096\nmax_frame_bytes = 400\n{more}\n\
+         [card]\n[packet]\ntrusted_keys = true\ndata_bits = {data_bits}\nbuffer_bytes = 4096\nmax_frame_bytes = 400\n{more}\n\
          [packet.policy]\nunseen = \"mark:8\"\nother = \"mark:1\"\ntruncated = \"mark:63\"\nmalformed = \"pass\"\ntoo-deep = \"pass\"\nbad = \"mark:5\"\noversize = \"mark:7\"\n"
     );
     FilterSpec::from_toml(&text, Path::new("sample.toml"))

@@ -7,7 +7,6 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Parity, RecyclingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
-use bloomline_tests::NativeFilter;
 use bloomline_tests::{
     at_most, has_resets, FlippedRuns, Sample, SharedArraySample, FLIPPED_CLOCKS,
 };

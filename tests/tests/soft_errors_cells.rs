@@ -7,7 +7,6 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
-use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.

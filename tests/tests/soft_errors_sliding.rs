@@ -9,7 +9,6 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
-use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.

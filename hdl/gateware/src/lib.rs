@@ -49,8 +49,8 @@ pub use shell::shipped;
 pub(crate) mod prelude {
     pub use crate::interface::*;
     pub use crate::shape::{
-        ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
-        TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,
+        ones, width_of, CellShape, Shape, EPOCH_BITS, KEYED_STATUS_BITS, OFFSET_BITS, SPARE_EPOCHS,
+        STATUS_BITS, TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,
     };
     pub use crate::wires::prelude::*;
 }

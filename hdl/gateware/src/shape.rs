@@ -15,6 +15,8 @@ pub const EPOCH_BITS: usize = 4;
 pub const SPARE_EPOCHS: u128 = 14;
 /// Bits of the register STATUS of a filter of cells.
 pub const STATUS_BITS: usize = field::STATUS_COVERED as usize + 1;
+/// Bits of STATUS of a filter of cells with a keyed hash.
+pub const KEYED_STATUS_BITS: usize = field::STATUS_PUBLIC_SECRET as usize + 1;
 /// Bits of the count of recycles of every cause.
 pub const TURNS_BITS: usize = field::STATUS_TURNS_BITS as usize;
 /// Bits of the register STATUS of a recycling filter.

@@ -24,6 +24,10 @@ pub const MIN_CLOCKS_PER_BIT: u64 = 8;
 pub const MAX_CLOCKS_PER_BIT: u64 = 65_535;
 /// Bytes that the UART's receiver keeps for a bridge that is at work.
 pub const UART_QUEUE_BYTES: u32 = 16;
+/// Synchronisation byte of the UART bridge (ASCII SYN): no byte of a mailbox request, and no command.
+pub const UART_SYNC_BYTE: u8 = 0x16;
+/// Synchronisation bytes in a row that end whatever command the bridge has not received completely; a power of two.
+pub const UART_SYNC_RUN: usize = 8;
 
 impl Uart {
     /// The UART for a clock, both in hertz; the rules are checked already.

@@ -1,5 +1,6 @@
 use crate::card::Card;
 use crate::hash::HashConstants;
+use crate::host_port::HostAuth;
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
@@ -276,6 +277,9 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
                 "port": host.port,
                 "udp_port": host.address.udp_port,
             });
+            if host.auth != HostAuth::None {
+                canonical["packet"]["host"]["auth"] = host.auth.word().into();
+            }
         }
     }
     Sha256::digest(canonical.to_string().as_bytes())

@@ -1,6 +1,6 @@
 //! Addresses and numbers of the host port, which reaches the registers over Ethernet.
 
-use crate::values::natural;
+use crate::values::{natural, words};
 use serde::{Deserialize, Serialize};
 use std::net::Ipv4Addr;
 
@@ -14,6 +14,14 @@ pub const HOST_PAYLOAD_BYTES: usize = 512;
 pub const HOST_BUS_CLOCKS: u32 = 1024;
 /// UDP port of Etherbone, unless a specification says otherwise.
 pub const HOST_UDP_PORT: u16 = 1234;
+/// Words of a request with a tag: those of a plain one, and the tag's high and low half.
+pub const HOST_TAGGED_WORDS: u32 = 8;
+/// Word of the mailbox, from the request's first on, that says whether requests need a tag.
+pub const HOST_AUTH_WORD: u32 = 13;
+/// Value of that word with tags and no secret loaded.
+pub const HOST_AUTH_TAGGED: u32 = 0xB300_0001;
+/// Bit of that word: a secret is loaded.
+pub const HOST_AUTH_LOADED: u32 = 1;
 /// Time to live of what it sends.
 pub const HOST_TIME_TO_LIVE: u8 = 64;
 
@@ -44,6 +52,18 @@ impl HostAddress {
     }
 }
 
+words! {
+    /// How the host port knows who may ask for accesses (`packet.host.auth`).
+    #[derive(Default)]
+    HostAuth {
+        /// By a tag of SipHash-2-4 with each request, under a secret that a host loads over the UART.
+        #[default]
+        SipHash24 = "siphash-2-4",
+        /// Not at all: whoever can send to the port may make every access.
+        None = "none",
+    }
+}
+
 /// Where a line card's host port stands, validated: `[packet.host]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HostBinding {
@@ -51,13 +71,18 @@ pub struct HostBinding {
     pub port: usize,
     /// Who it is there.
     pub address: HostAddress,
+    /// How it knows who may ask for accesses.
+    pub auth: HostAuth,
 }
 
 impl HostBinding {
-    /// Value of the register HOST: bit p for port p, and the UDP port from [`field::HOST_UDP_PORT`](crate::registers::field::HOST_UDP_PORT) on.
+    /// Value of the register HOST: bit p for port p, [`field::HOST_TAGGED`](crate::registers::field::HOST_TAGGED) for tags, and the UDP port from [`field::HOST_UDP_PORT`](crate::registers::field::HOST_UDP_PORT) on.
     pub fn register(&self) -> u32 {
         let udp_port = u32::from(self.address.udp_port);
-        1 << self.port | udp_port << crate::registers::field::HOST_UDP_PORT
+        let tagged = u32::from(self.auth == HostAuth::SipHash24);
+        1 << self.port
+            | tagged << crate::registers::field::HOST_TAGGED
+            | udp_port << crate::registers::field::HOST_UDP_PORT
     }
 }
 
@@ -65,7 +90,7 @@ impl HostBinding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostSection {
-    /// Ethernet port that the card answers at: 0 or 1. Whoever can send to it there can read and write every register.
+    /// Ethernet port that the card answers at: 0 or 1.
     #[serde(deserialize_with = "natural")]
     pub port: u64,
     /// The card's MAC address, six bytes in hexadecimal between colons; not a group's.
@@ -75,6 +100,9 @@ pub struct HostSection {
     /// UDP port of Etherbone.
     #[serde(default = "default_udp_port", deserialize_with = "natural")]
     pub udp_port: u64,
+    /// How requests are known to be of somebody who may make them; tags unless given.
+    #[serde(default)]
+    pub auth: HostAuth,
 }
 
 fn default_udp_port() -> u64 {

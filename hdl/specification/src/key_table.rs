@@ -1,6 +1,6 @@
 //! Reference of the specification's keys: one row a key, from which the documentation, `explain` and the JSON Schema are made.
 
-use crate::host_port::HOST_UDP_PORT;
+use crate::host_port::{HostAuth, HOST_UDP_PORT};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
@@ -648,6 +648,13 @@ pub const KEYS: &[SpecKey] = &[
         effect: "A frame and its copy behind a router have the same key",
         example: "true",
     },
+    SpecKey {
+        path: "packet.trusted_keys", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
+        meaning: "Nobody who sends frames means harm",
+        rule: "true with a hash.family that has no secret (h3-sbox, h3)",
+        effect: "Allows a public hash, for which anyone can compute keys that are taken for seen; changes nothing of the gateware",
+        example: "true",
+    },
     table("packet.policy", Presence::Optional("the defaults of its keys"), &[], "What happens to the frames of each class at reset", "A host can change each policy while frames pass"),
     policy("packet.policy.unseen", "\"pass\"", "Frames with a key that the filter did not hold"),
     policy("packet.policy.seen", "\"pass\"", "Frames with a key that the filter held"),
@@ -662,7 +669,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "packet.host.port", value: KeyType::Integer(0, LANES as u64 - 1), unit: "", presence: Presence::Required, kinds: &[],
         meaning: "Ethernet port that the card answers at",
         rule: "",
-        effect: "Whoever can send frames to it there can read and write every register",
+        effect: "Hosts on the network of that port reach the registers, by requests as packet.host.auth says",
         example: "0",
     },
     SpecKey {
@@ -685,6 +692,13 @@ pub const KEYS: &[SpecKey] = &[
         rule: "",
         effect: "A host can change it",
         example: "1234",
+    },
+    SpecKey {
+        path: "packet.host.auth", value: KeyType::Word(HostAuth::words), unit: "", presence: Presence::Default("\"siphash-2-4\""), kinds: &[],
+        meaning: "How the card knows who may ask for accesses over Ethernet",
+        rule: "",
+        effect: "siphash-2-4: each request has a tag under a secret that is loaded over the UART, and none is taken before; none: whoever can send frames to the card can read and write every register",
+        example: "\"none\"",
     },
     table("interface", Presence::Optional("clock and reset, active high"), &[], "Names of clock and reset of the emitted module", "Changes the module's ports, not the gateware within"),
     SpecKey {

@@ -63,7 +63,10 @@ mod values;
 mod word;
 
 pub use array::ArrayShape;
-pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES};
+pub use card::{
+    Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES, UART_SYNC_BYTE,
+    UART_SYNC_RUN,
+};
 pub use common::Common;
 pub use design::Design;
 pub use design_file::DesignError;

@@ -182,6 +182,7 @@ pub struct Packet {
     pub(crate) max_frame_bytes: u32,
     pub(crate) learn: bool,
     pub(crate) mask_hops: bool,
+    pub(crate) trusted_keys: bool,
     pub(crate) policies: [Policy; FrameClass::COUNT],
     pub(crate) host: Option<HostBinding>,
 }
@@ -234,6 +235,11 @@ impl Packet {
     /// Whether the frame digest leaves out what changes with each hop.
     pub fn mask_hops(&self) -> bool {
         self.mask_hops
+    }
+
+    /// Whether the specification says that nobody who sends frames means harm. It changes nothing of the gateware.
+    pub fn trusted_keys(&self) -> bool {
+        self.trusted_keys
     }
 
     /// Where registers are reached over Ethernet and who the card is there, if they are; only with two Ethernet ports.

@@ -342,6 +342,9 @@ pub struct PacketSection {
     /// The frame digest leaves out what changes with each hop; belongs to `key.source = "frame-digest"`.
     #[serde(default)]
     pub mask_hops: bool,
+    /// Nobody who sends frames means harm, so the hash family need not be keyed.
+    #[serde(default)]
+    pub trusted_keys: bool,
     /// What happens to the frames of each class.
     #[serde(default)]
     pub policy: PolicySection,

@@ -125,6 +125,13 @@ words! {
     }
 }
 
+impl HashFamily {
+    /// Whether positions depend on a secret that the host can replace.
+    pub fn is_keyed(self) -> bool {
+        matches!(self, HashFamily::SipHash | HashFamily::SipHash24)
+    }
+}
+
 words! {
     /// What a parity bit with every memory word is for (`memory.parity`).
     #[derive(Default)]

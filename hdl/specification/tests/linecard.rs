@@ -3,7 +3,7 @@
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
 use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
-use bloomline_spec::host_port::{HostAddress, HostBinding};
+use bloomline_spec::host_port::{HostAddress, HostAuth, HostBinding};
 use bloomline_spec::registers::{
     address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
 };
@@ -103,7 +103,14 @@ fn a_host_port_is_at_the_port_and_has_the_addresses_that_the_specification_says(
         ip: [192, 168, 1, 50],
         udp_port: 1234,
     };
-    assert_eq!(of(host(&[])), Some(HostBinding { port: 1, address }));
+    assert_eq!(
+        of(host(&[])),
+        Some(HostBinding {
+            port: 1,
+            address,
+            auth: HostAuth::SipHash24
+        })
+    );
     let other = host(&[
         ("port = 1", "port = 0\nudp_port = 65535"),
         ("0c", "0C"),
@@ -114,7 +121,14 @@ fn a_host_port_is_at_the_port_and_has_the_addresses_that_the_specification_says(
         udp_port: 65_535,
         ..address
     };
-    assert_eq!(of(other), Some(HostBinding { port: 0, address }));
+    assert_eq!(
+        of(other),
+        Some(HostBinding {
+            port: 0,
+            address,
+            auth: HostAuth::SipHash24
+        })
+    );
 }
 
 #[test]
@@ -123,6 +137,7 @@ fn what_changes_the_host_port_changes_the_geometry_hash() {
     for edit in [
         ("port = 1", "port = 0"),
         ("port = 1", "port = 1\nudp_port = 1235"),
+        ("port = 1", "port = 1\nauth = \"none\""),
         (":01\"", ":02\""),
         (".50", ".51"),
     ] {
@@ -150,7 +165,7 @@ fn a_line_card_without_a_host_port_says_so_and_has_no_register_of_one() {
 fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
     let map = RegisterMap::of(host(&[]));
     let constants = [
-        ("HOST", 0x410, 0x04D2_0002),
+        ("HOST", 0x410, 0x04D2_0006),
         ("HOST_IP", 0x414, 0xC0A8_0132),
         ("HOST_MAC_LO", 0x418, 0x000C_0001),
         ("HOST_MAC_HI", 0x41C, 0x0000_02B1),
@@ -163,6 +178,22 @@ fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
             "{name}"
         );
     }
+    for (word, name) in ["HOST_KEY_0", "HOST_KEY_1", "HOST_KEY_2", "HOST_KEY_3"]
+        .into_iter()
+        .enumerate()
+    {
+        let register = map.register("ports", name).expect(name);
+        let offset = 0x420 + 4 * word as u32;
+        assert_eq!(
+            (register.offset, register.access, register.width),
+            (offset, Access::WriteOnly, 32)
+        );
+    }
+    let version = |map: &RegisterMap| map.register("ports", "BLOCK_VERSION")?.reset;
+    let open = RegisterMap::of(host(&[("port = 1", "port = 1\nauth = \"none\"")]));
+    assert_eq!(version(&map), Some(2));
+    assert_eq!(version(&open), Some(1));
+    assert!(open.register("ports", "HOST_KEY_0").is_none());
     let names = [
         "HOST_FRAMES_TAKEN",
         "HOST_FRAMES_MISSED",
@@ -181,7 +212,10 @@ fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
     assert!(map.registers().is_sorted_by(|a, b| a.offset < b.offset));
     assert!(map.registers().all(|register| register.offset < 0x500));
     let bare = RegisterMap::of(geometry());
-    assert_eq!(map.registers().count(), bare.registers().count() + 3 + 10);
+    assert_eq!(
+        map.registers().count(),
+        bare.registers().count() + 3 + 4 + 10
+    );
 }
 
 const BROKEN: &[(&str, &[(&str, &str)])] = &[

@@ -10,7 +10,7 @@ use bloomline_spec::{
 };
 use std::path::Path;
 
-const SECTION: &str = "[packet]\ndata_bits = 8\n";
+const SECTION: &str = "[packet]\ntrusted_keys = true\ndata_bits = 8\n";
 
 fn read(text: &str) -> Result<FilterSpec, SpecError> {
     FilterSpec::from_toml(text, Path::new("tiny.toml"))
@@ -45,6 +45,7 @@ const BROKEN: &[(&str, &[(&str, &str)])] = &[
         "no key source",
         &[("source = \"ipv4-5tuple\"", "bits = 104")],
     ),
+    ("public hash", &[("trusted_keys = true\n", "")]),
     ("width none", &[("data_bits = 8", "data_bits = 0")]),
     ("width between", &[("data_bits = 8", "data_bits = 128")]),
     (
@@ -104,7 +105,7 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    assert_eq!(legal_values_offered(broken(), complete), BROKEN.len() - 2);
+    assert_eq!(legal_values_offered(broken(), complete), BROKEN.len() - 3);
 }
 
 #[test]
@@ -338,4 +339,19 @@ fn the_block_reads_as_reviewed() {
     let rdl = map.to_systemrdl();
     assert!(rdl.contains("} packet_path @ 0x200;"), "{rdl}");
     assert!(rdl.contains("} POLICY_SEEN @ 0x24;"), "{rdl}");
+}
+
+#[test]
+fn a_path_of_frames_has_a_keyed_hash_or_says_that_it_trusts_them() {
+    let of = |edits: &[(&str, &str)]| complete(&path(edits));
+    let keyed = ("family = \"h3-sbox\"", "family = \"siphash\"");
+    let untrusted = ("trusted_keys = true\n", "");
+    let keyed_path = of(&[keyed, untrusted]).expect("is keyed");
+    let trusting = of(&[keyed]).expect("is keyed, and trusts");
+    assert_eq!(keyed_path.geometry_hash(), trusting.geometry_hash());
+    let told = of(&[untrusted]).expect_err("is public").to_string();
+    assert!(
+        told.contains("hash.family") && told.contains("trusted_keys"),
+        "{told}"
+    );
 }

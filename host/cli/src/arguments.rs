@@ -4,14 +4,16 @@ use std::ffi::OsString;
 
 const SIMULATED: &str = "sim:";
 /// Verbs of `device` that take the specification first.
-const TAKING_A_SPECIFICATION: [&str; 11] = [
+const TAKING_A_SPECIFICATION: [&str; 13] = [
     "clear",
     "configure",
     "estimate",
     "export",
+    "host-key",
     "insert",
     "query",
     "recycle",
+    "rekey",
     "remove",
     "restore",
     "snapshot",

@@ -211,6 +211,17 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         &["bloomline device uart:/dev/ttyUSB0 clear admit.toml"],
     ),
     (
+        "device rekey",
+        &[
+            "bloomline device uart:/dev/ttyUSB0 rekey guarded.toml",
+            "bloomline device uart:/dev/ttyUSB0 rekey guarded.toml --from secret.txt --clear",
+        ],
+    ),
+    (
+        "device host-key",
+        &["bloomline device uart:/dev/ttyUSB0 host-key linecard.toml card.key --new"],
+    ),
+    (
         "device recycle",
         &["bloomline device uart:/dev/ttyUSB0 recycle admit.toml"],
     ),

@@ -112,7 +112,7 @@ fn what_a_boards_flow_has_not_is_refused_by_its_key() {
         &["packet = (missing)", "opennic-250"],
     );
     let path = format!(
-        "{}[card]\n[packet]\ndata_bits = 8\n",
+        "{}[card]\n[packet]\ntrusted_keys = true\ndata_bits = 8\n",
         edited(&[("bits = 104", "source = \"ipv4-5tuple\"")])
     );
     refused(&path, &opennic, &tools, &["packet.data_bits = 8", "512"]);
@@ -127,7 +127,7 @@ fn a_line_card_is_refused_where_specification_or_board_has_no_two_ports() {
     let tools = [("BLOOMLINE_YOSYS", "/nowhere/yosys")];
     let path = |ports: &str| {
         format!(
-            "{}[packet]\nports = \"{ports}\"\ndata_bits = 8\n",
+            "{}[packet]\ntrusted_keys = true\nports = \"{ports}\"\ndata_bits = 8\n",
             edited(&[("bits = 104", "source = \"ipv4-5tuple\"")])
         )
     };

@@ -140,7 +140,8 @@ fn the_ports_of_the_manifest_are_those_of_the_verilog() {
     }
     let keyed = edited(&[("bits = 104", "source = \"ipv4-5tuple\"")]);
     for (card, data_bits) in [("[card]\n", 8), (uart, 64), ("[card]\n", 512)] {
-        let packet = format!("{keyed}\n{card}[packet]\ndata_bits = {data_bits}\n");
+        let packet =
+            format!("{keyed}\n{card}[packet]\ntrusted_keys = true\ndata_bits = {data_bits}\n");
         ports_agree(&packet, "tiny_path");
     }
 }

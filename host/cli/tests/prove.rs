@@ -108,7 +108,7 @@ fn a_property_of_what_the_card_has_not_is_refused_with_those_that_concern_it() {
 #[test]
 #[ignore = "a claim"]
 fn a_packet_path_is_proved_as_specified_where_the_filter_is_reduced() {
-    let path = "[card]\n[packet]\ndata_bits = 64\nbuffer_bytes = 4096\n";
+    let path = "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 64\nbuffer_bytes = 4096\n";
     let folder = folder(&(edited(&[("bits = 104", "source = \"src-ip\"")]) + path));
     let run = prove(
         folder.path(),

@@ -1,10 +1,11 @@
 //! Register accesses over a bus bridge that a host reaches by messages: what uartbone and Etherbone have in common.
 
 use crate::checking::Checking;
-use crate::error::TransportError;
+use crate::error::{TagProblem, TransportError};
 use crate::line::deadline;
 use crate::mailbox::{self, Record, Request};
 use crate::transport::{Transport, Within};
+use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
 use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 use std::io;
 use std::time::Instant;
@@ -53,6 +54,9 @@ pub trait Carrier: Send {
     /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
     fn unsettle(&mut self) {}
 
+    /// Told before the first message where the bridge has a mailbox.
+    fn has_mailbox(&mut self) {}
+
     /// Writes `words` from a byte address on, if asked to, then reads `values.len()` words (1 to 255) from `from` on: one
     /// message there, one back. Waits until the time a message is given is over or until `until`, whichever is first.
     ///
@@ -77,19 +81,25 @@ pub struct BridgeLink<C> {
     tag: u16,
     /// Accesses that the bridge has made, as far as known.
     count: Option<u32>,
+    /// Under which requests get a tag.
+    secret: Option<u128>,
     /// What the device's magic reads as, for [`Checking::Agree`].
     magic: Option<u32>,
 }
 
 impl<C: Carrier> BridgeLink<C> {
     /// A device whose registers start at byte address `base` of the bridge's bus.
-    pub fn new(carrier: C, base: u32, checking: Checking) -> BridgeLink<C> {
+    pub fn new(mut carrier: C, base: u32, checking: Checking) -> BridgeLink<C> {
+        if checking == Checking::Mailbox {
+            carrier.has_mailbox();
+        }
         BridgeLink {
             carrier,
             base,
             checking,
             tag: starting_tag(),
             count: None,
+            secret: None,
             magic: None,
         }
     }
@@ -127,6 +137,55 @@ impl<C: Carrier> BridgeLink<C> {
         })
     }
 
+    /// Asks whether the bridge takes requests only with a tag, and makes requests have one under `secret` if so. What the bridge says must come twice.
+    ///
+    /// # Errors
+    /// [`TransportError::Tag`] when the bridge needs a secret that is not given or not loaded, or needs none; [`TransportError::Timeout`] when it does not answer,
+    /// or [`TransportError::Link`].
+    pub fn authorise(
+        &mut self,
+        secret: Option<u128>,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let until = deadline(self.carrier.now(), within);
+        let mut before = None;
+        while self.carrier.now() < until {
+            let mut says = [0];
+            let from = mailbox::AUTH;
+            match self
+                .carrier
+                .carry(None, from, &mut says, Wait::Usual, until)
+            {
+                Ok(()) => {}
+                Err(Lost::Silence) => continue,
+                Err(Lost::Line(error)) => return Err(line_failed(from, error)),
+            }
+            let [says] = says;
+            if before.replace(says) != Some(says) {
+                continue;
+            }
+            // To a bridge without this word it was an access like any other.
+            self.count = None;
+            let tagged = says & !(1 << HOST_AUTH_LOADED) == HOST_AUTH_TAGGED;
+            let loaded = says >> HOST_AUTH_LOADED & 1 == 1;
+            let why = match (tagged, loaded, secret) {
+                (false, _, None) => return Ok(()),
+                (true, true, Some(_)) => {
+                    self.secret = secret;
+                    return Ok(());
+                }
+                (false, _, Some(_)) => TagProblem::NotAsked,
+                (true, false, _) => TagProblem::NotLoaded,
+                (true, true, None) => TagProblem::NotGiven,
+            };
+            return Err(TransportError::Tag { why });
+        }
+        Err(TransportError::Timeout {
+            address: mailbox::AUTH,
+            within,
+        })
+    }
+
     /// What checks the accesses.
     pub fn checking(&self) -> Checking {
         self.checking
@@ -157,7 +216,10 @@ impl<C: Carrier> BridgeLink<C> {
 
     /// Sends `request`, if there is one, and reads the bridge's record; a damaged one counts as none.
     fn record(&mut self, request: Option<&Request>, until: Instant) -> Result<Record, Lost> {
-        let words = request.map(Request::encode);
+        let words = request.map(|request| match self.secret {
+            Some(secret) => request.encode_with_tag(secret).to_vec(),
+            None => request.encode().to_vec(),
+        });
         let write = words.as_ref().map(|words| (mailbox::REQUEST, &words[..]));
         let mut record = [0; mailbox::RECORD_WORDS];
         self.carrier

@@ -58,7 +58,8 @@ impl Classed for OpenError {
             | OpenError::Place { .. }
             | OpenError::UnknownParameter { .. }
             | OpenError::Parameter { .. } => ErrorClass::Argument,
-            OpenError::NoDevice { .. }
+            OpenError::Key { .. }
+            | OpenError::NoDevice { .. }
             | OpenError::Permission { .. }
             | OpenError::Busy { .. }
             | OpenError::BarSize { .. }
@@ -89,6 +90,7 @@ impl Classed for TransportError {
             TransportError::Unknown { .. } => ErrorClass::Uncertain,
             TransportError::Unsteady { .. }
             | TransportError::NoMailbox
+            | TransportError::Tag { .. }
             | TransportError::Link { .. } => ErrorClass::Link,
         }
     }

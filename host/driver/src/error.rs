@@ -46,6 +46,12 @@ pub enum TransportError {
     /// The bridge answers, but not at its mailbox.
     #[error("the bridge answers, but not at its mailbox, so accesses cannot be checked: a bridge of this project has one (check the URL's base, or try again if the link loses messages); to use another bridge, LiteX's own for example, say how in the URL: `?check=agree` (reads are repeated until they agree) or `?check=none` (what comes is believed)")]
     NoMailbox,
+    /// The host port and this host do not agree on tags.
+    #[error("{why}")]
+    Tag {
+        /// In what.
+        why: TagProblem,
+    },
     /// The link failed or carried something that is no answer.
     #[error("register 0x{address:03X}: the link failed: {what}; check the connection, then open it again")]
     Link {
@@ -56,6 +62,20 @@ pub enum TransportError {
         /// What the operating system said, where it was the one to fail.
         source: Option<std::io::Error>,
     },
+}
+
+/// Why a host port takes no requests of this host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TagProblem {
+    /// It needs a tag, and the host has no secret.
+    #[error("the host port takes only requests with a tag (packet.host.auth); give the file of its secret in the URL: `?key=FILE`")]
+    NotGiven,
+    /// It needs a tag, and has no secret itself.
+    #[error("the host port takes only requests with a tag, and no secret is loaded since power-up; load one over the UART: `bloomline device uart:.. host-key SPEC FILE`")]
+    NotLoaded,
+    /// It needs none.
+    #[error("the host port asks for no tag, so anyone can make requests; leave `key` out of the URL if that is meant (packet.host.auth = \"none\")")]
+    NotAsked,
 }
 
 /// Why a device cannot be used, or not as asked.
@@ -104,7 +124,7 @@ pub enum DriverError {
         why: &'static str,
     },
     /// A block of an unknown type or version.
-    #[error("identify: the block at 0x{address:03X} is of type {kind} version {version}, which this driver does not know; use the release that emitted the device")]
+    #[error("identify: the block at 0x{address:03X} is of type {kind} version {version}, and this driver {known}; use the release that emitted the device, or emit and build it again", known = match expected { Some(expected) => format!("drives version {expected} of it"), None => "knows none of this type in such a device".to_owned() })]
     UnknownBlock {
         /// Where it stands.
         address: u32,
@@ -112,6 +132,8 @@ pub enum DriverError {
         kind: u32,
         /// Its version.
         version: u32,
+        /// The version that this driver knows of that type.
+        expected: Option<u32>,
     },
     /// A block that the geometry has is missing, or stands elsewhere.
     #[error("identify: the block `{name}` is not at 0x{address:03X}, where the specification has it; use the release that emitted the device")]

@@ -6,13 +6,16 @@ use crate::ports::{host_port, PortLink};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
-    address, ADDRESS_BITS, BLOCK_PACKET_PATH, BLOCK_PORTS, MAGIC, MAP_VERSION,
+    address, ADDRESS_BITS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_PACKET_PATH,
+    BLOCK_PORTS, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER, MAGIC, MAP_VERSION,
 };
 
 /// Registers that open every block: type, version, next.
 const BLOCK_HEADER: usize = 3;
 /// Bytes of one part of the register space: the filter's, and above it the card's, its packet paths' and Ethernet ports'.
 const PART_BYTES: u32 = 1 << ADDRESS_BITS;
+/// Newest version of the blocks around a filter that this driver reads without a specification.
+const KNOWN_VERSION: u32 = 2;
 /// Parts of the largest register space, that of a line card.
 const PARTS: u32 = 8;
 
@@ -56,6 +59,28 @@ impl Identity {
         })
     }
 
+    /// STATUS of a filter whose hash may have a secret: a recycling filter or one of cells; `None` for another. Traffic: one read.
+    ///
+    /// # Errors
+    /// A failed access.
+    pub fn status<T: Transport>(
+        &self,
+        transport: &mut T,
+        within: Within,
+    ) -> Result<Option<u32>, DriverError> {
+        const KINDS: [u32; 4] = [
+            BLOCK_RECYCLING_FILTER,
+            BLOCK_STATIC_FILTER,
+            BLOCK_COUNTING_FILTER,
+            BLOCK_COUNT_MIN_SKETCH,
+        ];
+        if !self.blocks.iter().any(|block| KINDS.contains(&block.kind)) {
+            return Ok(None);
+        }
+        let read = transport.read(address::STATUS, within);
+        Ok(Some(read.map_err(DriverError::while_("identify"))?))
+    }
+
     /// What stands around the filter by these blocks, whatever filter it may be. Traffic: ten reads for each packet path, and
     /// for the Ethernet ports two, or five with a host port; blocks of another version are passed over.
     ///
@@ -68,7 +93,9 @@ impl Identity {
     ) -> Result<Surroundings, DriverError> {
         let of_kind = |kind| {
             let blocks = self.blocks.iter();
-            blocks.filter(move |block| block.kind == kind && block.version == 1)
+            blocks.filter(move |block| {
+                block.kind == kind && (1..=KNOWN_VERSION).contains(&block.version)
+            })
         };
         let failed = || DriverError::while_("identify");
         let (mut links, mut host) = (Vec::new(), None);

@@ -90,12 +90,12 @@ pub use connect::{connect, ConnectError, Link};
 pub use device::{
     counter_registers, CounterRegister, Counters, Device, Item, Limits, Part, Status,
 };
-pub use error::{DriverError, TransportError};
+pub use error::{DriverError, TagProblem, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
 pub use identity::{Identity, Surroundings};
 pub use line::Line;
-pub use open::open;
+pub use open::{open, read_key};
 pub use open_error::OpenError;
 pub use path_settings::PathSettings;
 pub use pcie::PcieBar;

@@ -26,6 +26,10 @@
 //! have come, ends as unknown: it may have been the first of them. Plain accesses count too; their tag is 0. Hosts choose their
 //! tags at random, so two that make the very same access at the very same count take one for both, one time in 65 536.
 //!
+//! A host port that asks for tags takes a request only with two more words, at its seventh and eighth place: [`Request::tag`], SipHash-2-4 of the first four words
+//! under a secret that both know. `expect` is among these words and the count never goes back, so an old request is not taken again. Two words of their own
+//! say so ([`AUTH`]). Answers have no tag.
+//!
 //! Why seven bits: over uartbone, bytes that come after a lost or late one may be taken for commands. A command begins with 1 to
 //! 4, and one for a device in the low 64 kB of the bus has two zero bytes in its address; no byte of a message has such a
 //! value but the 1 and 2 that begin its own two commands, and these come with addresses that share no byte with a device's. So
@@ -33,10 +37,16 @@
 //! nobody asked for. What remains else is a CRC-32 that is right by accident: 1 in 2^32, and never for up to six flipped bits
 //! (Koopman, DSN 2002: Hamming distance 7 up to 171 bits).
 
+use bloomline_spec::host_port::HOST_AUTH_WORD;
+use siphasher::sip::SipHasher24;
+use std::hash::Hasher;
+
 /// Byte address of the request on the bridge's bus.
 pub const REQUEST: u32 = 0xA5A5_A500;
 /// Byte address of the record on the bridge's bus.
 pub const RECORD: u32 = 0xA5A5_A520;
+/// Byte address of the word that says whether requests need a tag.
+pub const AUTH: u32 = REQUEST + 4 * HOST_AUTH_WORD;
 /// Words of a request as it is written.
 pub const REQUEST_WORDS: usize = 6;
 /// Words of a record.
@@ -65,8 +75,34 @@ pub struct Request {
 impl Request {
     /// The words to write at [`REQUEST`].
     pub fn encode(&self) -> [u32; REQUEST_WORDS] {
-        let head = REQUEST_MARK << 24 | u32::from(self.tag) << 8 | u32::from(self.write);
-        seven_bit_groups(&checked([head, self.address, self.data, self.expect]))
+        seven_bit_groups(&checked([
+            self.head(),
+            self.address,
+            self.data,
+            self.expect,
+        ]))
+    }
+
+    /// The words to write at [`REQUEST`] of a bridge that asks for tags under `secret`.
+    pub fn encode_with_tag(&self, secret: u128) -> [u32; REQUEST_WORDS + 2] {
+        let tag = self.tag_under(secret);
+        let [a, b, c, d, e, f] = self.encode();
+        [a, b, c, d, e, f, (tag >> 32) as u32, tag as u32]
+    }
+
+    /// The tag: SipHash-2-4 of the words before the check as a number, the first word highest, its least significant byte first.
+    pub fn tag_under(&self, secret: u128) -> u64 {
+        let words = [self.head(), self.address, self.data, self.expect];
+        let number = words
+            .iter()
+            .fold(0, |number, &word| number << 32 | u128::from(word));
+        let mut hasher = SipHasher24::new_with_key(&secret.to_le_bytes());
+        hasher.write(&number.to_le_bytes());
+        hasher.finish()
+    }
+
+    fn head(&self) -> u32 {
+        REQUEST_MARK << 24 | u32::from(self.tag) << 8 | u32::from(self.write)
     }
 
     /// The request in `words`; `None` if they are damaged.
@@ -203,6 +239,23 @@ mod tests {
             data: 30_000,
         };
         assert_eq!(record.encode()[..4], [0xB212_3405, 7, 0x54, 30_000]);
+    }
+
+    #[test]
+    fn a_tag_is_siphash_2_4_of_the_words_as_one_number() {
+        // The message 00 01 .. 0f under the key 00 01 .. 0f, from the reference implementation's table of vectors.
+        let secret = u128::from_le_bytes(std::array::from_fn(|i| i as u8));
+        let mut hasher = SipHasher24::new_with_key(&secret.to_le_bytes());
+        hasher.write(&secret.to_le_bytes());
+        assert_eq!(hasher.finish(), 0x3F2A_CC7F_57C2_9BDB);
+        let tagged = REQUEST_OF_A_WRITE.encode_with_tag(secret);
+        assert_eq!(tagged[..6], REQUEST_OF_A_WRITE.encode());
+        let number = 0xB112_3401_u128 << 96 | 0x54 << 64 | 30_000 << 32 | 7;
+        let mut hasher = SipHasher24::new_with_key(&secret.to_le_bytes());
+        hasher.write(&number.to_le_bytes());
+        let tag = u64::from(tagged[6]) << 32 | u64::from(tagged[7]);
+        assert_eq!(tag, hasher.finish());
+        assert_ne!(REQUEST_OF_A_WRITE.tag_under(secret ^ 1), tag);
     }
 
     #[test]

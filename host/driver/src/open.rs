@@ -44,11 +44,21 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
             let mut carrier = UartCarrier::new(line, *baud);
             // Whoever had the line before may have left in the middle of a write, whose data our first bytes would become.
             carrier.unsettle();
-            bridged(url, carrier, *base, *check, within)
+            let opening = Opening {
+                base: *base,
+                check: *check,
+                host_port: None,
+            };
+            bridged(url, carrier, opening, within)
         }
         Url::Etherbone {
-            host, base, check, ..
+            host,
+            base,
+            check,
+            key,
+            ..
         } => {
+            let secret = key.as_deref().map(read_key).transpose()?;
             let failed = |source| OpenError::Host {
                 host: host.clone(),
                 source,
@@ -58,35 +68,85 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
                 failed(io::Error::new(io::ErrorKind::NotFound, "it has no address"))
             })?;
             let line = UdpLine::connect(peer).map_err(failed)?;
-            bridged(url, EtherboneCarrier::new(line), *base, *check, within)
+            let opening = Opening {
+                base: *base,
+                check: *check,
+                host_port: Some(secret),
+            };
+            bridged(url, EtherboneCarrier::new(line), opening, within)
         }
         Url::Pcie { path, offset } => Ok(Box::new(PcieBar::open(path, *offset)?)),
     }
 }
 
+/// How a bridge is opened.
+struct Opening {
+    base: u32,
+    check: Check,
+    /// Where it may be a host port, which may ask for tags: the secret for them, if there is one.
+    host_port: Option<Option<u128>>,
+}
+
 fn bridged<C: Carrier + 'static>(
     url: &str,
     carrier: C,
-    base: u32,
-    check: Check,
+    opening: Opening,
     within: Within,
 ) -> Result<Box<dyn Transport + Send>, OpenError> {
+    let Opening {
+        base,
+        check,
+        host_port,
+    } = opening;
+    let no_answer = |source| match source {
+        TransportError::NoMailbox => OpenError::NoMailbox {
+            url: url.to_owned(),
+            source,
+        },
+        source => OpenError::NoAnswer {
+            url: url.to_owned(),
+            source,
+        },
+    };
     let checking = match check {
         Check::Auto => {
-            let url = url.to_owned();
-            return match BridgeLink::probe(carrier, base, within) {
-                Ok(link) => Ok(Box::new(link)),
-                Err(source @ TransportError::NoMailbox) => {
-                    Err(OpenError::NoMailbox { url, source })
-                }
-                Err(source) => Err(OpenError::NoAnswer { url, source }),
-            };
+            let mut link = BridgeLink::probe(carrier, base, within).map_err(no_answer)?;
+            if let Some(secret) = host_port {
+                link.authorise(secret, within).map_err(no_answer)?;
+            }
+            return Ok(Box::new(link));
         }
         Check::Mailbox => Checking::Mailbox,
         Check::Agree => Checking::Agree,
         Check::None => Checking::None,
     };
-    Ok(Box::new(BridgeLink::new(carrier, base, checking)))
+    let mut link = BridgeLink::new(carrier, base, checking);
+    if let Some(secret @ Some(_)) = host_port {
+        link.authorise(secret, within).map_err(no_answer)?;
+    }
+    Ok(Box::new(link))
+}
+
+/// The secret in a file: 32 hexadecimal digits.
+///
+/// # Errors
+/// [`OpenError::Key`].
+pub fn read_key(file: &Path) -> Result<u128, OpenError> {
+    let wrong = |why| OpenError::Key {
+        file: file.to_owned(),
+        why,
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let digits = text.trim();
+    let hexadecimal = digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match u128::from_str_radix(digits, 16) {
+        Ok(0) => Err(wrong("it is 0, which stands for no secret".to_owned())),
+        Ok(secret) if hexadecimal => Ok(secret),
+        _ => Err(wrong(format!(
+            "it has {} characters that are not a key",
+            digits.chars().count()
+        ))),
+    }
 }
 
 impl OpenError {

@@ -105,6 +105,14 @@ pub enum OpenError {
         /// [`TransportError::NoMailbox`], which says what to do.
         source: TransportError,
     },
+    /// The file of the secret for tags is not one.
+    #[error("key {file}: {why}; a key is 32 hexadecimal digits (`bloomline device uart:.. host-key SPEC FILE --new` makes and loads one)", file = file.display())]
+    Key {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The line is open, and nothing answers.
     #[error("`{url}`: nothing answers: {source}")]
     NoAnswer {

@@ -2,7 +2,7 @@
 
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
-use bloomline_spec::host_port::{HostAddress, HostBinding};
+use bloomline_spec::host_port::{HostAddress, HostAuth, HostBinding};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::LANES;
 use std::fmt;
@@ -74,5 +74,13 @@ pub(crate) fn host_port<T: Transport>(
         ip,
         udp_port: (host >> field::HOST_UDP_PORT) as u16,
     };
-    Ok(Some(HostBinding { port, address }))
+    let auth = match host >> field::HOST_TAGGED & 1 {
+        1 => HostAuth::SipHash24,
+        _ => HostAuth::None,
+    };
+    Ok(Some(HostBinding {
+        port,
+        address,
+        auth,
+    }))
 }

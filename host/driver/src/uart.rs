@@ -21,7 +21,9 @@ const SILENCE: Duration = uartbone::DROPPED_AFTER.saturating_add(Duration::from_
 /// uartbone messages over a line.
 ///
 /// After an answer that did not come whole, nothing is sent until the line was silent for 120 ms: bytes that follow a damaged
-/// command could be taken for its data and written, while a bridge that gets none drops the command.
+/// command could be taken for its data and written, while a bridge that gets none drops the command. Where the bridge has a
+/// mailbox, the next message begins with [synchronisation bytes](uartbone::synchronisation): they end a request that was cut
+/// also where the bridge's clock is slower than the computer's, as in a simulation.
 #[derive(Debug)]
 pub struct UartCarrier<L> {
     line: L,
@@ -29,6 +31,8 @@ pub struct UartCarrier<L> {
     latency: Duration,
     /// Until then the bridge may be in the middle of a command.
     quiet_until: Option<Instant>,
+    /// The bridge knows synchronisation bytes.
+    synchronises: bool,
     /// The message or answer in hand, kept for its memory.
     bytes: Vec<u8>,
 }
@@ -41,6 +45,7 @@ impl<L: Line> UartCarrier<L> {
             byte_time: Duration::from_secs(1) * BITS_A_BYTE / baud.max(1),
             latency: FIRST_LATENCY,
             quiet_until: None,
+            synchronises: false,
             bytes: Vec::new(),
         }
     }
@@ -128,6 +133,10 @@ impl<L: Line> Carrier for UartCarrier<L> {
         self.quiet_until = Some(self.line.now() + SILENCE);
     }
 
+    fn has_mailbox(&mut self) {
+        self.synchronises = true;
+    }
+
     fn carry(
         &mut self,
         write: Option<(u32, &[u32])>,
@@ -136,9 +145,13 @@ impl<L: Line> Carrier for UartCarrier<L> {
         wait: Wait,
         until: Instant,
     ) -> Result<(), Lost> {
+        let unsettled = self.quiet_until.is_some();
         self.settle(until)?;
         self.discard()?;
         self.bytes.clear();
+        if unsettled && self.synchronises {
+            uartbone::synchronisation(&mut self.bytes);
+        }
         if let Some((address, words)) = write {
             uartbone::write_command(address, words, &mut self.bytes);
         }

@@ -9,8 +9,12 @@
 //! Numbers are sent most significant byte first; 0 words means 256. A bridge that waits more than 100 ms from a command's first
 //! byte on drops the command. There is no checksum and no acknowledgement: see [`mailbox`](crate::mailbox).
 //!
+//! A bridge of this project also drops an incomplete command when [`UART_SYNC_RUN`](bloomline_spec::UART_SYNC_RUN) synchronisation bytes come in a row. A bridge
+//! of LiteX passes [`synchronisation`] over as unknown commands.
+//!
 //! Source: `Stream2Wishbone` in `litex/soc/cores/uart.py` of LiteX 2024.12.
 
+use bloomline_spec::{UART_SYNC_BYTE, UART_SYNC_RUN};
 use std::time::Duration;
 
 /// Write to rising addresses.
@@ -25,6 +29,12 @@ pub const READ_FIXED: u8 = 4;
 pub const HEADER: usize = 6;
 /// Time from a command's first byte after which a bridge drops it.
 pub const DROPPED_AFTER: Duration = Duration::from_millis(100);
+
+/// Appends synchronisation bytes: two runs, so that one damaged byte leaves one whole, and a whole number of headers.
+pub fn synchronisation(bytes: &mut Vec<u8>) {
+    const BYTES: usize = (2 * UART_SYNC_RUN).next_multiple_of(HEADER);
+    bytes.extend([UART_SYNC_BYTE; BYTES]);
+}
 
 /// Appends the command that writes `words` (1 to 255 of them) from byte address `address` on.
 pub fn write_command(address: u32, words: &[u32], bytes: &mut Vec<u8>) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const SCHEMES: &str = "uart:, etherbone:, pcie:";
-const BONE_PARAMETERS: &str = "base, check and timeout_ms";
+const BONE_PARAMETERS: &str = "base, check, key and timeout_ms";
 const UART_PARAMETERS: &str = "baud, base and check";
 const PCIE_PARAMETERS: &str = "offset";
 /// Of a serial line when the URL names none.
@@ -28,7 +28,7 @@ pub enum Check {
 /// | form | parameters |
 /// |---|---|
 /// | `uart:/dev/ttyUSB0` | `baud=115200`; `base=0`, where the device's registers start on the bridge's bus; `check=auto`, `mailbox`, `agree` or `none` |
-/// | `etherbone:HOST:PORT` | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again |
+/// | `etherbone:HOST:PORT` | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again; `key=FILE`, the secret of a host port that asks for tags |
 /// | `pcie:0000:03:00.0/2`, device and BAR, or `pcie:` and the path of a resource file | `offset=0`, where the registers start in the BAR (OpenNIC: BAR 2, 0x100000) |
 ///
 /// Numbers are decimal or, with `0x`, hexadecimal.
@@ -55,6 +55,8 @@ pub enum Url {
         check: Check,
         /// Time for an access; that of [`Limits::default`] unless given.
         timeout: Option<Duration>,
+        /// File of the secret under which requests get a tag.
+        key: Option<PathBuf>,
     },
     /// A BAR.
     Pcie {
@@ -159,12 +161,16 @@ impl Text<'_> {
                 "etherbone:192.168.1.50:1234",
             ));
         }
-        let (mut base, mut check, mut timeout) = (0, Check::Auto, None);
+        let (mut base, mut check, mut timeout, mut key) = (0, Check::Auto, None, None);
         self.parameters(BONE_PARAMETERS, |name, value| {
             match name {
                 "base" => base = self.base(value)?,
                 "check" => check = self.check(value)?,
                 "timeout_ms" => timeout = Some(self.timeout(value)?),
+                "key" if value.is_empty() => {
+                    return Err(self.refused("key", "the path of a file", value))
+                }
+                "key" => key = Some(PathBuf::from(value)),
                 _ => return Ok(false),
             }
             Ok(true)
@@ -174,6 +180,7 @@ impl Text<'_> {
             base,
             check,
             timeout,
+            key,
         })
     }
 

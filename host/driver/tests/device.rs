@@ -118,7 +118,8 @@ fn a_damaged_block_list_is_refused_and_never_followed_for_ever() {
         DriverError::UnknownBlock {
             kind: 9,
             version: 1,
-            address: address::COUNTERS
+            address: address::COUNTERS,
+            expected: None,
         }
     ));
     for version in [1, 2, 4] {

@@ -5,7 +5,7 @@ use bloomline_driver::{
     counter_registers, Classed, Design, Device, DriverError, ErrorClass, Event, Limits, Part,
     PortLink,
 };
-use bloomline_spec::host_port::{HostAddress, HostBinding};
+use bloomline_spec::host_port::{HostAddress, HostAuth, HostBinding};
 use bloomline_spec::registers::{address, HostCounter, PathCounter, PortCounter, RecyclingCounter};
 use bloomline_spec::{
     FilterSpec, FrameClass, Policy, RecyclingGeometry, LINECARD_EXAMPLES, PACKET_EXAMPLES,
@@ -280,6 +280,7 @@ fn the_host_port_says_where_it_stands_and_who_it_is() {
             ip: [192, 168, 1, 50],
             udp_port: 5000,
         },
+        auth: HostAuth::SipHash24,
     };
     assert_eq!(device.host_port().expect("it answers"), Some(binding));
     assert_eq!(device.design().host(), Some(binding));

@@ -12,6 +12,7 @@ mod kinds;
 mod lanes;
 mod model;
 mod opening;
+mod proxy;
 mod snapshots;
 mod transports;
 mod two_hosts;

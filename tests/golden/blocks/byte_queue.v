@@ -6,7 +6,8 @@ module byte_queue (
   input  wire [7:0] data,     // it
   input  wire       take,     // the oldest byte is taken
   output wire       any,      // there is a byte
-  output wire [7:0] head      // the oldest
+  output wire [7:0] head,     // the oldest
+  output wire       dropped   // the byte that comes meets a full queue
 );
   localparam [3:0] first = 4'd0;
 
@@ -32,6 +33,7 @@ module byte_queue (
 
   // places written and not read, but for the 16 that look like none
   assign ahead = write_place - read_place;
+  assign dropped = received && full;
   assign any = some;
   assign head = bytes_read_data;
 

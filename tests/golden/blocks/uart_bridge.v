@@ -35,6 +35,8 @@ module uart_bridge (
   localparam [3:0]  all_strobes     = 4'd15;
   localparam [31:0] zero            = 32'd0;
   localparam [24:0] in_time         = 25'hbebc1f;  // one less than the clocks until a command is late
+  localparam [7:0]  sync_byte       = 8'd22;
+  localparam [2:0]  no_run          = 3'd0;
 
   reg [2:0]  state;
   reg [2:0]  collected;    // bytes of the command, of a word, or of the answer
@@ -50,6 +52,8 @@ module uart_bridge (
   reg        address_sent; // the device has the address
   reg        data_sent;    // the device has the data
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
+  reg [2:0]  run;          // synchronisation bytes taken in a row, as far as they are counted
+  reg        lost;         // a byte was dropped: nothing is understood until a run of synchronisation bytes or silence
   reg        of_request;
   reg        of_record;
   reg        decoded;      // of_request and of_record are those of this access
@@ -57,6 +61,8 @@ module uart_bridge (
   reg [31:0] read_word;    // with this
   reg [1:0]  response;     // and this response
 
+  wire        collecting;        // bytes are taken
+  wire        synced;            // the last byte of a run of synchronisation bytes, or one behind it, is taken
   wire        in_command;
   wire        in_data;
   wire        in_access;
@@ -75,6 +81,7 @@ module uart_bridge (
   wire [7:0]  receiver_data;
   wire        queue_any;
   wire [7:0]  queue_head;
+  wire        queue_dropped;
   wire        transmitter_idle;
   wire        transmitter_line;
   wire        mail_keep;
@@ -103,7 +110,8 @@ module uart_bridge (
     .data     (receiver_data),
     .take     (take),
     .any      (queue_any),
-    .head     (queue_head)
+    .head     (queue_head),
+    .dropped  (queue_dropped)
   );
 
   uart_transmitter transmitter (
@@ -147,8 +155,10 @@ module uart_bridge (
   assign in_check = state == check;
   assign in_next = state == next;
   assign in_answer = state == answering;
-  assign late = begun && (in_command || in_data) && until_late[24];
-  assign take = queue_any && (in_command || in_data) && !late;
+  assign collecting = in_command || in_data;
+  assign late = (begun || lost) && collecting && until_late[24];
+  assign take = queue_any && collecting && !late;
+  assign synced = take && (queue_head == sync_byte) && (&run);
 
   // access: to the mailbox, or over the bus; decoded in its first clock
   assign at_mailbox = address[29:4] == mailbox_address;
@@ -185,6 +195,8 @@ module uart_bridge (
     address_sent = 1'b0;
     data_sent = 1'b0;
     until_late = 25'hbebc1f;
+    run = 3'd0;
+    lost = 1'b0;
     of_request = 1'b0;
     of_record = 1'b0;
     decoded = 1'b0;
@@ -201,7 +213,7 @@ module uart_bridge (
   end
 
   always @(posedge clock) begin
-    if (!begun) begin
+    if ((!begun && !lost) || queue_dropped || (lost && (take || !collecting))) begin
       until_late <= in_time;
     end else if (!until_late[24]) begin
       until_late <= until_late - 25'd1;
@@ -240,11 +252,19 @@ module uart_bridge (
         state <= access;
       end
     end
-    if (late) begin
+
+    // synchronisation, silence, and bytes behind one that was dropped
+    if (take && (queue_head != sync_byte)) begin
+      run <= no_run;
+    end else if (take && !(&run)) begin
+      run <= run + 3'd1;
+    end
+    if (late || synced || (lost && collecting)) begin
       state <= command;
       collected <= none;
       begun <= 1'b0;
     end
+    lost <= queue_dropped || (lost && !late && !synced);
     of_request <= at_mailbox && writes && (address[3:0] < 4'd6);
     of_record <= at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
     decoded <= in_access && !decoded;
@@ -313,6 +333,8 @@ module uart_bridge (
       data_sent <= 1'b0;
       answered <= 1'b0;
       decoded <= 1'b0;
+      run <= no_run;
+      lost <= 1'b0;
     end
   end
 endmodule

@@ -62,12 +62,12 @@ impl Smallest {
             "card-port" => ("bits = 8\ntag_bits = 1", "[card]"),
             "frame-stream" => (
                 "source = \"src-ip\"",
-                "[card]\n[packet]\ndata_bits = 64\nbuffer_bytes = 4096",
+                "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 64\nbuffer_bytes = 4096",
             ),
             // 64 beats
             "frame-buffer" => (
                 "source = \"src-ip\"",
-                "[card]\n[packet]\ndata_bits = 512\nbuffer_bytes = 4096",
+                "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 512\nbuffer_bytes = 4096",
             ),
             _ => ("bits = 8\ntag_bits = 1", ""),
         };

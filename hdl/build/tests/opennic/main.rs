@@ -416,6 +416,7 @@ clock_hz = 250_000_000
 [card]
 [packet]
 data_bits = 512
+trusted_keys = true
 ";
 
 #[test]
@@ -429,7 +430,7 @@ fn what_the_box_has_not_is_refused_with_key_value_and_advice() {
     };
     for (from, to, parts) in [
         (
-            "[packet]\ndata_bits = 512\n",
+            "[packet]\ndata_bits = 512\ntrusted_keys = true\n",
             "",
             ["packet = (missing)", "data_bits = 512"],
         ),

@@ -24,6 +24,7 @@ pub struct HashSecret {
     pub rekey: Wire<In>,
     pub finished: Wire<In>,
     pub secret: Bus<Out>,
+    pub public: Wire<Out>,
     pub asking: Vec<Wire<Out>>,
     pub taking: Vec<Wire<Out>>,
     next_word: Vec<Reg>,
@@ -32,6 +33,8 @@ pub struct HashSecret {
     whole: Bus<Local>,
     asked: Flag,
     secret_r: Reg,
+    public_r: Flag,
+    initial: Const,
     no_secret: Const,
     words: usize,
     told: usize,
@@ -57,6 +60,7 @@ impl HashSecret {
             rekey: Wire::default().doc("the next secret is asked for"),
             finished: Wire::default().doc("what is pending is done"),
             secret: Bus::new(SECRET_BITS).doc("secret in force"),
+            public: Wire::default().doc("it is the specification's"),
             asking: (0..told).map(|_| Wire::default().doc("the next secret is asked for and not yet in force")).collect(),
             taking: (0..told).map(|_| Wire::default().doc("it comes into force in the next clock")).collect(),
             next_word: registers.iter().map(|r| Reg::with_init(SECRET_WORD_BITS, r.initial.into())).collect(),
@@ -65,6 +69,8 @@ impl HashSecret {
             whole: Bus::new(SECRET_BITS),
             asked: Flag::default().doc("the next secret comes into force when the pending clear is done"),
             secret_r: Reg::with_init(SECRET_BITS, secret),
+            public_r: Flag::with_init(true),
+            initial: Const::new(secret, SECRET_BITS).doc("the specification's secret"),
             no_secret: Const::new(0, SECRET_BITS),
             words: registers.len(),
             told,
@@ -85,17 +91,20 @@ impl Logic for HashSecret {
             self.whole.next = self.whole.val() | (self.place[w].output.val() << self.place_from[w]);
         }
         self.secret_r.d.next = self.secret_r.q.val();
+        self.public_r.d.next = self.public_r.q.val();
         self.asked.d.next = self.asked.q.val() && !self.finished.val();
         if self.rekey.val() {
             self.asked.d.next = true;
         }
         if self.finished.val() && self.asked.q.val() && !self.reset.val() {
             self.secret_r.d.next = self.whole.val();
+            self.public_r.d.next = self.whole.val() == self.initial.val();
         }
         if self.reset.val() {
             self.asked.d.next = false;
         }
         self.secret.next = self.secret_r.q.val();
+        self.public.next = self.public_r.q.val();
         for t in 0..self.told {
             self.asking[t].next = self.asked.q.val();
             self.taking[t].next = self.finished.val() && self.asked.q.val() && !self.reset.val();

@@ -28,6 +28,7 @@ pub struct RegisterFile {
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
     pub secret: Vec<Bus<Out>>,
+    pub public_secret: Vec<Wire<Out>>,
     pub recycle_pending: Vec<Wire<Out>>,
     pub rekey_pending: Vec<Wire<Out>>,
     pub rekeyed: Vec<Wire<Out>>,
@@ -132,6 +133,7 @@ pub struct RegisterFile {
     holds: usize,
     keyed: usize,
     secret_words: usize,
+    by_last_word: usize,
     per_half: usize,
     control_bits: usize,
     without_control: bool,
@@ -189,6 +191,7 @@ impl RegisterFile {
                 plan.awaited_text()
             )),
             secret: (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
+            public_secret: (0..keyed).map(|_| Wire::default().doc("it is the specification's")).collect(),
             recycle_pending: (0..recycles).map(|_| Wire::default().doc("a recycle was written and is not done")).collect(),
             rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written and is not done")).collect(),
             rekeyed: (0..per_half)
@@ -293,6 +296,7 @@ impl RegisterFile {
             holds,
             keyed,
             secret_words,
+            by_last_word: usize::from(plan.secret_by_last_word),
             per_half,
             control_bits: plan.control_bits.max(1),
             without_control: plan.control_bits == 0,
@@ -417,7 +421,13 @@ impl Logic for RegisterFile {
             self.secrets[k].data.next = self.axil.wdata.val();
             self.secrets[k].rekey.next = self.commanded.val() && self.axil.wdata.val().get_bit(1);
             self.secrets[k].finished.next = self.finished.val();
+            for w in self.secret_words - self.by_last_word..self.secret_words {
+                if self.legal.val() && !self.reset.val() && self.to_secret_r[k].q.val().get_bit(w) {
+                    self.secrets[k].rekey.next = true;
+                }
+            }
             self.secret[k].next = self.secrets[k].secret.val();
+            self.public_secret[k].next = self.secrets[k].public.val();
         }
         for h in 0..self.per_half {
             self.rekey_pending[h].next = self.secrets[h].asking[h].val();

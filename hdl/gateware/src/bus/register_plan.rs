@@ -66,6 +66,8 @@ pub struct RegisterPlan {
     pub recycles: bool,
     /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
     pub secret_words: Vec<SecretRegister>,
+    /// Whether the write of the secret's last word brings it into force, where there is no CONTROL.
+    pub secret_by_last_word: bool,
     /// Whether a rekey without a clear brings a secret into force for one half alone.
     pub secret_per_half: bool,
     /// Counters.
@@ -125,6 +127,7 @@ impl RegisterPlan {
         });
         let mut plan = Self::sorted_from(registers, first_counter, None, 0..0, false);
         plan.control_bits = 0;
+        plan.secret_by_last_word = !plan.secret_words.is_empty();
         plan
     }
 
@@ -201,6 +204,7 @@ impl RegisterPlan {
             clears: 1,
             recycles: false,
             secret_words: Vec::new(),
+            secret_by_last_word: false,
             secret_per_half: false,
             counters: Vec::new(),
             awaited,

@@ -18,6 +18,7 @@ pub struct ByteQueue {
     pub take: Wire<In>,
     pub any: Wire<Out>,
     pub head: Bus<Out>,
+    pub dropped: Wire<Out>,
     bytes: QueueMemory,
     write_place: Reg,
     read_place: Reg,
@@ -44,6 +45,7 @@ impl Default for ByteQueue {
             take: Wire::default().doc("the oldest byte is taken"),
             any: Wire::default().doc("there is a byte"),
             head: Bus::new(8).doc("the oldest"),
+            dropped: Wire::default().doc("the byte that comes meets a full queue"),
             bytes: QueueMemory::new(depth, 8),
             write_place: Reg::new(place),
             read_place: Reg::new(place),
@@ -89,6 +91,7 @@ impl Logic for ByteQueue {
             self.some.d.next = false;
             self.full.d.next = false;
         }
+        self.dropped.next = self.received.val() && self.full.q.val();
         self.any.next = self.some.q.val();
         self.head.next = self.bytes.read_data.val();
     }

@@ -48,6 +48,7 @@ pub struct Mailbox {
     pub address: Bus<Out>,
     pub data: Bus<Out>,
     pub outside: Wire<Out>,
+    pub message: Vec<Bus<Out>>,
     // request
     request: WideReg,
     marked: Reg,
@@ -94,11 +95,19 @@ pub struct Mailbox {
     words: usize,
     above: usize,
     device: usize,
+    tagged: usize,
+    plain: usize,
 }
 
 impl Mailbox {
     /// For a device at byte addresses of `address_bits` bits; above them there is none.
     pub fn new(address_bits: usize) -> Self {
+        Self::with_tags(address_bits, 0)
+    }
+
+    /// The same where `tagged` is 0; where it is 1, the request without its check is put out for a tag to be computed, and the count goes on with every clock of
+    /// reset: no request is good twice.
+    pub fn with_tags(address_bits: usize, tagged: usize) -> Self {
         let number = |value: u32| Const::new(value.into(), 32);
         let from = |word: usize| REQUEST_BITS - CARRIED * (word + 1);
         let others = |word: usize| {
@@ -110,7 +119,7 @@ impl Mailbox {
         let check_at_reset = !register_after(&at_reset);
         Self {
             about: About::new(
-                "bridge_mailbox",
+                ["bridge_mailbox", "tagged_mailbox"][tagged],
                 "Requests of accesses that are carried out exactly as meant or not at all, and the record of the last access.\n\
                  CRC-32 over either, a byte a clock: byte 1 is fetched in the first clock and run in the second, byte 15 in the sixteenth.",
             ),
@@ -134,6 +143,7 @@ impl Mailbox {
             address: Bus::new(address_bits).doc("its byte address, if it is one of the device"),
             data: Bus::new(32).doc("what it writes"),
             outside: Wire::default().doc("no device is at its address"),
+            message: (0..tagged).map(|_| Bus::new(MESSAGE_BITS).doc("the request without its check")).collect(),
             request: WideReg::new(REQUEST_BITS).doc("what the words carry, the first word highest"),
             marked: Reg::new(WORDS).doc("bit i: every byte of word i has its top bit"),
             carried: Bus::new(CARRIED),
@@ -177,6 +187,8 @@ impl Mailbox {
             words: WORDS,
             above: 32 - address_bits,
             device: address_bits,
+            tagged,
+            plain: 1 - tagged,
         }
     }
 }
@@ -313,13 +325,22 @@ impl Logic for Mailbox {
             self.tag.d.next = self.no_tag.val();
             self.write_r.d.next = false;
             self.response_r.d.next = self.okay.val();
-            self.count.d.next = self.zero.val();
+            for _p in 0..self.plain {
+                self.count.d.next = self.zero.val();
+            }
+            for _t in 0..self.tagged {
+                comment!("the access under way may have been made");
+                self.count.d.next = self.count.q.val() + 1;
+            }
             self.address_r.d.next = self.zero.val();
             self.data_r.d.next = self.zero.val();
             self.check.d.next = self.check_at_reset.val();
             self.at.d.next = self.first.val();
             self.complete.d.next = false;
             self.judging.d.next = false;
+        }
+        for t in 0..self.tagged {
+            self.message[t].next = self.request_words.val();
         }
         self.write.next = self.write_r.q.val();
         self.address.next = bits_to(self.address_r.q.val(), self.device);

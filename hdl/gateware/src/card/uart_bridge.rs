@@ -2,7 +2,7 @@
 
 use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter, MAILBOX};
 use crate::prelude::*;
-use bloomline_spec::Uart;
+use bloomline_spec::{Uart, UART_SYNC_BYTE, UART_SYNC_RUN};
 
 /// Commands over a UART become accesses of AXI4-Lite, and their data go back.
 ///
@@ -12,7 +12,8 @@ use bloomline_spec::Uart;
 /// uart_tx <-- transmitter <----------- answer <----+
 /// ```
 ///
-/// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. States and timing: `docs/card.md`, "UART bridge".
+/// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. A run of synchronisation bytes, or silence,
+/// ends a command that is not complete, and so does a byte that was lost. States and timing: `docs/card.md`, "UART bridge".
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartBridge {
@@ -40,6 +41,10 @@ pub struct UartBridge {
     address_sent: Flag,
     data_sent: Flag,
     until_late: Reg,
+    run: Reg,
+    lost: Flag,
+    collecting: Wire<Local>,
+    synced: Wire<Local>,
     in_command: Wire<Local>,
     in_data: Wire<Local>,
     in_access: Wire<Local>,
@@ -72,6 +77,8 @@ pub struct UartBridge {
     all_strobes: Const,
     zero: Const,
     in_time: Const,
+    sync_byte: Const,
+    no_run: Const,
     late_bit: usize,
 }
 
@@ -82,6 +89,8 @@ impl UartBridge {
         // one less than the clocks to come, so that it is negative when there are none
         let in_time = u128::from(uart.timeout_clocks.saturating_sub(1));
         let time_bits = width_of(uart.timeout_clocks as usize) + 1;
+        // counts to one less than a run, where all its bits are 1
+        let run_bits = clog2(UART_SYNC_RUN);
         Self {
             about: About::new(
                 "uart_bridge",
@@ -111,6 +120,10 @@ impl UartBridge {
             address_sent: Flag::default().doc("the device has the address"),
             data_sent: Flag::default().doc("the device has the data"),
             until_late: Reg::with_init(time_bits, in_time).doc("clocks, less one, until the command is late; then negative"),
+            run: Reg::new(run_bits).doc("synchronisation bytes taken in a row, as far as they are counted"),
+            lost: Flag::default().doc("a byte was dropped: nothing is understood until a run of synchronisation bytes or silence"),
+            collecting: Wire::default().doc("bytes are taken"),
+            synced: Wire::default().doc("the last byte of a run of synchronisation bytes, or one behind it, is taken"),
             in_command: Default::default(),
             in_data: Default::default(),
             in_access: Default::default(),
@@ -143,6 +156,8 @@ impl UartBridge {
             all_strobes: Const::new(0xF, 4),
             zero: Const::new(0, 32),
             in_time: Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
+            sync_byte: Const::new(UART_SYNC_BYTE.into(), 8),
+            no_run: Const::new(0, run_bits),
             late_bit: time_bits - 1,
         }
     }
@@ -159,14 +174,16 @@ impl Logic for UartBridge {
         self.in_check.next = self.state.q.val() == self.check.val();
         self.in_next.next = self.state.q.val() == self.next.val();
         self.in_answer.next = self.state.q.val() == self.answering.val();
-        self.late.next = self.begun.q.val()
-            && (self.in_command.val() || self.in_data.val())
+        self.collecting.next = self.in_command.val() || self.in_data.val();
+        self.late.next = (self.begun.q.val() || self.lost.q.val())
+            && self.collecting.val()
             && self.until_late.q.val().get_bit(self.late_bit);
-        self.take.next = self.queue.any.val()
-            && (self.in_command.val() || self.in_data.val())
-            && !self.late.val();
+        self.take.next = self.queue.any.val() && self.collecting.val() && !self.late.val();
         self.until_late.d.next = self.until_late.q.val();
-        if !self.begun.q.val() {
+        if (!self.begun.q.val() && !self.lost.q.val())
+            || self.queue.dropped.val()
+            || (self.lost.q.val() && (self.take.val() || !self.collecting.val()))
+        {
             self.until_late.d.next = self.in_time.val();
         } else if !self.until_late.q.val().get_bit(self.late_bit) {
             self.until_late.d.next = self.until_late.q.val() - 1;
@@ -217,11 +234,23 @@ impl Logic for UartBridge {
                 self.state.d.next = self.access.val();
             }
         }
-        if self.late.val() {
+        comment!("synchronisation, silence, and bytes behind one that was dropped");
+        self.run.d.next = self.run.q.val();
+        self.synced.next = self.take.val()
+            && (self.queue.head.val() == self.sync_byte.val())
+            && self.run.q.val().all();
+        if self.take.val() && (self.queue.head.val() != self.sync_byte.val()) {
+            self.run.d.next = self.no_run.val();
+        } else if self.take.val() && !self.run.q.val().all() {
+            self.run.d.next = self.run.q.val() + 1;
+        }
+        if self.late.val() || self.synced.val() || (self.lost.q.val() && self.collecting.val()) {
             self.state.d.next = self.command.val();
             self.collected.d.next = self.none.val();
             self.begun.d.next = false;
         }
+        self.lost.d.next = self.queue.dropped.val()
+            || (self.lost.q.val() && !self.late.val() && !self.synced.val());
 
         comment!("access: to the mailbox, or over the bus; decoded in its first clock");
         self.at_mailbox.next = bits_to(self.address.q.val() >> 4, 26) == self.mailbox_address.val();
@@ -358,6 +387,8 @@ impl Logic for UartBridge {
             self.data_sent.d.next = false;
             self.answered.d.next = false;
             self.decoded.d.next = false;
+            self.run.d.next = self.no_run.val();
+            self.lost.d.next = false;
         }
     }
 }

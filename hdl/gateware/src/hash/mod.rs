@@ -28,6 +28,7 @@ pub use plain_h3::PlainH3;
 pub use sbox::{IndexMix, SboxLayer, SboxMix};
 pub use scale::{digits, Digit, Scale};
 pub use siphash::{SipCompress, SipFinish, SipHalfRound, SipHash, SipRound};
+pub(crate) use siphash::{START as SIP_START, STATE_BITS as SIP_STATE_BITS};
 pub use spread::Spread;
 pub use unit::HashUnit;
 pub use xor_matrix::XorMatrix;

@@ -3,13 +3,13 @@
 use crate::prelude::*;
 
 /// Bits of a word of SipHash's state.
-const STATE_BITS: usize = 64;
+pub(crate) const STATE_BITS: usize = 64;
 /// Clocks of one half round: 64-bit sums are made in two halves of 32 bits.
 const HALF_ROUND_CLOCKS: usize = 2;
 /// Clocks of one round.
 const ROUND_CLOCKS: usize = 2 * HALF_ROUND_CLOCKS;
 /// The words that the key is added to at the start: "somepseudorandomlygeneratedbytes".
-const START: [u128; 4] = [
+pub(crate) const START: [u128; 4] = [
     0x736f_6d65_7073_6575,
     0x646f_7261_6e64_6f6d,
     0x6c79_6765_6e65_7261,

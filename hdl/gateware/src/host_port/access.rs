@@ -1,8 +1,10 @@
 //! Carries out register accesses of the host port, one at a time, at the mailbox or over the bus.
 
+use super::RequestTag;
+use crate::bus::SECRET_BITS;
 use crate::card::{Mailbox, MAILBOX};
 use crate::prelude::*;
-use bloomline_spec::host_port::HOST_BUS_CLOCKS;
+use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED, HOST_BUS_CLOCKS};
 
 /// Carries out accesses: those of the mailbox here, all others over AXI4-Lite, with an end to waiting.
 ///
@@ -10,6 +12,8 @@ use bloomline_spec::host_port::HOST_BUS_CLOCKS;
 /// IDLE --> BUS --> CHECK --> IDLE      CHECK: the mailbox runs its CRC, over a request (then BUS if it is good) or the record
 ///      \-----------^  \--> BUS
 /// ```
+///
+/// With tags an access to the device is made only by a request whose last word is the end of its tag: IDLE --> TAG --> CHECK, where TAG computes SipHash-2-4.
 ///
 /// An access that is late leaves the bus as AXI4-Lite asks; `stuck` is 1 until its response has come. `docs/host-port.md`, "Time".
 /// `reset` is synchronous and active high.
@@ -26,7 +30,10 @@ pub struct HostAccess {
     pub late: Wire<Out>,
     pub data: Bus<Out>,
     pub stuck: Wire<Out>,
+    pub secret: Vec<Bus<In>>,
+    pub locked: Vec<Wire<In>>,
     pub axil: Axil<Master>,
+    tags: Vec<RequestTag>,
     mail: Mailbox,
     state: Reg,
     requested: Flag,
@@ -56,17 +63,32 @@ pub struct HostAccess {
     zero: Const,
     no_age: Const,
     late_bit: usize,
+    of_tag: Vec<Wire<Local>>,
+    of_last: Vec<Wire<Local>>,
+    of_auth: Vec<Wire<Local>>,
+    tag_high: Vec<Reg>,
+    tag_low: Vec<Reg>,
+    tag_right: Vec<Wire<Local>>,
+    auth: Vec<Const>,
+    auth_loaded: Vec<Const>,
+    tagging: Vec<Const>,
+    tagged: usize,
 }
 
 impl HostAccess {
-    /// To registers at byte addresses of `address` bits.
-    pub fn new(address: usize) -> Self {
+    /// To registers at byte addresses of `address` bits, for whoever can send where `tagged` is 0; where it is 1, for requests with the right tag.
+    pub fn new(address: usize, tagged: usize) -> Self {
         let late_bit = clog2(HOST_BUS_CLOCKS as usize);
         let state = |value: u128, doc: &str| Const::new(value, 2).doc(doc);
+        let wires = |doc: &str| (0..tagged).map(|_| Wire::default().doc(doc)).collect();
+        let words = |doc: &str| (0..tagged).map(|_| Reg::new(32).doc(doc)).collect();
         Self {
             about: About::new(
                 "host_access",
-                "Accesses of the host port: to its mailbox, or over AXI4-Lite with an end to waiting.",
+                [
+                    "Accesses of the host port: to its mailbox, or over AXI4-Lite with an end to waiting.",
+                    "Accesses of the host port over AXI4-Lite, with an end to waiting: only by requests to its mailbox that have the right tag.",
+                ][tagged],
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no access, and a record of nothing"),
@@ -78,8 +100,11 @@ impl HostAccess {
             late: Wire::default().doc("with done: there was no response in time"),
             data: Bus::new(32).doc("with done: what was read"),
             stuck: Wire::default().doc("the bus owes a response"),
+            secret: (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
+            locked: (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
             axil: Axil::port(address).named(""),
-            mail: Mailbox::new(address),
+            tags: (0..tagged).map(|_| Default::default()).collect(),
+            mail: Mailbox::with_tags(address, tagged),
             state: Reg::new(2),
             requested: Flag::default().doc("the check is that of a request"),
             open: Flag::default().doc("an access is on the bus"),
@@ -108,6 +133,18 @@ impl HostAccess {
             zero: Const::new(0, 32),
             no_age: Const::new(0, late_bit + 1),
             late_bit,
+            of_tag: wires("one of the words of a tag is written"),
+            of_last: wires("the last of them"),
+            of_auth: wires("the word is read that says that tags are needed"),
+            tag_high: words("the request's tag, high half"),
+            tag_low: words("and low half"),
+            tag_right: wires("the tag is that of the request under the secret"),
+            auth: (0..tagged).map(|_| Const::new(HOST_AUTH_TAGGED.into(), 32)).collect(),
+            auth_loaded: (0..tagged)
+                .map(|_| Const::new((HOST_AUTH_TAGGED | 1 << HOST_AUTH_LOADED).into(), 32))
+                .collect(),
+            tagging: (0..tagged).map(|_| state(3, "TAG")).collect(),
+            tagged,
         }
     }
 }
@@ -136,10 +173,16 @@ impl Logic for HostAccess {
         self.mail.keep.next = self.start.val() && self.of_request.val();
         self.mail.word.next = self.word.val();
         self.mail.start.next = self.start.val() && !self.of_request.val() && !self.of_record.val();
+        for _t in 0..self.tagged {
+            self.mail.start.next = false;
+        }
         self.mail.start_write.next = self.write.val();
         self.mail.start_address.next = self.address.val();
         self.begins.next = self.mail.good.val()
             || (self.start.val() && !self.of_request.val() && !self.of_record.val());
+        for _t in 0..self.tagged {
+            self.begins.next = self.mail.good.val();
+        }
         if self.start.val() {
             self.late_r.d.next = false;
             self.requested.d.next = true;
@@ -156,6 +199,54 @@ impl Logic for HostAccess {
                 self.state.d.next = self.idle.val();
                 self.done_r.d.next = true;
                 self.data_r.d.next = self.mail.fetched.val();
+            }
+        }
+
+        for t in 0..self.tagged {
+            comment!("a request is complete with its tag; anything else does nothing");
+            self.of_tag[t].next = self.at_mailbox.val()
+                && self.write.val()
+                && (bits_to(self.address.val() >> 1, 3) == 3);
+            self.of_last[t].next = self.of_tag[t].val() && self.address.val().get_bit(0);
+            self.of_auth[t].next = self.at_mailbox.val()
+                && !self.write.val()
+                && (bits_to(self.address.val(), 4) == 13);
+            self.tag_high[t].d.next = self.tag_high[t].q.val();
+            self.tag_low[t].d.next = self.tag_low[t].q.val();
+            if self.start.val() && !self.of_record.val() {
+                self.state.d.next = self.idle.val();
+                self.done_r.d.next = true;
+                self.data_r.d.next = self.zero.val();
+            }
+            if self.start.val() && self.of_auth[t].val() {
+                self.data_r.d.next = self.auth[t].val();
+                if !self.locked[t].val() {
+                    self.data_r.d.next = self.auth_loaded[t].val();
+                }
+            }
+            if self.start.val() && self.of_tag[t].val() {
+                if self.of_last[t].val() {
+                    self.tag_low[t].d.next = self.word.val();
+                    self.state.d.next = self.tagging[t].val();
+                    self.done_r.d.next = false;
+                } else {
+                    self.tag_high[t].d.next = self.word.val();
+                }
+            }
+            self.tags[t].reset.next = self.reset.val();
+            self.tags[t].start.next = self.start.val() && self.of_last[t].val();
+            self.tags[t].message.next = self.mail.message[t].val();
+            self.tags[t].secret.next = self.secret[t].val();
+            self.tag_right[t].next = (self.tags[t].tag.val()
+                == ((bits_to(self.tag_high[t].q.val(), 64) << 32)
+                    | bits_to(self.tag_low[t].q.val(), 64)))
+                && !self.locked[t].val();
+            if self.tags[t].done.val() {
+                self.state.d.next = self.check.val();
+                if !self.tag_right[t].val() {
+                    self.state.d.next = self.idle.val();
+                    self.done_r.d.next = true;
+                }
             }
         }
 
@@ -236,6 +327,11 @@ impl Logic for HostAccess {
             self.state.d.next = self.idle.val();
             self.open.d.next = false;
             self.done_r.d.next = false;
+            for _t in 0..self.tagged {
+                comment!("the count stays, so the record's check is made anew");
+                self.state.d.next = self.check.val();
+                self.requested.d.next = false;
+            }
         }
         self.done.next = self.done_r.q.val();
         self.late.next = self.late_r.q.val();

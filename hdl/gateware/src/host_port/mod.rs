@@ -10,6 +10,7 @@ mod port;
 mod reader;
 mod reply_merge;
 mod request_handler;
+mod request_tag;
 
 pub use access::HostAccess;
 pub use answer::HostAnswer;
@@ -20,21 +21,27 @@ pub use port::HostPort;
 pub use reader::HostReader;
 pub use reply_merge::ReplyMerge;
 pub use request_handler::RequestHandler;
+pub use request_tag::RequestTag;
 
 use crate::emit::{self, EmitError, Emitted, Options};
-use bloomline_spec::host_port::HostAddress;
+use bloomline_spec::host_port::{HostAddress, HostAuth};
 use rust_hdl::prelude::Block;
 
-/// The Verilog of the host port of `address` to registers at byte addresses of `bits` bits: top module `host_port`. Every module starts with `header` as a comment.
+/// The Verilog of the host port of `address`, for whom `auth` says, to registers at byte addresses of `bits` bits: top module `host_port`. Every module starts with `header` as a comment.
 ///
 /// # Errors
 /// As [`crate::filter_verilog`].
 pub fn host_port_verilog(
     address: &HostAddress,
+    auth: HostAuth,
     bits: u32,
     header: &str,
 ) -> Result<Emitted, EmitError> {
-    print(HostPort::new(address, bits as usize), "host_port", header)
+    print(
+        HostPort::new(address, auth, bits as usize),
+        "host_port",
+        header,
+    )
 }
 
 /// The Verilog of the arbiter between two hosts of a bus with byte addresses of `bits` bits: top module `bus_arbiter`. Every module starts with `header` as a comment.

@@ -1,9 +1,10 @@
 //! Top module of the host port: registers over Ethernet.
 
 use super::{HostAccess, HostAnswer, HostDivert, HostHead, HostReader, ReplyMerge, RequestHandler};
+use crate::bus::SECRET_BITS;
 use crate::packet::FrameMemory;
 use crate::prelude::*;
-use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
+use bloomline_spec::host_port::{HostAddress, HostAuth, HOST_PAYLOAD_BYTES};
 
 /// Takes the frames to the card out of a stream, answers ARP and ping, and carries out what Etherbone packets ask for.
 ///
@@ -45,6 +46,8 @@ pub struct HostPort {
     pub m_tx_tdata: Bus<Out>,
     pub m_tx_tlast: Wire<Out>,
     pub axil: Axil<Master>,
+    pub secret: Vec<Bus<In>>,
+    pub locked: Vec<Wire<In>>,
     pub busy: Wire<Out>,
     pub frame_taken: Wire<Out>,
     pub frame_missed: Wire<Out>,
@@ -71,11 +74,13 @@ pub struct HostPort {
     sent_r: Flag,
     late_r: Flag,
     put: Wire<Local>,
+    tagged: usize,
 }
 
 impl HostPort {
-    /// For the card of `address`, to registers at byte addresses of `bits` bits.
-    pub fn new(address: &HostAddress, bits: usize) -> Self {
+    /// For the card of `address`, to registers at byte addresses of `bits` bits, for whom `auth` says.
+    pub fn new(address: &HostAddress, auth: HostAuth, bits: usize) -> Self {
+        let tagged = usize::from(auth == HostAuth::SipHash24);
         let words = HOST_PAYLOAD_BYTES / 4;
         let place = clog2(words);
         let [a, b, c, d] = address.ip;
@@ -108,6 +113,9 @@ impl HostPort {
             m_tx_tdata: Bus::new(8),
             m_tx_tlast: Default::default(),
             axil: Axil::port(bits).named(""),
+            secret: (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
+            locked: (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
+            tagged,
             busy: Wire::default().doc("a frame is worked on"),
             frame_taken: Wire::default().doc("a frame is the card's"),
             frame_missed: Wire::default().doc("it came while one was worked on"),
@@ -119,7 +127,7 @@ impl HostPort {
             reader: Default::default(),
             payload: FrameMemory::new(words, 32),
             handler: RequestHandler::new(address, place),
-            access: HostAccess::new(bits),
+            access: HostAccess::new(bits, tagged),
             answer: HostAnswer::new(place),
             merge: Default::default(),
             beat_r: Flag::default().doc("a beat was taken"),
@@ -213,6 +221,10 @@ impl Logic for HostPort {
         self.access.write.next = self.handler.write.val();
         self.access.address.next = self.handler.address.val();
         self.access.word.next = self.handler.word.val();
+        for t in 0..self.tagged {
+            self.access.secret[t].next = self.secret[t].val();
+            self.access.locked[t].next = self.locked[t].val();
+        }
         self.handler.done.next = self.access.done.val();
         self.handler.late.next = self.access.late.val();
         self.handler.data.next = self.access.data.val();

@@ -6,6 +6,7 @@ use crate::linecard::{LaneMerge, PortRegisters};
 use crate::mac::{MacPort, ResetCrossing};
 use crate::packet::{PacketPath, NEXT_BLOCK_BITS};
 use crate::prelude::*;
+use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::registers::{address, field, ADDRESS_BITS};
 use bloomline_spec::{Common, RegisterMap, LANES};
 
@@ -73,6 +74,7 @@ pub struct LineCardDatapath {
     first_plain: usize,
     lanes: usize,
     host_count: usize,
+    tagged: usize,
     plain: usize,
     lane_address: usize,
     link_bits: usize,
@@ -144,7 +146,7 @@ impl LineCardDatapath {
             bridge: UartBridge::new(&uart, map_bits),
             hosts: host
                 .iter()
-                .map(|host| HostPort::new(&host.address, map_bits))
+                .map(|host| HostPort::new(&host.address, host.auth, map_bits))
                 .collect(),
             arbiters: (0..hosts).map(|_| BusArbiter::new(map_bits)).collect(),
             to_ports: BusSplit::ports(),
@@ -156,6 +158,7 @@ impl LineCardDatapath {
             first_plain,
             lanes: LANES,
             host_count: hosts,
+            tagged: host.map_or(0, |host| usize::from(host.auth == HostAuth::SipHash24)),
             plain: LANES - hosts,
             lane_address: address_bits,
             link_bits: field::LINK_BITS as usize * LANES,
@@ -324,6 +327,10 @@ impl Logic for LineCardDatapath {
             self.registers.count[8 * p + 5].next = self.port[p].frames_sent.val();
             self.registers.count[8 * p + 6].next = self.port[p].frames_broken.val();
             self.registers.count[8 * p + 7].next = self.port[p].underruns.val();
+        }
+        for t in 0..self.tagged {
+            self.hosts[t].secret[t].next = self.registers.host_secret[t].val();
+            self.hosts[t].locked[t].next = self.registers.host_locked[t].val();
         }
         for h in 0..self.host_count {
             self.registers.event[0].next = self.hosts[h].frame_taken.val();

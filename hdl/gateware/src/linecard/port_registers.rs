@@ -1,6 +1,6 @@
 //! The registers of the Ethernet ports.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan, SECRET_BITS};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, PortCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::LANES;
@@ -21,6 +21,8 @@ pub struct PortRegisters {
     pub link: Bus<In>,
     pub count: Vec<Bus<In>>,
     pub event: Vec<Wire<In>>,
+    pub host_secret: Vec<Bus<Out>>,
+    pub host_locked: Vec<Wire<Out>>,
     file: RegisterFile,
     events: Vec<EventCounter>,
     first_event: usize,
@@ -32,6 +34,7 @@ pub struct PortRegisters {
     file_address: usize,
     above: usize,
     link_register: usize,
+    tagged: usize,
 }
 
 impl PortRegisters {
@@ -43,6 +46,7 @@ impl PortRegisters {
         let mut names = RegisterNames::new("Ethernet ports", &plan);
         let link_register = names.live("LINK");
         names.finish();
+        let tagged = usize::from(!plan.secret_words.is_empty());
         let (of_ports, of_host) = plan.counters.split_at(counters);
         let halves = |from| (0..counters).map(|_| Slice::new(64, from, 32)).collect();
         Self {
@@ -66,6 +70,13 @@ impl PortRegisters {
                 .iter()
                 .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
                 .collect(),
+            host_secret: (0..tagged)
+                .map(|_| Bus::new(SECRET_BITS).doc("secret of the host port's tags"))
+                .collect(),
+            host_locked: (0..tagged)
+                .map(|_| Wire::default().doc("there is none"))
+                .collect(),
+            tagged,
             events: of_host.iter().map(|_| Default::default()).collect(),
             first_event: counters,
             event_count: of_host.len(),
@@ -102,6 +113,10 @@ impl Logic for PortRegisters {
             self.high[c].input.next = self.count[c].val();
             self.file.counter_low[c].next = self.low[c].output.val();
             self.file.counter_high[c].next = self.high[c].output.val();
+        }
+        for t in 0..self.tagged {
+            self.host_secret[t].next = self.file.secret[t].val();
+            self.host_locked[t].next = self.file.public_secret[t].val();
         }
         for c in 0..self.event_count {
             self.events[c].reset.next = self.reset.val();

@@ -113,6 +113,7 @@ pub struct CellFilter {
     data_register: usize,
     counters: usize,
     parity: usize,
+    status_bits: usize,
     keyed: usize,
 }
 
@@ -148,6 +149,12 @@ impl CellFilter {
             "seen"
         };
         let mut names = RegisterNames::new("filter of cells", &plan);
+        let mut status_fields = vec!["running", "epoch", "spare_epochs", "covered"];
+        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
+        let status_bits = match geometry.hash().secret {
+            Some(_) => KEYED_STATUS_BITS,
+            None => STATUS_BITS,
+        };
         let filter = Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
@@ -234,8 +241,8 @@ impl CellFilter {
             wrong: (0..shape.parity)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
-            status: Bus::new(STATUS_BITS),
-            no_status: Const::new(0, STATUS_BITS),
+            status: Bus::new(status_bits),
+            no_status: Const::new(0, status_bits),
             no_word: Const::new(0, shape.used_bits),
             bank_number: (0..several * banks)
                 .map(|i| Const::new(i as u128, bank_bits))
@@ -272,8 +279,7 @@ impl CellFilter {
             },
             address_register: names.value("ARRAY_ADDRESS"),
             data_register: names.value("ARRAY_DATA"),
-            status_register: names
-                .packed("STATUS", &["running", "epoch", "spare_epochs", "covered"]),
+            status_register: names.packed("STATUS", &status_fields),
             place: (0..=CellCounter::ParityErrors as usize)
                 .map(|number| {
                     counters
@@ -284,6 +290,7 @@ impl CellFilter {
                 .collect(),
             counters: counters.len(),
             parity: shape.parity,
+            status_bits,
             keyed: usize::from(geometry.hash().secret.is_some()),
         };
         names.finish();
@@ -553,10 +560,15 @@ impl Logic for CellFilter {
 
         comment!("registers");
         self.status.next = self.no_status.val()
-            | bits_of(self.sequencer.running.val(), STATUS_BITS)
-            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << field::STATUS_EPOCH)
-            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
-            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << field::STATUS_COVERED);
+            | bits_of(self.sequencer.running.val(), self.status_bits)
+            | (bits_to(self.epochs.active_epoch.val(), self.status_bits) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), self.status_bits) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), self.status_bits) << field::STATUS_COVERED);
+        for s in 0..self.keyed {
+            self.status.next = self.status.val()
+                | (bits_of(self.registers.public_secret[s].val(), self.status_bits)
+                    << field::STATUS_PUBLIC_SECRET);
+        }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();

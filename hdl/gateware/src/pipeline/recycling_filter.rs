@@ -73,6 +73,7 @@ pub struct RecyclingFilter {
     bits: bool,
     counters: usize,
     parity: usize,
+    keyed: usize,
     one_secret: usize,
     per_half: usize,
     one_slot: bool,
@@ -103,6 +104,15 @@ impl RecyclingFilter {
         }
         let plan = RegisterPlan::of(geometry);
         let mut names = RegisterNames::new("recycling filter", &plan);
+        let mut status_fields = vec![
+            "running",
+            "active_half",
+            "epoch",
+            "spare_epochs",
+            "covered",
+            "turns",
+        ];
+        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
         let filter = Self {
             about: About::new(
                 geometry.name(),
@@ -192,6 +202,7 @@ impl RecyclingFilter {
             bits: !shape.on_messages,
             counters,
             parity: shape.parity,
+            keyed,
             one_secret: keyed - per_half,
             per_half,
             one_slot: per_half == 0,
@@ -200,17 +211,7 @@ impl RecyclingFilter {
             max_age: names.value("MAX_AGE"),
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
-            status_register: names.packed(
-                "STATUS",
-                &[
-                    "running",
-                    "active_half",
-                    "epoch",
-                    "spare_epochs",
-                    "covered",
-                    "turns",
-                ],
-            ),
+            status_register: names.packed("STATUS", &status_fields),
             bits_active_register: names.live("BITS_ACTIVE"),
             bits_frozen_register: names.live("BITS_FROZEN"),
             messages_register: names.live("MESSAGES"),
@@ -462,6 +463,11 @@ impl Logic for RecyclingFilter {
             | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
             | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
             | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
+        for s in 0..self.keyed {
+            self.status.next = self.status.val()
+                | (bits_of(self.registers.public_secret[s].val(), TURNING_STATUS_BITS)
+                    << field::STATUS_PUBLIC_SECRET);
+        }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();

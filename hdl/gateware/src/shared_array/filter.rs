@@ -79,6 +79,15 @@ impl SharedArrayFilter {
         let verdict_bits = VERDICT_BITS as usize;
         let plan = RegisterPlan::of(geometry);
         let mut names = RegisterNames::new("recycling filter of one array", &plan);
+        let mut status_fields = vec![
+            "running",
+            "active_half",
+            "epoch",
+            "spare_epochs",
+            "covered",
+            "turns",
+        ];
+        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
         let filter = Self {
             about: About::new(
                 geometry.name(),
@@ -152,7 +161,7 @@ impl SharedArrayFilter {
             max_age: names.value("MAX_AGE"),
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
-            status_register: names.packed("STATUS", &["running", "active_half", "epoch", "spare_epochs", "covered", "turns"]),
+            status_register: names.packed("STATUS", &status_fields),
             bits_active_register: names.live("BITS_ACTIVE"),
             bits_frozen_register: names.live("BITS_FROZEN"),
             messages_register: names.live("MESSAGES"),
@@ -332,6 +341,11 @@ impl Logic for SharedArrayFilter {
             | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
             | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
             | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
+        for s in 0..self.keyed {
+            self.status.next = self.status.val()
+                | (bits_of(self.registers.public_secret[s].val(), TURNING_STATUS_BITS)
+                    << field::STATUS_PUBLIC_SECRET);
+        }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();

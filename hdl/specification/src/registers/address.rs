@@ -36,6 +36,8 @@ pub const MESSAGES: u32 = 0x064;
 pub const ARRAY_ADDRESS: u32 = 0x068;
 /// Data bits of that word; in a recycling filter a write sets those that are 1 in the active half.
 pub const ARRAY_DATA: u32 = 0x06C;
+/// Secret of the host port's tags, bits 31:0; the other three follow.
+pub const HOST_KEY: u32 = PORTS + 0x20;
 /// Secret of a keyed hash, bits 31:0; the other three follow.
 pub const HASH_KEY: u32 = 0x070;
 

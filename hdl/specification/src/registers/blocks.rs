@@ -107,6 +107,16 @@ pub(crate) fn control(
     }
 }
 
+/// The field of STATUS that tells whether a secret was loaded, of a filter with a keyed hash.
+pub(crate) fn public_secret() -> Field {
+    Field {
+        name: "public_secret",
+        lowest_bit: field::STATUS_PUBLIC_SECRET,
+        width: 1,
+        doc: "1: the secret in force is the specification's, as public as hash.seed; of two secrets, the active half's.",
+    }
+}
+
 /// The secret of a keyed hash, to be written before a rekey.
 pub(crate) fn hash_key() -> impl Iterator<Item = Register> {
     let words = [

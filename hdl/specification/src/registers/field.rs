@@ -20,6 +20,8 @@ pub const STATUS_SPARE_EPOCHS: u32 = 8;
 pub const STATUS_GENERATION: u32 = 8;
 /// `STATUS`: every word of the active half bears the current epoch.
 pub const STATUS_COVERED: u32 = 12;
+/// `STATUS`, keyed hash: the secret in force is the specification's.
+pub const STATUS_PUBLIC_SECRET: u32 = 13;
 /// `STATUS` of a recycling filter: lowest of sixteen bits that count recycles of every cause.
 pub const STATUS_TURNS: u32 = 16;
 /// Bits of that count.
@@ -32,5 +34,7 @@ pub const ITEM_SEQUENCE_BITS: u32 = 7;
 pub const ITEM_BUSY: u32 = 31;
 /// `LINK`: bits of a port: up, two bits of speed (0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s), full duplex.
 pub const LINK_BITS: u32 = 4;
+/// `HOST`: requests over Ethernet need a tag.
+pub const HOST_TAGGED: u32 = 2;
 /// `HOST`: lowest bit of the UDP port; below, bit p is 1 where the host port stands at port p.
 pub const HOST_UDP_PORT: u32 = 16;

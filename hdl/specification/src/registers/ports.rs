@@ -4,10 +4,12 @@ use super::blocks::{constant, half_pair};
 use super::numbers::BLOCK_PORTS;
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
-use crate::host_port::{HostAddress, HostBinding};
+use crate::host_port::{HostAddress, HostAuth, HostBinding};
 use crate::packet::LANES;
 
+/// 2: the host port asks for tags, whose secret is loaded here.
 const PORTS_BLOCK_VERSION: u32 = 1;
+const TAGGED_PORTS_BLOCK_VERSION: u32 = 2;
 
 /// A 64-bit counter of an Ethernet port, by its place among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -168,7 +170,10 @@ pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
         constant(
             "BLOCK_VERSION",
             address::PORTS_VERSION,
-            PORTS_BLOCK_VERSION,
+            match host.map(|host| host.auth) {
+                Some(HostAuth::SipHash24) => TAGGED_PORTS_BLOCK_VERSION,
+                _ => PORTS_BLOCK_VERSION,
+            },
             "Version of this block.",
         ),
         constant("NEXT_BLOCK", address::PORTS_NEXT, 0, "0: the last block."),
@@ -193,6 +198,9 @@ pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
     ];
     if let Some(host) = host {
         registers.extend(host_address(&host.address));
+        if host.auth == HostAuth::SipHash24 {
+            registers.extend(host_key());
+        }
     }
     for (port, texts) in COUNTER_TEXTS.into_iter().enumerate() {
         for (counter, (low, high, doc)) in PortCounter::ALL.into_iter().zip(texts) {
@@ -221,6 +229,12 @@ fn host_fields() -> Vec<Field> {
             lowest_bit: 0,
             width: LANES as u32,
             doc: "Bit p: the host port stands at port p.",
+        },
+        Field {
+            name: "tagged",
+            lowest_bit: field::HOST_TAGGED,
+            width: 1,
+            doc: "1: requests over Ethernet need a tag.",
         },
         Field {
             name: "udp_port",
@@ -254,6 +268,33 @@ fn host_address(card: &HostAddress) -> [Register; 3] {
             "First two bytes of the card's MAC address.",
         ),
     ]
+}
+
+/// The secret of the tags.
+fn host_key() -> [Register; 4] {
+    let texts = [
+        (
+            "HOST_KEY_0",
+            "Secret of the tags, bits 31:0. Acts with the write of HOST_KEY_3; reads as 0; reset does not touch it. 0 (at power-up): no access over Ethernet.",
+        ),
+        ("HOST_KEY_1", "Secret, bits 63:32."),
+        ("HOST_KEY_2", "Secret, bits 95:64."),
+        ("HOST_KEY_3", "Secret, bits 127:96."),
+    ];
+    let mut offset = address::HOST_KEY;
+    texts.map(|(name, doc)| {
+        let register = Register {
+            name,
+            offset,
+            access: Access::WriteOnly,
+            width: 32,
+            reset: Some(0),
+            doc,
+            fields: Vec::new(),
+        };
+        offset += 4;
+        register
+    })
 }
 
 /// The fields of LINK, the lowest first.

@@ -9,6 +9,7 @@ use crate::packet::{
     Packet, Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ, MAX_FRAME_BYTES,
 };
 use crate::specification::FilterSpec;
+use crate::values::FilterKind;
 use std::net::Ipv4Addr;
 
 impl Rules<'_> {
@@ -47,6 +48,7 @@ impl Rules<'_> {
             Some(host) => Some(self.host(host, section.ports)?),
             None => None,
         };
+        self.keys_of_frames(spec, section.trusted_keys)?;
         Ok(Some(Packet {
             ports: section.ports,
             data_bits,
@@ -54,9 +56,24 @@ impl Rules<'_> {
             max_frame_bytes,
             learn: section.learn,
             mask_hops: section.mask_hops,
+            trusted_keys: section.trusted_keys,
             policies: section.policy.by_class(),
             host,
         }))
+    }
+
+    /// Whoever sends frames chooses keys, so the hash has a secret unless the specification trusts them.
+    fn keys_of_frames(&self, spec: &FilterSpec, trusted: bool) -> Result<(), SpecError> {
+        let family = spec.hash.family;
+        if trusted || family.is_keyed() {
+            return Ok(());
+        }
+        let rule = "has no secret, and with [packet] whoever sends frames chooses the keys: they can compute keys that are seen at once";
+        let advice = match spec.filter.kind {
+            FilterKind::Sliding => "say trusted_keys = true in [packet] if nobody who sends frames means harm; this kind has no keyed hash",
+            _ => "take family = \"siphash\" in [hash] and load a secret, or say trusted_keys = true in [packet] if nobody who sends frames means harm",
+        };
+        Err(self.broken("hash.family", quoted(family.word()), rule, advice))
     }
 
     /// The host port: at one of two Ethernet ports, with addresses that others can send to.
@@ -73,6 +90,7 @@ impl Rules<'_> {
             self.integer("packet.host.udp_port", section.udp_port, 1, u16::MAX.into())?;
         Ok(HostBinding {
             port: port as usize,
+            auth: section.auth,
             address: HostAddress {
                 mac: self.host_mac(&section.mac)?,
                 ip: self.host_ip(&section.ip)?,

@@ -3,13 +3,14 @@
 //! Every verb but `info` takes the specification, for the registers mean nothing without it, and refuses a device of another.
 //! What the verbs share: [`link`] (from URL and specification to an identified device), [`keys`] (where keys come from),
 //! [`items`] (from keys to verdicts), [`readings`] and [`around`] (from a sample to names and numbers), [`path_options`] (settings
-//! of packet paths), [`progress`].
+//! of packet paths), [`secret`], [`progress`].
 
 mod around;
 mod clear;
 mod configure;
 mod estimate;
 mod export;
+mod host_key;
 mod http;
 mod info;
 mod insert;
@@ -22,8 +23,10 @@ mod prometheus;
 mod query;
 mod readings;
 mod recycle;
+mod rekey;
 mod remove;
 mod restore;
+mod secret;
 mod snapshot;
 mod stats;
 mod union;
@@ -60,6 +63,10 @@ enum What {
     Watch(watch::Cmd),
     /// Empty the filter
     Clear(clear::Cmd),
+    /// Load a random secret for a keyed hash: do this at each start, before traffic
+    Rekey(rekey::Cmd),
+    /// Load the key under which the host port of a line card takes requests
+    HostKey(host_key::Cmd),
     /// Recycle now: the active half of a recycling filter freezes, or with one phase empties
     Recycle(recycle::Cmd),
     /// Read the array into a file (all kinds but sliding; a recycling filter's halves are of one cycle)
@@ -87,6 +94,8 @@ impl Cmd {
             What::Stats(cmd) => cmd.run(url, output)?,
             What::Watch(cmd) => cmd.run(url, output)?,
             What::Clear(cmd) => cmd.run(url, output)?,
+            What::Rekey(cmd) => cmd.run(url, output)?,
+            What::HostKey(cmd) => cmd.run(url, output)?,
             What::Recycle(cmd) => cmd.run(url, output)?,
             What::Snapshot(cmd) => cmd.run(url, output)?,
             What::Union(cmd) => cmd.run(url, output)?,

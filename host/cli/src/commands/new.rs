@@ -150,6 +150,17 @@ impl Cmd {
             key: format!("bits = {}", self.key_bits),
             ..Form::default()
         };
+        // Whoever sends frames chooses the keys.
+        let (hash, trusted) = match self.kind {
+            Kind::Sliding => (
+                "",
+                "trusted_keys = true # this kind has no keyed hash: whoever sends frames can compute keys that are seen\n",
+            ),
+            _ => (
+                "[hash]\nfamily = \"siphash\" # keyed: load a secret with `bloomline device URL rekey` at each start\n",
+                "",
+            ),
+        };
         let board = self.board.as_deref().map(KnownBoard::load).transpose()?;
         Ok(match board {
             None => form,
@@ -163,7 +174,7 @@ impl Cmd {
             Some(KnownBoard::OpenNic(board)) => Form {
                 key: "source = \"ipv4-5tuple\"".to_owned(),
                 tables: format!(
-                    "[target]\nclock_hz = {}\n[card]\n[packet]\ndata_bits = 512\n",
+                    "{hash}[target]\nclock_hz = {}\n[card]\n[packet]\ndata_bits = 512\n{trusted}",
                     board.card.clock_hz
                 ),
                 ..form

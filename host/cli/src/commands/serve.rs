@@ -3,8 +3,9 @@ use crate::output::{Ending, Output};
 use anyhow::Context;
 use bloomline_driver::packet::LARGEST;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
-use bloomline_driver::{Design, Line, Within};
+use bloomline_driver::{read_key, Design, Line, Within};
 use bloomline_simulated::device::{bind_udp, serve, Clocked, Terminal};
+use bloomline_spec::host_port::HostAuth;
 use bloomline_toolkit::Filter;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -26,6 +27,9 @@ pub struct Cmd {
     spec: PathBuf,
     #[command(flatten)]
     at: At,
+    /// Key that is loaded into a line card whose host port asks for tags (32 hexadecimal digits), for --udp
+    #[arg(long, value_name = "FILE", requires = "udp")]
+    key: Option<PathBuf>,
 }
 
 /// Where clients reach the card; nothing: a pseudo-terminal.
@@ -67,8 +71,16 @@ impl Cmd {
             Some(address) => {
                 let line = bind_udp(&with_host(address))?;
                 let url = format!("etherbone:{}", line.address()?);
-                if design.host().is_some() {
-                    let card = simulate_host_port(design)?;
+                if let Some(host) = design.host() {
+                    let key = self.key.as_deref().map(read_key).transpose()?;
+                    let mut card = simulate_host_port(design)?;
+                    match key {
+                        Some(key) => card.load_key(design, key)?,
+                        None if host.auth == HostAuth::SipHash24 => eprintln!(
+                            "warning: no key is loaded, so the host port makes no access; give --key FILE, and the same file in the client's URL (?key=FILE)"
+                        ),
+                        None => {}
+                    }
                     return attend(line, card, Served::new(url, design), &stop, output);
                 }
                 let bridge = EtherboneResponder::new(Bridge::new(simulate(design)?, ACCESS));

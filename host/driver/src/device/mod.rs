@@ -130,6 +130,10 @@ impl<T: Transport> Device<T> {
                 address: block.address,
                 kind: block.kind,
                 version: block.version,
+                expected: known_blocks
+                    .iter()
+                    .find(|(kind, _)| *kind == block.kind)
+                    .map(|(_, version)| *version),
             });
         }
         let device = Device {

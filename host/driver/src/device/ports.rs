@@ -26,6 +26,24 @@ impl<T: Transport> Device<T> {
         host_port(&mut *session.link, session.access).map_err(DriverError::while_(session.doing))
     }
 
+    /// Loads the secret under which a line card's host port takes requests; 0 locks it. Load it over the UART: over Ethernet everyone on the way reads it. It is never
+    /// read back. Traffic: a write of each of HOST_KEY_0 to 3.
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] without a host port that asks for tags, or a failed access.
+    pub fn load_host_key(&self, secret: u128) -> Result<(), DriverError> {
+        self.needs(
+            "host key",
+            address::HOST_KEY,
+            "host port that asks for tags",
+        )?;
+        let mut session = self.session("host key");
+        for word in 0..4 {
+            session.write(address::HOST_KEY + 4 * word, (secret >> (32 * word)) as u32)?;
+        }
+        Ok(())
+    }
+
     /// That the device has this Ethernet port.
     pub(super) fn port(&self, doing: &'static str, port: usize) -> Result<(), DriverError> {
         self.place(doing, "Ethernet port", port, self.design.ports())

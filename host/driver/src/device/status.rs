@@ -13,6 +13,8 @@ pub struct Status {
     pub spare_epochs: Option<u32>,
     /// Every word bears the current epoch; all kinds but sliding.
     pub covered: Option<bool>,
+    /// The secret of the hash is still the specification's, as public as its seed; filters with a keyed hash.
+    pub public_secret: Option<bool>,
     /// Recycles of every cause, modulo 65536: reset does not touch it; recycling filters.
     pub turns: Option<u32>,
     /// Number of the present generation, modulo what its bits hold; sliding-window filters.
@@ -36,6 +38,7 @@ impl Status {
             epoch: value("epoch"),
             spare_epochs: value("spare_epochs"),
             covered: flag("covered"),
+            public_secret: flag("public_secret"),
             turns: value("turns"),
             generation: value("generation"),
         }

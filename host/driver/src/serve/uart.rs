@@ -4,10 +4,11 @@ use crate::transport::Transport;
 use crate::uartbone::{
     DROPPED_AFTER, HEADER, READ_FIXED, READ_INCREMENTING, WRITE_FIXED, WRITE_INCREMENTING,
 };
+use bloomline_spec::{UART_SYNC_BYTE, UART_SYNC_RUN};
 use std::time::Instant;
 
 /// A bridge that speaks [uartbone](crate::uartbone), command for command as LiteX's does: commands it does not know are
-/// passed over with their length and address, and one that does not end within 100 ms is dropped.
+/// passed over with their length and address, and one that does not end within 100 ms is dropped. A run of synchronisation bytes drops it at once.
 #[derive(Debug)]
 pub struct UartResponder<T> {
     bridge: Bridge<T>,
@@ -17,6 +18,8 @@ pub struct UartResponder<T> {
     /// Words of a write that were written.
     words: u32,
     started: Instant,
+    /// Synchronisation bytes that came last, in a row.
+    run: usize,
 }
 
 impl<T: Transport + Send> UartResponder<T> {
@@ -28,6 +31,7 @@ impl<T: Transport + Send> UartResponder<T> {
             data: Vec::with_capacity(4),
             words: 0,
             started: Instant::now(),
+            run: 0,
         }
     }
 
@@ -39,6 +43,15 @@ impl<T: Transport + Send> UartResponder<T> {
     fn take(&mut self, byte: u8, now: Instant, answer: &mut Vec<u8>) {
         if now.saturating_duration_since(self.started) > DROPPED_AFTER {
             self.drop_command();
+        }
+        self.run = if byte == UART_SYNC_BYTE {
+            self.run + 1
+        } else {
+            0
+        };
+        if self.run >= UART_SYNC_RUN {
+            self.drop_command();
+            return;
         }
         if self.header.is_empty() {
             self.started = now;

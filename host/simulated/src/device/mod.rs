@@ -54,6 +54,7 @@ mod pins;
 mod serve;
 mod terminal;
 mod uart;
+mod uart_commands;
 
 pub use axi::CLOCKS_A_SECOND;
 pub use card::SimulatedCard;

@@ -1,9 +1,10 @@
 use super::clocked::Clocked;
 use super::pins::{Pins, Place};
+use super::uart_commands::Commands;
 use bloomline_bench::filter::{PinReader, PinWriter};
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_driver::serve::Responder;
-use bloomline_driver::uartbone::{DROPPED_AFTER, HEADER, WRITE_FIXED, WRITE_INCREMENTING};
+use bloomline_driver::uartbone::DROPPED_AFTER;
 use bloomline_driver::Line;
 use bloomline_spec::Uart;
 use std::collections::VecDeque;
@@ -15,15 +16,18 @@ const FRAME_BITS: u32 = 10;
 /// Clocks by which the speed of the simulation is measured.
 const CLOCKS_TO_MEASURE: u64 = 200_000;
 /// Clocks of a pause that are made up for at once while nobody waits for them.
-const PAUSE_SLICE: u64 = 1_000_000;
+const PAUSE_SLICE: u64 = 50_000;
+/// Clocks without a bit on either pin after which a card sends no more of an answer.
+const CLOCKS_TO_ANSWER: u64 = 100_000;
 /// Silence after which a card has said what it has to say, in bits.
 const QUIET_BITS: u64 = 3 * FRAME_BITS as u64;
 
 /// The UART pins of a card, driven and read bit by bit: a line to the bridge in its gateware.
 ///
 /// As a [`Line`] its time is the card's own, in clocks of the specification's `target.clock_hz`, which run while one waits.
-/// As the end of a line that is served ([`Clocked`]) it runs for as long as bytes are under way, and makes the pause in the
-/// middle of a command for the card that the client made on the line, so that the card gives the command up.
+/// As the end of a line that is served ([`Clocked`]) it runs for as long as bytes are under way. A command goes to the card once the one before is answered, so
+/// that the card's queue never overflows, however much a client sends at once. While a client is silent the card's time-out passes, at the latest before the client's
+/// next bytes go to it: a command that was left incomplete is given up, as on a line.
 #[derive(Debug)]
 pub struct UartPins {
     pub(super) pins: Pins,
@@ -41,48 +45,11 @@ pub struct UartPins {
     received: VecDeque<u8>,
     /// The last clock in which either pin was low.
     active: u64,
-    command: Command,
+    commands: Commands,
+    /// Clock in which the last byte began on its way to the card.
+    fed: u64,
     /// When a client was heard last, in the computer's time.
     heard: Option<Instant>,
-}
-
-/// How far a client's command has come, by its bytes.
-#[derive(Debug, Default)]
-struct Command {
-    header: Vec<u8>,
-    /// Bytes that are still to come; known from the whole header on.
-    data: usize,
-    /// Clock of its first byte's stop bit.
-    began: u64,
-}
-
-impl Command {
-    /// Takes a byte that has gone to the card.
-    fn take(&mut self, byte: u8, clock: u64) {
-        if self.header.is_empty() {
-            self.began = clock;
-        }
-        if self.header.len() < HEADER {
-            self.header.push(byte);
-            if let [WRITE_INCREMENTING | WRITE_FIXED, words, ..] = self.header[..] {
-                self.data = 4 * if words == 0 { 256 } else { usize::from(words) };
-            }
-        } else {
-            self.data -= 1;
-        }
-        if self.header.len() == HEADER && self.data == 0 {
-            self.drop_it();
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        !self.header.is_empty()
-    }
-
-    fn drop_it(&mut self) {
-        self.header.clear();
-        self.data = 0;
-    }
 }
 
 impl UartPins {
@@ -107,7 +74,8 @@ impl UartPins {
             writer: PinWriter::new(uart.clocks_per_bit, 0.0),
             reader: PinReader::new(uart.clocks_per_bit),
             received: VecDeque::new(),
-            command: Command::default(),
+            commands: Commands::new(uart.timeout_clocks),
+            fed: 0,
             heard: None,
         })
     }
@@ -136,7 +104,7 @@ impl UartPins {
         self.pins.drive(self.rx, 1);
         self.pins.reset(clocks)?;
         self.received.clear();
-        self.command.drop_it();
+        self.commands.at_rest();
         self.active = self.pins.clocks();
         Ok(())
     }
@@ -151,19 +119,25 @@ impl UartPins {
 
     /// One clock of both directions.
     fn clock(&mut self) -> Result<(), VerilatorError> {
-        if self.writer.at_rest() {
+        if self.writer.at_rest() && self.commands.owed() == 0 {
             if let Some(byte) = self.waiting.pop_front() {
+                self.fed = self.pins.clocks();
                 self.writer.byte(byte);
-                self.command.take(byte, self.pins.clocks());
+                self.commands.sent(byte, self.fed);
             }
         }
         let to_card = self.writer.clock();
         self.pins.drive(self.rx, to_card.into());
         self.pins.clock()?;
         let to_host = self.pins.shows(self.tx);
-        self.received.extend(self.reader.clock(to_host));
+        if let Some(byte) = self.reader.clock(to_host) {
+            self.received.push_back(byte);
+            self.commands.answered();
+        }
         if !(to_card && to_host) {
             self.active = self.pins.clocks();
+        } else if self.pins.clocks() - self.active > CLOCKS_TO_ANSWER {
+            self.commands.expect_no_more();
         }
         Ok(())
     }
@@ -172,26 +146,21 @@ impl UartPins {
     fn is_busy(&self) -> bool {
         let quiet = self.pins.clocks().saturating_sub(self.active);
         !self.waiting.is_empty()
+            || self.commands.owed() > 0
             || !self.writer.at_rest()
             || quiet < QUIET_BITS * u64::from(self.uart.clocks_per_bit)
     }
 
-    /// Lets the card give up a command that its client has left open, for as long as that takes on a line but for `most`
-    /// clocks.
-    fn pause(&mut self, now: Instant, most: u64) -> Result<(), VerilatorError> {
-        let silent = self
-            .heard
-            .is_some_and(|heard| now.saturating_duration_since(heard) > DROPPED_AFTER);
-        if silent && self.command.is_open() && self.waiting.is_empty() {
-            let time_out = self.byte_clocks() + u64::from(self.uart.timeout_clocks);
-            let given_up = self.command.began + time_out + self.byte_clocks();
-            let left = given_up.saturating_sub(self.pins.clocks());
-            self.run(left.min(most))?;
-            if left <= most {
-                self.command.drop_it();
-            }
-        }
-        Ok(())
+    /// Whether the client has been silent for so long that a card on a line would have given up its command.
+    fn is_silent(&self, now: Instant) -> bool {
+        self.heard
+            .is_some_and(|heard| now.saturating_duration_since(heard) > DROPPED_AFTER)
+    }
+
+    /// Clocks until the card has given up whatever it had of a command.
+    fn until_given_up(&self) -> u64 {
+        let time_out = u64::from(self.uart.timeout_clocks) + 2 * self.byte_clocks();
+        (self.fed + time_out).saturating_sub(self.pins.clocks())
     }
 
     fn byte_clocks(&self) -> u64 {
@@ -199,7 +168,11 @@ impl UartPins {
     }
 
     fn exchange(&mut self, bytes: &[u8], now: Instant) -> Result<(), VerilatorError> {
-        self.pause(now, u64::MAX)?;
+        if self.is_silent(now) && !self.commands.can_be_followed_by(bytes) {
+            let clocks = self.until_given_up();
+            UartPins::run(self, clocks)?;
+            self.commands.at_rest();
+        }
         self.waiting.extend(bytes);
         while self.is_busy() {
             self.clock()?;
@@ -246,8 +219,11 @@ impl Responder for UartPins {
 
 impl Clocked for UartPins {
     fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, VerilatorError> {
-        self.pause(now, PAUSE_SLICE)?;
-        UartPins::run(self, clocks)?;
+        let pause = match self.is_silent(now) {
+            true => self.until_given_up().min(PAUSE_SLICE),
+            false => 0,
+        };
+        UartPins::run(self, clocks.max(pause))?;
         Ok(self.received.drain(..).collect())
     }
 }

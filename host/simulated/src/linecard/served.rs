@@ -8,14 +8,15 @@ use super::replay::emitted_line_card;
 use super::testbench::play;
 use super::wires::Wires;
 use crate::device::Clocked;
+use bloomline_bench::filter::PinWriter;
 use bloomline_bench::verilator::{
     BuildOptions, Initial, Library, Optimisation, Sim, VerilatorError,
 };
 use bloomline_driver::packet::Packet;
 use bloomline_driver::serve::Responder;
-use bloomline_driver::Design;
+use bloomline_driver::{uartbone, Design};
 use bloomline_model::mac::{FrameEnd, MacReceiverModel};
-use bloomline_spec::host_port::{HostBinding, HOST_BUS_CLOCKS};
+use bloomline_spec::host_port::{HostAuth, HostBinding, HOST_BUS_CLOCKS};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::LANES;
 use bloomline_toolchain::Toolchain;
@@ -56,7 +57,7 @@ pub struct ServedLineCard {
 
 impl ServedLineCard {
     /// Builds the emitted line card, or finds it in the cache, and lets it come out of a reset until its filter takes items. `initial` is what memories
-    /// and registers hold at power-up.
+    /// and registers hold at power-up. One that asks for tags is not waited for: it answers no reads before [`ServedLineCard::load_key`].
     ///
     /// # Errors
     /// [`LineCardError::NoHostPort`] without `[packet.host]`; [`LineCardError::Emit`], [`LineCardError::Verilator`];
@@ -88,6 +89,10 @@ impl ServedLineCard {
         card.run(RESET_CLOCKS)?;
         card.wires.put(card.wires.pins.hold, 0);
         card.run(RESET_CLOCKS)?;
+        if host.auth == HostAuth::SipHash24 {
+            // Nothing but the mailbox can be asked before a secret is loaded.
+            return Ok(card);
+        }
         let status = Packet {
             reads: Some((0, vec![address::STATUS])),
             ..Packet::default()
@@ -105,6 +110,26 @@ impl ServedLineCard {
             name: name(),
             clocks: card.clocks,
         })
+    }
+
+    /// Loads the secret under which the host port takes requests, over the UART of a card of this design.
+    ///
+    /// # Errors
+    /// [`VerilatorError`] when the model ends.
+    pub fn load_key(&mut self, design: &Design, secret: u128) -> Result<(), VerilatorError> {
+        let uart = design.common().card().and_then(|card| card.uart);
+        let clocks_per_bit = uart.map_or(1, |uart| uart.clocks_per_bit);
+        let words: [u32; 4] = std::array::from_fn(|word| (secret >> (32 * word)) as u32);
+        let mut bytes = Vec::new();
+        uartbone::write_command(address::HOST_KEY, &words, &mut bytes);
+        let mut writer = PinWriter::new(clocks_per_bit, 0.0);
+        writer.bytes(&bytes);
+        while !writer.at_rest() {
+            let level = writer.clock();
+            self.wires.put(self.wires.pins.uart_rx, level.into());
+            self.clock()?;
+        }
+        self.run(RESET_CLOCKS * u64::from(clocks_per_bit))
     }
 
     /// Where the host port stands, and who the card is there.

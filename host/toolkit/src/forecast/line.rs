@@ -1,5 +1,6 @@
 //! A predicted number, and how it is shown.
 
+use bloomline_spec::Common;
 use bloomline_theory::{Accuracy, AccuracyKind, Figure};
 
 /// What a linear hash does, for every kind of filter.
@@ -9,8 +10,20 @@ pub(super) const LINEAR_HASH: &str =
 
 /// What a keyed hash does not do by itself, for every kind of filter.
 pub(super) const PUBLIC_SECRET: &str =
-    "the hash is keyed, but its secret is the specification's, as public as hash.seed, until the host loads another one: write \
-     HASH_KEY_0 to HASH_KEY_3, then CONTROL bit 1 (rekey)";
+    "the hash is keyed, but its secret is the specification's, as public as hash.seed, until the host loads another one: whoever \
+     knows it can compute keys that are taken for seen, so load one with `bloomline device URL rekey SPEC` at each start";
+
+/// What whoever sends frames can do to a filter without a keyed hash, for every kind of filter.
+pub(super) fn chosen_keys(common: &Common) -> Option<String> {
+    common.packet()?;
+    let family = common.hash().family;
+    (!family.is_keyed()).then(|| {
+        format!(
+            "whoever sends frames can compute keys that are taken for seen at once, since hash.family = \"{family}\" has no secret: \
+             packet.trusted_keys says that nobody who sends frames means harm"
+        )
+    })
+}
 
 /// A predicted number.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Forecast of a recycling filter.
 
-use super::line::{Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::line::{chosen_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
 use super::{rates, speed};
 use crate::Error;
 use bloomline_spec::{HashFamily, RecyclingGeometry};
@@ -39,6 +39,7 @@ impl Forecast {
         };
         lines.extend(speed::lines(geometry));
         warnings.extend(speed::warnings(geometry, &lines));
+        warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             warnings.push(LINEAR_HASH.to_owned());
         }

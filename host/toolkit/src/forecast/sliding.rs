@@ -1,6 +1,6 @@
 //! What theory says of a sliding-window filter.
 
-use super::line::{exact, line, Line, LINEAR_HASH};
+use super::line::{chosen_keys, exact, line, Line, LINEAR_HASH};
 use super::{short, whole};
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
@@ -100,6 +100,7 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
             short(overflow.lost.value)
         ));
     }
+    warnings.splice(0..0, chosen_keys(geometry));
     if geometry.family() == HashFamily::H3 {
         warnings.push(LINEAR_HASH.to_owned());
     }

@@ -4,7 +4,7 @@ use super::host_mix::HostMix;
 use super::offers::{array_place, item_words};
 use super::uart_pins::{PinReader, PinWriter};
 use bloomline_spec::registers::address;
-use bloomline_spec::{Common, Uart};
+use bloomline_spec::{Common, Uart, UART_SYNC_BYTE, UART_SYNC_RUN};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -91,6 +91,9 @@ impl UartTraffic {
         };
         if std::mem::take(&mut self.request_follows) {
             return self.request(rng);
+        }
+        if rng.random_ratio(1, 6) {
+            return self.synchronise(rng, keys);
         }
         let mut left = rng.random_range(0..self.mix.acts.iter().sum());
         let chosen = self.mix.acts.iter().position(|&weight| {
@@ -210,6 +213,28 @@ impl UartTraffic {
         self.read_record();
         // often the next request goes by the count of this record
         self.request_follows = rng.random_bool(0.5);
+    }
+
+    /// A run of synchronisation bytes that is as long as it must be, or nearly; often behind the beginning of a command.
+    fn synchronise(&mut self, rng: &mut ChaCha8Rng, keys: u64) {
+        if rng.random_bool(0.5) {
+            let mut bytes = match rng.random_bool(0.3) {
+                true => read(READ, some_address(rng), rng.random_range(1..4)),
+                false => command(
+                    WRITE,
+                    address::ITEM_OPERATION,
+                    &item_words(rng, &self.common, keys),
+                ),
+            };
+            bytes.truncate(rng.random_range(0..bytes.len()));
+            self.writer.bytes(&bytes);
+        }
+        let run = match rng.random_range(0..4) {
+            0 => rng.random_range(1..UART_SYNC_RUN),
+            1 => rng.random_range(UART_SYNC_RUN..3 * UART_SYNC_RUN),
+            _ => UART_SYNC_RUN,
+        };
+        self.writer.bytes(&vec![UART_SYNC_BYTE; run]);
     }
 
     /// A command that ends early, has a byte too many or too few, or is none.

@@ -2,6 +2,7 @@ use super::bus::{BusInputs, BusOutputs};
 use super::mailbox::{Access, Request, REQUEST_WORDS};
 use super::record::Record;
 use bloomline_spec::registers::RESPONSE_DECERR;
+use bloomline_spec::{UART_SYNC_BYTE, UART_SYNC_RUN};
 
 /// Clocks in which the CRC runs over a request or the record.
 const CRC_CLOCKS: u32 = 16;
@@ -17,8 +18,12 @@ const WORD_BYTES: u32 = 4;
 pub(super) struct Bridge {
     timeout_clocks: u32,
     state: State,
-    /// Clocks of the command in hand, stopped at the time-out.
+    /// Clocks of the command in hand, stopped at the time-out; of the silence while `lost`.
     age: u32,
+    /// Synchronisation bytes that were taken last, in a row.
+    run: usize,
+    /// A byte was dropped, so those that come belong to no command that is known.
+    lost: bool,
     header: [u8; HEADER_BYTES],
     command: Command,
     /// The word in hand: of the command's data, or of its answer.
@@ -107,6 +112,8 @@ impl Bridge {
             timeout_clocks,
             state: State::Command { bytes: 0 },
             age: 0,
+            run: 0,
+            lost: false,
             header: [0; HEADER_BYTES],
             command: Command::default(),
             word: 0,
@@ -143,18 +150,39 @@ impl Bridge {
         &self.record
     }
 
-    /// One clock without reset: the queue's head, whether the transmitter is idle, what the slaves show.
-    pub fn clock(&mut self, head: Option<u8>, idle: bool, bus: &BusOutputs) -> Moved {
+    /// One clock without reset: the queue's head, whether a byte is dropped behind it, whether the transmitter is idle, what the slaves show.
+    pub fn clock(
+        &mut self,
+        head: Option<u8>,
+        dropped: bool,
+        idle: bool,
+        bus: &BusOutputs,
+    ) -> Moved {
         let mut moved = Moved::default();
-        let nothing_in_hand = self.state == State::Command { bytes: 0 };
+        let lost = self.lost;
+        let nothing_in_hand = self.state == State::Command { bytes: 0 } && !lost;
         let collects = matches!(self.state, State::Command { .. } | State::Data { .. });
         let timed_out = collects && !nothing_in_hand && self.age == self.timeout_clocks;
-        self.state = if timed_out {
-            State::Command { bytes: 0 }
+        let mut synchronised = false;
+        if timed_out {
+            self.state = State::Command { bytes: 0 };
         } else {
-            self.step(head, idle, bus, &mut moved)
-        };
-        self.age = if nothing_in_hand {
+            self.state = self.step(head, idle, bus, &mut moved);
+            if let (true, Some(byte)) = (moved.takes, head) {
+                self.run = if byte == UART_SYNC_BYTE {
+                    self.run + 1
+                } else {
+                    0
+                };
+                synchronised = self.run >= UART_SYNC_RUN;
+            }
+            if synchronised || (lost && collects) {
+                self.state = State::Command { bytes: 0 };
+            }
+        }
+        self.lost = dropped || (lost && !timed_out && !synchronised);
+        let heard = lost && (moved.takes || !collects);
+        self.age = if nothing_in_hand || dropped || heard {
             0
         } else {
             (self.age + 1).min(self.timeout_clocks)

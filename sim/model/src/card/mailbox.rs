@@ -47,6 +47,13 @@ impl Request {
         })
     }
 
+    /// The four words that a tag is made of, the first highest; none while a byte's top bit is 0.
+    pub fn message(&self) -> Option<u128> {
+        let words = self.carried()?;
+        let number = |number, &word| number << 32 | u128::from(word);
+        Some(words[..4].iter().fold(0, number))
+    }
+
     /// The 168 bits that the bytes carry under their top bits, as five words and a byte; `None` if a top bit is 0.
     fn carried(&self) -> Option<[u32; 6]> {
         let bytes = self.words.map(u32::to_be_bytes);

@@ -14,10 +14,15 @@ impl ByteQueue {
         (self.used > 0).then(|| self.bytes[0])
     }
 
+    /// Whether a byte that comes in this clock is dropped.
+    pub fn is_full(&self) -> bool {
+        self.used == self.bytes.len()
+    }
+
     /// One clock without reset: the head is taken, a byte came. What comes while the queue is full is dropped, also when
     /// the head is taken in the same clock.
     pub fn clock(&mut self, take: bool, received: Option<u8>) {
-        let full = self.used == self.bytes.len();
+        let full = self.is_full();
         if take {
             self.bytes.copy_within(1.., 0);
             self.used -= 1;

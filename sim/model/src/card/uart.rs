@@ -44,9 +44,10 @@ impl UartHost {
     /// One clock without reset, in which `uart_rx` and the bus show these.
     pub fn clock(&mut self, rx: bool, bus: &BusOutputs) {
         let received = self.receiver.clock(rx);
+        let dropped = received.is_some() && self.queue.is_full();
         let moved = self
             .bridge
-            .clock(self.queue.head(), self.transmitter.idle(), bus);
+            .clock(self.queue.head(), dropped, self.transmitter.idle(), bus);
         self.queue.clock(moved.takes, received);
         self.transmitter.clock(moved.sends);
     }

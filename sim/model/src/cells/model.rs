@@ -543,6 +543,7 @@ impl CellPipelineModel {
             epoch: self.epochs.epoch().into(),
             spare_epochs: self.epochs.spare().into(),
             covered: self.epochs.covered(),
+            public_secret: self.filter.hasher().has_public_secret(),
             counters: self.counters.values(),
         }
     }

@@ -15,6 +15,8 @@ pub struct CellStatus {
     pub spare_epochs: u32,
     /// Every word bears the current epoch.
     pub covered: bool,
+    /// The secret of a keyed hash is the specification's.
+    pub public_secret: bool,
     /// The counters, by [`CellCounter`]; 0 for those that the kind has not.
     pub counters: [u64; COUNTERS],
 }
@@ -27,6 +29,7 @@ impl CellStatus {
             epoch: self.epoch,
             spare_epochs: self.spare_epochs,
             covered: self.covered,
+            public_secret: self.public_secret,
             ..Status::default()
         }
         .word()

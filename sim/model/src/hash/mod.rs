@@ -43,6 +43,7 @@ pub struct ProbeHasher {
     function_bits: u32,
     spread: Spread,
     secret: Option<u128>,
+    initial_secret: Option<u128>,
     /// Copies of a hasher share their tables, until one takes another secret.
     units: Arc<Vec<Unit>>,
 }
@@ -59,6 +60,7 @@ impl ProbeHasher {
             function_bits: constants.function_bits,
             spread: Spread::new(&common.probing()),
             secret: constants.secret,
+            initial_secret: constants.secret,
             units: Arc::new(
                 units
                     .map(|unit| Unit::new(unit, common.key_bits(), secret))
@@ -80,6 +82,11 @@ impl ProbeHasher {
     /// The secret in force; `None` where the family has none.
     pub fn secret(&self) -> Option<u128> {
         self.secret
+    }
+
+    /// Whether the family has a secret and the one in force is the specification's.
+    pub fn has_public_secret(&self) -> bool {
+        self.secret.is_some() && self.secret == self.initial_secret
     }
 
     /// Hashes with another secret from now on; changes nothing where the family has none.

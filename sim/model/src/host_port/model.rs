@@ -1,13 +1,18 @@
 use super::etherbone::{self, Packet};
 use super::frame::{self, Asked};
 use crate::card::{Access, Record, Request};
-use bloomline_spec::host_port::HostAddress;
+use bloomline_spec::host_port::{HostAddress, HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY};
+use siphasher::sip::SipHasher24;
+use std::hash::Hasher;
 
 /// What a record says of an access that had no response.
 const RESPONSE_NONE: u8 = 1;
-/// Words of a request.
+/// Words of a request without a tag.
 const REQUEST_WORDS: usize = 6;
+/// Byte address of a tag's high half, and of the word that says whether tags are needed.
+const TAG: u32 = 0xA5A5_A518;
+const AUTH: u32 = 0xA5A5_A534;
 
 /// An access to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +62,26 @@ pub struct HostPortModel {
     bytes: u32,
     request: Request,
     record: Record,
+    tags: Option<Tags>,
+}
+
+/// What a host port that asks for tags knows of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tags {
+    /// 0: none is loaded.
+    secret: u128,
+    /// The tag of the request in hand: its high and its low half.
+    given: [u32; 2],
+}
+
+impl Tags {
+    /// Whether the tag in hand is that of a message.
+    fn fits(&self, message: u128) -> bool {
+        let mut hasher = SipHasher24::new_with_key(&self.secret.to_le_bytes());
+        hasher.write(&message.to_le_bytes());
+        let [high, low] = self.given.map(u64::from);
+        self.secret != 0 && hasher.finish() == high << 32 | low
+    }
 }
 
 impl HostPortModel {
@@ -67,7 +92,40 @@ impl HostPortModel {
             bytes: 1 << bits,
             request: Request::default(),
             record: Record::default(),
+            tags: None,
         }
+    }
+
+    /// The same, and it makes only accesses that are asked for by a request with the right tag; without a secret none.
+    pub fn with_tags(self) -> Self {
+        Self {
+            tags: Some(Tags::default()),
+            ..self
+        }
+    }
+
+    /// The tags are made under this secret from now on; 0 is none.
+    pub fn set_secret(&mut self, secret: u128) {
+        if let Some(tags) = &mut self.tags {
+            tags.secret = secret;
+        }
+    }
+
+    /// A clock of reset, after which a port with tags still knows its secret, and counts one access more: one may have been under way.
+    pub fn reset(&mut self) {
+        let (tags, count) = (self.tags, self.record.count);
+        *self = Self {
+            tags: tags.map(|tags| Tags {
+                given: [0; 2],
+                ..tags
+            }),
+            request: Request::default(),
+            record: Record {
+                count: tags.map_or(0, |_| count.wrapping_add(1)),
+                ..Record::default()
+            },
+            ..self.clone()
+        };
     }
 
     /// Accesses to the device so far, as the mailbox counts them.
@@ -149,12 +207,24 @@ impl HostPortModel {
     }
 
     fn write(&mut self, address: u32, word: u32, bus: &mut impl HostBus) -> Option<()> {
-        let Some(place) = Request::place(address) else {
-            return self.access(0, address, Some(word), bus).map(|_| ());
-        };
-        self.request.keep(place, word);
-        if place + 1 < REQUEST_WORDS {
-            return Some(());
+        let place = Request::place(address);
+        if let Some(place) = place {
+            self.request.keep(place, word);
+        }
+        match (&mut self.tags, place) {
+            (None, None) => return self.access(0, address, Some(word), bus).map(|_| ()),
+            (None, Some(place)) if place + 1 < REQUEST_WORDS => return Some(()),
+            (None, Some(_)) => {}
+            (Some(tags), _) => {
+                let half = [TAG, TAG + 4].iter().position(|&half| half == address);
+                if let Some(half) = half {
+                    tags.given[half] = word;
+                }
+                let fits = |message| tags.fits(message);
+                if half != Some(1) || !self.request.message().is_some_and(fits) {
+                    return Some(());
+                }
+            }
         }
         match self.request.access(self.record.count) {
             Some(Access {
@@ -172,7 +242,13 @@ impl HostPortModel {
     fn read(&mut self, address: u32, bus: &mut impl HostBus) -> Option<u32> {
         match Record::place(address) {
             Some(place) => Some(self.record.word(place)),
-            None => self.access(0, address, None, bus),
+            None => match self.tags {
+                None => self.access(0, address, None, bus),
+                Some(tags) if address == AUTH => {
+                    Some(HOST_AUTH_TAGGED | u32::from(tags.secret != 0) << HOST_AUTH_LOADED)
+                }
+                Some(_) => Some(0),
+            },
         }
     }
 

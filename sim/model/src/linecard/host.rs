@@ -2,7 +2,7 @@ use super::ports::PortsModel;
 use super::{lane_of, read_lane};
 use crate::host_port::{HostAccess, HostBus, HostPortModel, HostResponse};
 use crate::packet::PathLane;
-use bloomline_spec::host_port::HostBinding;
+use bloomline_spec::host_port::{HostAuth, HostBinding};
 use bloomline_spec::mac::{FCS_BYTES, MIN_FRAME_BYTES};
 use bloomline_spec::registers::{address, HostCounter};
 use bloomline_spec::LANES;
@@ -20,9 +20,13 @@ pub struct CardHostModel {
 impl CardHostModel {
     /// As after reset.
     pub fn new(binding: HostBinding) -> CardHostModel {
+        let model = HostPortModel::new(binding.address, BUS_BITS);
         CardHostModel {
             binding,
-            model: HostPortModel::new(binding.address, BUS_BITS),
+            model: match binding.auth {
+                HostAuth::SipHash24 => model.with_tags(),
+                HostAuth::None => model,
+            },
         }
     }
 
@@ -65,6 +69,7 @@ impl CardHostModel {
         if !heard || !self.reads(port, frame) {
             return None;
         }
+        self.model.set_secret(bus.ports.host_secret());
         let outcome = self.model.frame(frame, bad, bus);
         let events = [
             (outcome.refused, HostCounter::FramesRefused),
@@ -79,7 +84,7 @@ impl CardHostModel {
 
     /// What a reset leaves.
     pub fn reset(&mut self) {
-        *self = CardHostModel::new(self.binding);
+        self.model.reset();
     }
 }
 
@@ -102,7 +107,7 @@ impl<B: HostBus> HostBus for CardBus<'_, B> {
         let (data, code) = match (lane_of(address), write) {
             (Some((lane, within)), Some(value)) => (0, self.lanes[lane].write(within, value)),
             (Some((lane, within)), None) => read_lane(&mut self.lanes[lane], lane, within),
-            (None, Some(_)) => (0, self.ports.write(address)),
+            (None, Some(value)) => (0, self.ports.write(address, value)),
             (None, None) => self.ports.read(address),
         };
         let code = code as u8;

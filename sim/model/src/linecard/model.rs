@@ -123,7 +123,7 @@ impl LineCardModel {
     pub fn write(&mut self, address: u32, value: u32) -> u32 {
         match lane_of(address) {
             Some((lane, address)) => self.lanes[lane].write(address, value),
-            None if address >= address::PORTS => self.ports.write(address),
+            None if address >= address::PORTS => self.ports.write(address, value),
             None => RESPONSE_DECERR,
         }
     }

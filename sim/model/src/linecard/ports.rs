@@ -1,5 +1,5 @@
 use crate::mac::FrameEnd;
-use bloomline_spec::host_port::HostBinding;
+use bloomline_spec::host_port::{HostAuth, HostBinding};
 use bloomline_spec::registers::{
     address, field, HostCounter, PortCounter, BLOCK_PORTS, RESPONSE_DECERR, RESPONSE_OKAY,
     RESPONSE_SLVERR,
@@ -13,6 +13,9 @@ const VERSION: u32 = 1;
 pub struct PortsModel {
     host: Option<HostBinding>,
     host_counters: [u64; HostCounter::ALL.len()],
+    /// The secret of the host port's tags, the lowest word first: as written, and in force.
+    written_key: [u32; 4],
+    host_secret: u128,
     counters: [[u64; PortCounter::ALL.len()]; LANES],
     link: [u8; LANES],
     /// High half of the counter whose low half was read last.
@@ -25,10 +28,24 @@ impl PortsModel {
         PortsModel {
             host,
             host_counters: Default::default(),
+            written_key: [0; 4],
+            host_secret: 0,
             counters: Default::default(),
             link: Default::default(),
             high_half: 0,
         }
+    }
+
+    /// The secret in force for the host port's tags; 0 for none.
+    pub fn host_secret(&self) -> u128 {
+        self.host_secret
+    }
+
+    /// Which word of the secret a byte address is.
+    fn key_word(&self, address: u32) -> Option<usize> {
+        let tagged = self.host?.auth == HostAuth::SipHash24;
+        let word = (address.checked_sub(address::HOST_KEY)? / 4) as usize;
+        (tagged && word < 4).then_some(word)
     }
 
     /// The host port has this to count.
@@ -71,15 +88,20 @@ impl PortsModel {
     pub fn read(&mut self, address: u32) -> (u32, u32) {
         let value = match address {
             address::PORTS => BLOCK_PORTS,
-            address::PORTS_VERSION => VERSION,
+            address::PORTS_VERSION => match self.host.map(|host| host.auth) {
+                Some(HostAuth::SipHash24) => 2,
+                _ => VERSION,
+            },
             address::PORTS_NEXT => 0,
             address::LINK => {
                 let [zero, one] = self.link.map(u32::from);
                 one << field::LINK_BITS | zero
             }
             address::HOST => self.host.map_or(0, |host| {
-                u32::from(host.address.udp_port) << 16 | 1 << host.port
+                let tagged = u32::from(host.auth == HostAuth::SipHash24);
+                u32::from(host.address.udp_port) << 16 | tagged << 2 | 1 << host.port
             }),
+            _ if self.key_word(address).is_some() => 0,
             _ => match self.host_address(address).or_else(|| self.half(address)) {
                 Some(value) => value,
                 None => return (0, RESPONSE_DECERR),
@@ -120,8 +142,16 @@ impl PortsModel {
         })
     }
 
-    /// A write to a byte address of the ports' block, which nothing there takes: the AXI4-Lite response.
-    pub fn write(&mut self, address: u32) -> u32 {
+    /// A write to a byte address of the ports' block, where only the secret of the host port's tags can be written: the AXI4-Lite response.
+    pub fn write(&mut self, address: u32, value: u32) -> u32 {
+        if let Some(word) = self.key_word(address) {
+            self.written_key[word] = value;
+            if word == 3 {
+                let number = |number, &word| number << 32 | u128::from(word);
+                self.host_secret = self.written_key.iter().rev().fold(0, number);
+            }
+            return RESPONSE_OKAY;
+        }
         match self.clone().read(address) {
             (_, RESPONSE_OKAY) => RESPONSE_SLVERR,
             (_, refused) => refused,

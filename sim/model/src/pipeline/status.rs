@@ -13,6 +13,8 @@ pub struct Status {
     pub spare_epochs: u32,
     /// Every word of that half bears its current epoch.
     pub covered: bool,
+    /// The secret of a keyed hash is the specification's; of two, the active half's.
+    pub public_secret: bool,
     /// Recycles of every cause, modulo 65536.
     pub turns: u32,
     /// Bits set in the active half.
@@ -33,6 +35,7 @@ impl Status {
             | self.epoch << field::STATUS_EPOCH
             | self.spare_epochs << field::STATUS_SPARE_EPOCHS
             | u32::from(self.covered) << field::STATUS_COVERED
+            | u32::from(self.public_secret) << field::STATUS_PUBLIC_SECRET
             | self.turns << field::STATUS_TURNS
     }
 

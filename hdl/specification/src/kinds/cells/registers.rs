@@ -3,14 +3,18 @@
 use super::counters::CellCounter;
 use super::geometry::CellGeometry;
 use super::kind::CellKind;
-use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
+use crate::registers::blocks::{
+    constant, control, counter_block, hash_key, public_secret, REKEY_CLEARS,
+};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_CELL_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
 };
 use crate::word::{EPOCH_BITS, WORD_BITS};
 
+/// 2: with a keyed hash, STATUS tells of a public secret.
 const FILTER_BLOCK_VERSION: u32 = 1;
+const KEYED_FILTER_BLOCK_VERSION: u32 = 2;
 
 /// The register map of a filter of cells.
 pub(super) fn register_map(geometry: &CellGeometry) -> RegisterMap {
@@ -55,7 +59,10 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         constant(
             "BLOCK_VERSION",
             address::FILTER_VERSION,
-            FILTER_BLOCK_VERSION,
+            match geometry.hash().secret {
+                Some(_) => KEYED_FILTER_BLOCK_VERSION,
+                None => FILTER_BLOCK_VERSION,
+            },
             "Version of this block.",
         ),
         constant(
@@ -69,7 +76,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             geometry.hash().secret.map(|_| REKEY_CLEARS),
             None,
         ),
-        status(),
+        status(geometry.hash().secret.is_some()),
     ];
     let read_write = |name, offset, width, reset, doc| Register {
         name,
@@ -114,21 +121,14 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
     }
 }
 
-fn status() -> Register {
+fn status(keyed: bool) -> Register {
     let field = |name, lowest_bit, width, doc| Field {
         name,
         lowest_bit,
         width,
         doc,
     };
-    Register {
-        name: "STATUS",
-        offset: address::STATUS,
-        access: Access::ReadOnly,
-        width: field::STATUS_COVERED + 1,
-        reset: None,
-        doc: "State of the filter.",
-        fields: vec![
+    let fields = vec![
             field(
                 "running",
                 field::STATUS_RUNNING,
@@ -148,7 +148,23 @@ fn status() -> Register {
                 1,
                 "1: every word bears the current epoch.",
             ),
-        ],
+        ];
+    let highest = if keyed {
+        field::STATUS_PUBLIC_SECRET
+    } else {
+        field::STATUS_COVERED
+    };
+    Register {
+        name: "STATUS",
+        offset: address::STATUS,
+        access: Access::ReadOnly,
+        width: highest + 1,
+        reset: None,
+        doc: "State of the filter.",
+        fields: fields
+            .into_iter()
+            .chain(keyed.then(public_secret))
+            .collect(),
     }
 }
 

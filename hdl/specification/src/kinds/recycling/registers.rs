@@ -2,7 +2,9 @@
 
 use super::counters::RecyclingCounter;
 use super::geometry::RecyclingGeometry;
-use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
+use crate::registers::blocks::{
+    constant, control, counter_block, hash_key, public_secret, REKEY_CLEARS,
+};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
     BLOCK_RECYCLING_FILTER,
@@ -10,8 +12,9 @@ use crate::registers::{
 use crate::values::Erase;
 use crate::word::{EPOCH_BITS, WORD_BITS};
 
-/// 2: a host can read the array.
+/// 2: a host can read the array; 3: it can write it, and recycle; 4: with a keyed hash, STATUS tells of a public secret.
 const FILTER_BLOCK_VERSION: u32 = 3;
+const KEYED_FILTER_BLOCK_VERSION: u32 = 4;
 
 /// The register map of a geometry.
 pub(super) fn register_map(geometry: &RecyclingGeometry) -> RegisterMap {
@@ -38,9 +41,13 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
         fields: Vec::new(),
     };
     let spare_half = geometry.erase() == Erase::SpareHalf;
+    let version = match geometry.hash().secret {
+        Some(_) => KEYED_FILTER_BLOCK_VERSION,
+        None => FILTER_BLOCK_VERSION,
+    };
     let mut registers = vec![
             constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
-            constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
+            constant("BLOCK_VERSION", address::FILTER_VERSION, version, "Version of this block."),
             constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
             control(
                 "1: empty both halves; counters stay.",
@@ -150,6 +157,11 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
             },
         ];
     if geometry.hash().secret.is_some() {
+        let status = registers.iter_mut().find(|r| r.offset == address::STATUS);
+        status.into_iter().for_each(|status| {
+            let turns = status.fields.len() - 1;
+            status.fields.insert(turns, public_secret());
+        });
         registers.extend(hash_key());
     }
     RegisterBlock {

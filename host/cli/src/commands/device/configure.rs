@@ -1,17 +1,14 @@
 use super::around;
 use super::link::identified;
 use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
+use super::secret;
 use crate::numbers;
 use crate::output::Output;
-use anyhow::{bail, Context};
 use bloomline_driver::{Device, Transport};
 use bloomline_spec::TICK_CLOCKS;
 use serde::Serialize;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
-
-const SECRET_DIGITS: usize = 32;
 
 /// Arguments of `configure`.
 #[derive(Debug, clap::Args)]
@@ -71,7 +68,7 @@ impl Cmd {
             .settings
             .rekey
             .as_deref()
-            .map(read_secret)
+            .map(|file| secret::read("--rekey", file))
             .transpose()?;
         let device = identified(url, &self.spec)?;
         set(&device, &self.settings, secret)?;
@@ -112,27 +109,6 @@ fn set<T: Transport>(
         ..
     } = settings;
     path_options::set(device, policy, learn, max_frame)
-}
-
-/// The secret never stands on the command line, where every user of the machine can read it.
-fn read_secret(file: &Path) -> anyhow::Result<u128> {
-    let mut text = String::new();
-    let read = match file.as_os_str() == "-" {
-        true => std::io::stdin().read_to_string(&mut text).map(drop),
-        false => std::fs::read_to_string(file).map(|read| text = read),
-    };
-    read.with_context(|| format!("--rekey {}: cannot be read", file.display()))?;
-    let digits = text.trim();
-    let hexadecimal =
-        digits.len() == SECRET_DIGITS && digits.chars().all(|c| c.is_ascii_hexdigit());
-    match u128::from_str_radix(digits, 16) {
-        Ok(secret) if hexadecimal => Ok(secret),
-        _ => bail!(
-            "--rekey {}: expected {SECRET_DIGITS} hexadecimal digits, got {} characters; `openssl rand -hex 16` makes a secret",
-            file.display(),
-            digits.chars().count()
-        ),
-    }
 }
 
 fn as_text(configured: &Configured, clock_hz: u64) -> String {

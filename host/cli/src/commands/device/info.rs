@@ -5,7 +5,7 @@ use crate::output::Output;
 use anyhow::{bail, Context};
 use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
-    BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
+    field, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
     BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS, BLOCK_RECYCLING_FILTER,
     BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
@@ -19,6 +19,9 @@ struct Info {
     /// How accesses over a bridge are checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     check: Option<String>,
+    /// The hash has a secret, and it is still the specification's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    public_secret: bool,
     blocks: Vec<BlockInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paths: Vec<Path>,
@@ -48,11 +51,14 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
     let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
     let around = identity.surroundings(&mut link, within);
     let around = around.with_context(|| url.to_owned())?;
+    let status = identity.status(&mut link, within);
+    let status = status.with_context(|| url.to_owned())?.unwrap_or_default();
     let paths = around.paths.iter();
     let ports = around.links.iter().enumerate();
     let info = Info {
         geometry_hash: format!("{:016x}", identity.geometry_hash),
         check: link.checking().map(|checking| checking.to_string()),
+        public_secret: status >> field::STATUS_PUBLIC_SECRET & 1 == 1,
         blocks: identity.blocks.iter().map(block_info).collect(),
         paths: paths.map(|(part, of)| Path::new(*part, of)).collect(),
         ports: ports.map(|(port, link)| Port::new(port, link)).collect(),
@@ -97,8 +103,14 @@ fn as_text(info: &Info) -> String {
         ]);
     }
     let check = info.check.as_ref();
+    let secret = match info.public_secret {
+        true => {
+            "secret        the specification's, which is public; load one: device URL rekey SPEC\n"
+        }
+        false => "",
+    };
     format!(
-        "geometry hash {}\n{}{}{}{}{}",
+        "geometry hash {}\n{secret}{}{}{}{}{}",
         info.geometry_hash,
         check.map_or_else(String::new, |check| format!(
             "accesses are checked by: {check}\n"

@@ -34,6 +34,9 @@ pub struct Readings {
     pub spare_epochs: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covered: Option<bool>,
+    /// The secret of the hash is still the specification's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_secret: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +85,7 @@ impl Readings {
             epoch: status.epoch,
             spare_epochs: status.spare_epochs,
             covered: status.covered,
+            public_secret: status.public_secret,
             generation: status.generation,
             threshold: sample.threshold,
             max_age_ticks: sample.max_age_ticks,

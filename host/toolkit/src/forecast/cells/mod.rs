@@ -6,7 +6,7 @@ mod division;
 mod fixed;
 mod shared;
 
-use super::line::{exact, Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, HashFamily, Layout};
 use serde::Serialize;
@@ -78,6 +78,7 @@ impl CellForecast {
             }
         }
         kind.lines.extend(speed(geometry));
+        kind.warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             kind.warnings.push(LINEAR_HASH.to_owned());
         }

@@ -559,6 +559,7 @@ impl PipelineModel {
             epoch: u32::from(self.epochs.epoch()),
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
+            public_secret: self.filter.hasher().has_public_secret(),
             turns: self.epochs.turns().into(),
             ..Status::default()
         };
