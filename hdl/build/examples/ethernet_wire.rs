@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => return Err(format!("{argument:?} is not understood; {USAGE}").into()),
         }
     }
-    let KnownBoard::Ecp5(board) = KnownBoard::load(&board.ok_or(USAGE)?)? else {
+    let KnownBoard::Fpga(board) = KnownBoard::load(&board.ok_or(USAGE)?)? else {
         return Err("BOARD is one with an ECP5".into());
     };
     let wire = wire_top(&board, &mac_port_verilog("")?)?;

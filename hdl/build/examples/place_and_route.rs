@@ -139,7 +139,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 configuration: None,
             },
         )?;
-        let placed = Placed::read(&folder.join(report_file))?;
+        let placed = Placed::read(&folder.join(report_file), Family::Ecp5)?;
         let clock = placed.clocks.first().ok_or("the report has no clock")?;
         println!(
             "seed {seed}: {:.1} MHz ({}), {} LUT4 sites (carry and distributed RAM included), FF {}, DP16KD {}",

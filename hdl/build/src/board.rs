@@ -9,10 +9,24 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A board with an ECP5: its part, and what of it a card needs. `constraints/README.md` explains every key of the file.
+/// Family of a part, which decides the tools and the primitives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Family {
+    /// Lattice ECP5: nextpnr-ecp5 and ecppack.
+    #[default]
+    Ecp5,
+    /// Gowin LittleBee and Arora: nextpnr-himbaechel-gowin and gowin_pack.
+    Gowin,
+}
+
+/// A board whose bitstream is built here: its part, and what a card needs of it. `constraints/README.md` explains every key of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
+    /// Family of its part.
+    #[serde(default, rename = "flow")]
+    pub family: Family,
     /// Name of its folder; with `_` for `-`, part of a module's name.
     pub name: String,
     /// What people call it.
@@ -48,11 +62,11 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Ordering code.
+    /// Ordering code; that of a Gowin part ends in package and speed grade.
     pub name: String,
-    /// nextpnr-ecp5's option for the device, without dashes: `um5g-45k`.
+    /// nextpnr-ecp5's option for the device, without dashes: `um5g-45k`; of a Gowin part the name of its die: `GW2A-18C`.
     pub device: String,
-    /// nextpnr-ecp5's name of the package.
+    /// Package; that of an ECP5 as nextpnr-ecp5 calls it.
     pub package: String,
     /// Speed grade.
     pub speed: String,
@@ -60,7 +74,7 @@ pub struct Part {
     pub lut4: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs (DP16KD, 18 kbit).
+    /// Block RAMs of 18 kbit (DP16KD of an ECP5, BSRAM of a Gowin part).
     pub bram: u64,
 }
 
@@ -337,13 +351,15 @@ impl Board {
     /// Key, value and rule of the first value that is none.
     fn check(&self) -> Result<(), String> {
         plain_name(&self.name, &self.title)?;
-        // these reach command lines and constraint files
+        // these reach command lines and constraint files; ordering codes of Gowin have a slash
+        let slashless = [&self.part.name, &self.part.speed].map(|code| code.replacen('/', "-", 1));
         let words = [
-            ("part.name", &self.part.name),
+            ("part.name", &slashless[0]),
             ("part.device", &self.part.device),
             ("part.package", &self.part.package),
-            ("part.speed", &self.part.speed),
+            ("part.speed", &slashless[1]),
         ];
+        self.check_family()?;
         let ports = self.ports();
         let pins = ports.iter().flat_map(|port| {
             [
@@ -371,6 +387,12 @@ impl Board {
         }
         for (key, value, least, most) in [
             ("pll.divider_max", self.pll.divider_max, 1, 1024),
+            (
+                "pll.output_dividers",
+                self.pll.output_dividers.iter().copied().min().unwrap_or(1),
+                1,
+                1024,
+            ),
             (
                 "card.margin_percent",
                 self.card.margin_percent,
@@ -408,6 +430,35 @@ impl Board {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What a family has not, or wants of its part's name.
+    fn check_family(&self) -> Result<(), String> {
+        if self.family == Family::Ecp5 {
+            return Ok(());
+        }
+        let Part {
+            name,
+            package,
+            speed,
+            ..
+        } = &self.part;
+        if !name.ends_with(&format!("{package}{speed}")) {
+            return Err(format!(
+                "part.name = {name:?}: the ordering code of a Gowin part ends in part.package and part.speed, {package}{speed}"
+            ));
+        }
+        let series = super::family::series(&self.part);
+        if !["gw1n", "gw2a", "gw5a"].contains(&series.as_str()) {
+            return Err(format!(
+                "part.device = {:?}: a die of the series GW1N, GW2A or GW5A",
+                self.part.device
+            ));
+        }
+        if self.rgmii.is_empty() && self.rgmii_shared.is_none() {
+            return Ok(());
+        }
+        Err("rgmii: the flow \"gowin\" has no Ethernet; leave it out".to_owned())
     }
 
     fn no_pin_twice(&self, file: &str) -> Result<(), BuildError> {

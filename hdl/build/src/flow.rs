@@ -1,10 +1,11 @@
-//! Build flow for the ECP5: synthesis, place and route, bitstream.
+//! Build flow for ECP5 and Gowin parts: synthesis, place and route, bitstream.
 
-use super::board::{Board, Port};
+use super::board::{Board, Family, Port};
+use super::family::{gowin_arguments, Resource};
 use super::placed::{Available, Clock, Placed, Placement};
 use super::steps::partial;
 use super::work::{write_document, Event, StepSummary, Tool, Work};
-use super::{lpf, BuildError, Cells, Netlist, Shortage};
+use super::{BuildError, Cells, Netlist, Shortage};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain, ToolchainError};
 use serde::Serialize;
@@ -52,7 +53,7 @@ pub struct BuildSummary {
     pub lut4: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs (DP16KD).
+    /// Block RAMs of 18 kbit.
     pub bram: u64,
     /// What the part has of the three.
     pub available: Available,
@@ -89,23 +90,23 @@ pub fn build(
         out: request.out,
         listener,
     };
-    let constraints = (
-        lpf_file(request),
-        lpf::of_top(
-            request.ports,
-            request.board.constraint_mhz(request.clock_hz),
-        ),
-    );
+    let family = request.board.family;
+    let card_mhz = request.board.constraint_mhz(request.clock_hz);
+    let constraints = family.constraints(request.top, request.ports, card_mhz);
     let texts = request.sources.iter().chain(request.documents);
-    work.prepare(texts.chain([&constraints]))?;
-    let tools = [Program::Yosys, Program::NextpnrEcp5, Program::EcpPack];
-    let [yosys, nextpnr, ecppack] = tools.map(|program| work.tool(program));
-    let (yosys, nextpnr, ecppack) = (yosys?, nextpnr?, ecppack?);
-    let flow = Flow { request, work };
+    work.prepare(texts.chain(&constraints))?;
+    let [yosys, nextpnr, packer] = family.tools().map(|program| work.tool(program));
+    let (yosys, nextpnr, packer) = (yosys?, nextpnr?, packer?);
+    let flow = Flow {
+        request,
+        work,
+        family,
+        constraints: constraints.into_iter().map(|(name, _)| name).collect(),
+    };
     let steps = vec![
         flow.synthesise(yosys)?,
         flow.place(nextpnr)?,
-        flow.pack(ecppack)?,
+        flow.pack(packer)?,
     ];
     flow.summary(steps)
 }
@@ -134,10 +135,6 @@ const APART: &str = "packet_path* mac_port* register_file*";
 /// What is done to the netlist that yosys makes: a step that was done without it is done again.
 const READ_REGISTERS: &str = "registers behind block RAM into block RAM";
 
-fn lpf_file(request: &BuildRequest) -> String {
-    format!("{}.lpf", request.top)
-}
-
 /// Refuses a memory that cannot fit, whatever becomes of it.
 fn enough_memory(request: &BuildRequest) -> Result<(), BuildError> {
     let needed = request.memory_bits.div_ceil(BLOCK_RAM_BITS);
@@ -150,7 +147,7 @@ fn enough_memory(request: &BuildRequest) -> Result<(), BuildError> {
     Err(too_small(
         request,
         vec![Shortage {
-            resource: "DP16KD",
+            resource: request.board.family.resources()[2].name,
             needed,
             at_least: true,
             available,
@@ -169,6 +166,9 @@ fn too_small(request: &BuildRequest, shortages: Vec<Shortage>) -> BuildError {
 struct Flow<'a> {
     request: &'a BuildRequest<'a>,
     work: Work<'a>,
+    family: Family,
+    /// Files of constraints.
+    constraints: Vec<String>,
 }
 
 impl Flow<'_> {
@@ -180,11 +180,14 @@ impl Flow<'_> {
             .map(|(name, _)| name.as_str())
             .collect();
         let script = format!(
-            "read_verilog {}; hierarchy -top {top}; setattr -mod -set keep_hierarchy 1 {APART}; synth_ecp5 -top {top}; \
+            "read_verilog {}; hierarchy -top {top}; setattr -mod -set keep_hierarchy 1 {APART}; {synthesis}; \
              setattr -mod -unset keep_hierarchy *; flatten; opt_clean; write_json {}",
             sources.join(" "),
             partial(NETLIST),
             top = self.request.top,
+            synthesis = self
+                .family
+                .synthesis(&self.request.board.part, self.request.top),
         );
         let summary = self.work.step(
             "yosys: synthesis",
@@ -204,15 +207,12 @@ impl Flow<'_> {
     /// Refuses a netlist that needs more than the part has; nextpnr would end in the middle of placing.
     fn fits(&self) -> Result<(), BuildError> {
         let cells = Cells::read(&self.request.out.join(CELLS))?;
-        let count = |name: &str| cells.count(name);
         let part = &self.request.board.part;
-        // a link of a carry chain takes two tables, 16 words of 4 bits of distributed RAM four
-        let lut4 = count("LUT4") + 2 * count("CCU2C") + 4 * count("TRELLIS_DPR16X4");
-        let shortages = Shortage::among([
-            ("LUT4", lut4, part.lut4),
-            ("FF", count("TRELLIS_FF"), part.ff),
-            ("DP16KD", count("DP16KD"), part.bram),
-        ]);
+        let [lut4, ff, bram] = self.family.resources();
+        let of =
+            |resource: Resource, available| (resource.name, resource.needed(&cells), available);
+        let shortages =
+            Shortage::among([of(lut4, part.lut4), of(ff, part.ff), of(bram, part.bram)]);
         match shortages.is_empty() {
             true => Ok(()),
             false => Err(too_small(self.request, shortages)),
@@ -220,56 +220,61 @@ impl Flow<'_> {
     }
 
     fn place(&self, tool: Tool) -> Result<StepSummary, BuildError> {
-        let (lpf, configuration) = (lpf_file(self.request), self.file("config"));
+        let placed = self.file(self.family.endings()[0]);
         let part = &self.request.board.part;
-        let (report, textcfg) = (partial(REPORT), partial(&configuration));
+        let (report, configuration) = (partial(REPORT), partial(&placed));
         let placement = Placement {
             device: &part.device,
             package: &part.package,
             speed: &part.speed,
             netlist: NETLIST,
-            lpf: Some(&lpf),
+            lpf: self.constraints.first().map(String::as_str),
             target_mhz: None,
             seed: self.request.seed,
             report: &report,
-            configuration: Some(&textcfg),
+            configuration: Some(&configuration),
         };
+        let (what, arguments) = match self.family {
+            Family::Ecp5 => ("nextpnr-ecp5: placing and routing", placement.arguments()),
+            Family::Gowin => (
+                "nextpnr-himbaechel-gowin: placing and routing",
+                gowin_arguments(part, &placement, &self.constraints),
+            ),
+        };
+        let inputs: Vec<&str> = std::iter::once(NETLIST)
+            .chain(self.constraints.iter().map(String::as_str))
+            .collect();
+        let program = self.family.tools()[1];
         self.work.step(
-            "nextpnr-ecp5: placing and routing",
-            tool,
-            &placement.arguments(),
-            [&[NETLIST, &lpf], &[REPORT, &configuration]],
-            || {
-                Ok(run_nextpnr(
-                    self.work.toolchain,
-                    self.request.out,
-                    &placement,
-                )?)
-            },
-        )
-    }
-
-    fn pack(&self, tool: Tool) -> Result<StepSummary, BuildError> {
-        let (configuration, bitstream) = (self.file("config"), self.file("bit"));
-        let arguments = [
-            "--compress".to_owned(),
-            "--input".to_owned(),
-            configuration.clone(),
-            "--bit".to_owned(),
-            partial(&bitstream),
-        ];
-        self.work.step(
-            "ecppack: bitstream",
+            what,
             tool,
             &arguments,
-            [&[&configuration], &[&bitstream]],
+            [&inputs, &[REPORT, &placed]],
             || {
-                self.work.toolchain.run(Program::EcpPack, |command| {
+                self.work.toolchain.run(program, |command| {
                     command.current_dir(self.request.out).args(&arguments);
                 })?;
                 Ok(())
             },
         )
+    }
+
+    fn pack(&self, tool: Tool) -> Result<StepSummary, BuildError> {
+        let [placed, bitstream] = self.family.endings().map(|ending| self.file(ending));
+        let part = &self.request.board.part;
+        let arguments = self.family.packing(part, &placed, &partial(&bitstream));
+        let program = self.family.tools()[2];
+        let what = match self.family {
+            Family::Ecp5 => "ecppack: bitstream",
+            Family::Gowin => "gowin_pack: bitstream",
+        };
+        self.work
+            .step(what, tool, &arguments, [&[&placed], &[&bitstream]], || {
+                self.work.toolchain.run(program, |command| {
+                    command.current_dir(self.request.out).args(&arguments);
+                })?;
+                Ok(())
+            })
     }
 
     fn file(&self, extension: &str) -> String {
@@ -279,13 +284,13 @@ impl Flow<'_> {
     fn summary(&self, steps: Vec<StepSummary>) -> Result<BuildSummary, BuildError> {
         let request = self.request;
         let file = request.out.join(REPORT);
-        let placed = Placed::read(&file)?;
+        let placed = Placed::read(&file, self.family)?;
         let is_card = |clock: &&Clock| clock.name == CARD_CLOCK;
         let card = placed.clocks.iter().find(is_card);
         let card = card.ok_or_else(|| BuildError::Report {
             file,
             problem: format!("there is no clock {CARD_CLOCK}"),
-            tool: "nextpnr-ecp5",
+            tool: self.family.placer(),
         })?;
         let target_mhz = request.clock_hz as f64 / 1e6;
         let met = |clock: &Clock| match is_card(&clock) {
@@ -303,7 +308,7 @@ impl Flow<'_> {
             ff: placed.ff,
             bram: placed.bram,
             available: placed.available,
-            bitstream: request.out.join(self.file("bit")),
+            bitstream: request.out.join(self.file(self.family.endings()[1])),
             seed: request.seed,
             steps,
             clocks: placed.clocks,

@@ -9,11 +9,11 @@ use std::path::Path;
 /// Every board of `constraints/`: its name and its `board.toml`.
 const BOARDS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/boards.rs"));
 
-/// A board of either flow. The key `flow` of its file says which: `"opennic"`, or nothing for an ECP5.
+/// A board of any flow. The key `flow` of its file says which: `"opennic"`, `"gowin"`, or nothing for an ECP5.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownBoard {
-    /// From a specification to a bitstream, by yosys, nextpnr-ecp5 and ecppack.
-    Ecp5(Box<Board>),
+    /// From a specification to a bitstream, by yosys, nextpnr and the packer of the part's family.
+    Fpga(Box<Board>),
     /// From a specification to a plugin for AMD's OpenNIC shell, which Vivado builds, with an estimate by yosys.
     OpenNic(Box<OpenNicBoard>),
 }
@@ -61,12 +61,14 @@ impl KnownBoard {
         let head: Head =
             toml::from_str(text).map_err(|error| refused(error.to_string().trim_end().into()))?;
         match head.flow.as_deref() {
-            None => Ok(KnownBoard::Ecp5(Box::new(Board::from_toml(text, file)?))),
+            None | Some("ecp5" | "gowin") => {
+                Ok(KnownBoard::Fpga(Box::new(Board::from_toml(text, file)?)))
+            }
             Some("opennic") => Ok(KnownBoard::OpenNic(Box::new(OpenNicBoard::from_toml(
                 text, file,
             )?))),
             Some(other) => Err(refused(format!(
-                "flow = {other:?}: \"opennic\", or left out for an ECP5"
+                "flow = {other:?}: \"gowin\", \"opennic\", or left out for an ECP5"
             ))),
         }
     }
@@ -74,7 +76,7 @@ impl KnownBoard {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
-            KnownBoard::Ecp5(board) => &board.name,
+            KnownBoard::Fpga(board) => &board.name,
             KnownBoard::OpenNic(board) => &board.name,
         }
     }

@@ -1,14 +1,16 @@
 //! Board builds: from a filter's Verilog to a bitstream.
 //!
 //! ```text
-//!  constraints/<board>/board.toml --> Board --> pins and clocks (lpf)
+//!  constraints/<board>/board.toml --> Board --> pins and clocks
 //!                                       |              |
 //!  card clock --> PllSetting --> board_top             |
 //!                                    |                 |
-//!  Verilog of the card --> yosys --> Netlist --> nextpnr-ecp5 --> ecppack --> bitstream
+//!  Verilog of the card --> yosys --> Netlist --> nextpnr --> packer --> bitstream
 //!                                       |             |
 //!             registers into block RAM --'          Placed: area, clocks, worst paths
 //! ```
+//!
+//! The part's [`Family`] says which nextpnr and which packer: those of the ECP5 or of Gowin parts.
 //!
 //! For AMD's OpenNIC shell the way ends before the bitstream, which is Vivado's:
 //!
@@ -23,8 +25,10 @@
 
 mod board;
 mod cells;
+mod cst;
 mod error;
 mod ethernet;
+mod family;
 mod flow;
 mod known;
 mod linecard;
@@ -39,8 +43,9 @@ mod top;
 mod vendor;
 mod work;
 
-pub use board::{Board, Port, RgmiiDelay};
+pub use board::{Board, Family, Port, RgmiiDelay};
 pub use cells::Cells;
+pub use cst::{clocks as cst_clocks, pins as cst_pins};
 pub use error::{BuildError, Shortage};
 pub use ethernet::{wire_top, EthernetTop};
 pub use flow::{build, run_nextpnr, BuildRequest, BuildSummary};

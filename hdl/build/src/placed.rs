@@ -1,5 +1,7 @@
 //! nextpnr: arguments, and the report of utilisation and timing.
 
+use super::board::Family;
+use super::family::Resource;
 use super::BuildError;
 use serde::Serialize;
 use serde_json::Value;
@@ -66,7 +68,7 @@ pub struct Placed {
     pub lut4: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs (DP16KD).
+    /// Block RAMs of 18 kbit.
     pub bram: u64,
     /// What the part has of the three.
     pub available: Available,
@@ -81,7 +83,7 @@ pub struct Available {
     pub lut4: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs (DP16KD).
+    /// Block RAMs of 18 kbit.
     pub bram: u64,
 }
 
@@ -116,17 +118,17 @@ impl Placed {
     ///
     /// # Errors
     /// That the file cannot be read, or what it does not hold.
-    pub fn read(file: &Path) -> Result<Placed, BuildError> {
+    pub fn read(file: &Path, family: Family) -> Result<Placed, BuildError> {
         let text = std::fs::read_to_string(file).map_err(BuildError::io("read", file))?;
-        Placed::from_json(&text).map_err(|problem| BuildError::Report {
+        Placed::from_json(&text, family).map_err(|problem| BuildError::Report {
             file: file.to_owned(),
             problem,
-            tool: "nextpnr-ecp5",
+            tool: family.placer(),
         })
     }
 
     /// As [`Placed::read`], from the report's text; the error is what the text does not hold.
-    pub fn from_json(text: &str) -> Result<Placed, String> {
+    pub fn from_json(text: &str, family: Family) -> Result<Placed, String> {
         let report: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let count = |resource: &str, what: &str| {
             let path = format!("/utilization/{resource}/{what}");
@@ -135,6 +137,14 @@ impl Placed {
                 .and_then(Value::as_u64)
                 .ok_or(format!("there is no number at {path}"))
         };
+        let used = |resource: &Resource| -> Result<u64, String> {
+            let sites = resource.sites.iter();
+            sites
+                .map(|(site, each)| Ok(each * count(site, "used")?))
+                .sum()
+        };
+        let available = |resource: &Resource| count(resource.sites[0].0, "available");
+        let [lut4, ff, bram] = family.resources();
         let clocks = report["fmax"].as_object().ok_or("there is no \"fmax\"")?;
         let mut clocks: Vec<Clock> = clocks
             .iter()
@@ -142,13 +152,13 @@ impl Placed {
             .collect::<Result<_, _>>()?;
         clocks.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Placed {
-            lut4: count("TRELLIS_COMB", "used")?,
-            ff: count("TRELLIS_FF", "used")?,
-            bram: count("DP16KD", "used")?,
+            lut4: used(&lut4)?,
+            ff: used(&ff)?,
+            bram: used(&bram)?,
             available: Available {
-                lut4: count("TRELLIS_COMB", "available")?,
-                ff: count("TRELLIS_FF", "available")?,
-                bram: count("DP16KD", "available")?,
+                lut4: available(&lut4)?,
+                ff: available(&ff)?,
+                bram: available(&bram)?,
             },
             clocks,
         })
@@ -205,10 +215,19 @@ fn worst_path(report: &Value, clock: &str) -> Vec<PathStep> {
 
 /// The signal's own name, without the chain of cells that yosys names after one another.
 fn signal(cell: &str) -> String {
-    let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21"]
-        .iter()
-        .filter_map(|kind| cell.find(kind))
-        .min();
+    let end = [
+        "_TRELLIS_FF",
+        "_LUT",
+        "_CCU2C",
+        "_PFUMX",
+        "_L6MUX21",
+        "_DFF",
+        "_ALU",
+        "_MUX2_",
+    ]
+    .iter()
+    .filter_map(|kind| cell.find(kind))
+    .min();
     cell[..end.unwrap_or(cell.len())].to_owned()
 }
 
@@ -232,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_report_gives_area_every_clock_and_the_longest_path_between_registers() {
-        let placed = Placed::from_json(REPORT).expect("a report");
+        let placed = Placed::from_json(REPORT, Family::Ecp5).expect("a report");
         assert_eq!((placed.lut4, placed.ff, placed.bram), (10, 3, 1));
         assert_eq!(placed.available.lut4, 20);
         let names: Vec<&str> = placed
@@ -258,9 +277,9 @@ mod tests {
         ] {
             let text = REPORT.replace(cut, "\"other\": 0, \"gone\"");
             let text = text.replace("\"gone\",", "\"gone\": 0,");
-            let problem = Placed::from_json(&text).expect_err("something is missing");
+            let problem = Placed::from_json(&text, Family::Ecp5).expect_err("something is missing");
             assert!(problem.contains(named), "{cut}: {problem}");
         }
-        assert!(Placed::from_json("no JSON").is_err());
+        assert!(Placed::from_json("no JSON", Family::Ecp5).is_err());
     }
 }

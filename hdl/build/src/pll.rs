@@ -1,6 +1,7 @@
 //! Chooses the dividers of a PLL.
 //!
-//! The PLL of an ECP5 (EHXPLLL) with its feedback taken from the output that is used:
+//! The PLL of an ECP5 (EHXPLLL) with its feedback taken from the output that is used, and that of a Gowin part (rPLL) with its internal
+//! feedback:
 //!
 //! ```text
 //! input --/input_divider--> phase detector --> VCO --/output_divider--+--> output
@@ -26,16 +27,19 @@ pub struct PllLimits {
     pub output_hz: [u64; 2],
     /// Greatest value of each of the three dividers; the least is 1.
     pub divider_max: u64,
+    /// Values of the output divider where it takes only some; empty where it takes every one up to `divider_max`.
+    #[serde(default)]
+    pub output_dividers: Vec<u64>,
 }
 
 /// Dividers that make a clock exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PllSetting {
-    /// `CLKI_DIV`.
+    /// `CLKI_DIV`, or `IDIV_SEL` + 1.
     pub input_divider: u64,
-    /// `CLKFB_DIV`.
+    /// `CLKFB_DIV`, or `FBDIV_SEL` + 1.
     pub feedback_divider: u64,
-    /// `CLKOP_DIV`.
+    /// `CLKOP_DIV`, or `ODIV_SEL`.
     pub output_divider: u64,
     /// Frequency of the PLL's oscillator in hertz.
     pub vco_hz: u64,
@@ -106,7 +110,11 @@ impl PllLimits {
             return None;
         }
         let middle = u64::midpoint(self.vco_hz[0], self.vco_hz[1]);
-        (1..=self.divider_max)
+        let any = match self.output_dividers.is_empty() {
+            true => 1..=self.divider_max,
+            false => 1..=0,
+        };
+        any.chain(self.output_dividers.iter().copied())
             .filter_map(|divider| Some((divider, output_hz.checked_mul(divider)?)))
             .filter(|&(_, vco_hz)| within(vco_hz, self.vco_hz))
             .min_by_key(|&(_, vco_hz)| vco_hz.abs_diff(middle))
@@ -143,7 +151,26 @@ mod tests {
             vco_hz: [400 * MHZ, 800 * MHZ],
             output_hz: [3_125_000, 400 * MHZ],
             divider_max: 128,
+            output_dividers: Vec::new(),
         }
+    }
+
+    #[test]
+    fn an_output_divider_is_one_of_those_there_are() {
+        let limits = PllLimits {
+            output_dividers: vec![2, 4, 8],
+            divider_max: 64,
+            ..limits()
+        };
+        // 75 * 8 = 600 is the middle of the range; 150 * 4 likewise, and 300 * 2
+        for (output, divider) in [(75, 8), (150, 4), (300, 2)] {
+            let setting = limits
+                .settle(25 * MHZ, output * MHZ)
+                .expect("it can be made");
+            assert_eq!(setting.output_divider, divider, "{output}");
+        }
+        // 49 * 8 is below the range
+        assert!(limits.settle(49 * MHZ, 49 * MHZ).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Top module of a board, with registers around a filter that stands alone.
 
-use super::board::Board;
+use super::board::{Board, Family};
 use super::pll::PllSetting;
 use bloomline_spec::ports::{design_name, design_ports, outer_ports, Direction};
 use bloomline_spec::{Common, ResetName};
@@ -88,7 +88,24 @@ pub(super) fn card_clock(board: &Board, clock_hz: u64, pll: &PllSetting) -> Stri
   // kept: constraints and reports know the clock by this name, and yosys would take one from within the card
   (* keep *) wire card_clock;
   wire locked;
-  (* FREQUENCY_PIN_CLKI = \"{oscillator_mhz}\", FREQUENCY_PIN_CLKOP = \"{clock_mhz}\",
+{pll}
+  wire hold = !locked{pressed};
+",
+        oscillator_hz = board.oscillator.frequency_hz,
+        input = pll.input_divider,
+        feedback = pll.feedback_divider,
+        vco_hz = pll.vco_hz,
+        pll = match board.family {
+            Family::Ecp5 => ehxplll(board, clock_hz, pll),
+            Family::Gowin => rpll(board, pll),
+        },
+    )
+}
+
+/// The PLL of an ECP5.
+fn ehxplll(board: &Board, clock_hz: u64, pll: &PllSetting) -> String {
+    format!(
+        "  (* FREQUENCY_PIN_CLKI = \"{oscillator_mhz}\", FREQUENCY_PIN_CLKOP = \"{clock_mhz}\",
      ICP_CURRENT = \"12\", LPF_RESISTOR = \"8\", MFG_ENABLE_FILTEROPAMP = \"1\", MFG_GMCREF_SEL = \"2\" *)
   EHXPLLL #(
     .CLKI_DIV ({input}),
@@ -118,10 +135,7 @@ pub(super) fn card_clock(board: &Board, clock_hz: u64, pll: &PllSetting) -> Stri
     .PLLWAKESYNC (1'b0),
     .ENCLKOP (1'b0)
   );
-
-  wire hold = !locked{pressed};
 ",
-        oscillator_hz = board.oscillator.frequency_hz,
         oscillator_mhz = board.oscillator.frequency_hz as f64 / 1e6,
         clock_mhz = clock_hz as f64 / 1e6,
         input = pll.input_divider,
@@ -129,7 +143,54 @@ pub(super) fn card_clock(board: &Board, clock_hz: u64, pll: &PllSetting) -> Stri
         output = pll.output_divider,
         // phases count from the last clock of the PLL's oscillator within a period: no shift
         phase = pll.output_divider - 1,
-        vco_hz = pll.vco_hz,
+    )
+}
+
+/// The PLL of a Gowin part.
+fn rpll(board: &Board, pll: &PllSetting) -> String {
+    format!(
+        "  rPLL #(
+    .DEVICE (\"{die}\"),
+    .FCLKIN (\"{oscillator_mhz}\"),
+    .IDIV_SEL ({input}),
+    .FBDIV_SEL ({feedback}),
+    .ODIV_SEL ({output}),
+    .DYN_IDIV_SEL (\"false\"),
+    .DYN_FBDIV_SEL (\"false\"),
+    .DYN_ODIV_SEL (\"false\"),
+    .DYN_DA_EN (\"false\"),
+    .DYN_SDIV_SEL (2),
+    .PSDA_SEL (\"0000\"),
+    .DUTYDA_SEL (\"1000\"),
+    .CLKFB_SEL (\"internal\"),
+    .CLKOUT_BYPASS (\"false\"),
+    .CLKOUTP_BYPASS (\"false\"),
+    .CLKOUTD_BYPASS (\"false\"),
+    .CLKOUTD_SRC (\"CLKOUT\"),
+    .CLKOUTD3_SRC (\"CLKOUT\")
+  ) pll (
+    .CLKIN (oscillator),
+    .CLKFB (1'b0),
+    .CLKOUT (card_clock),
+    .LOCK (locked),
+    .RESET (1'b0),
+    .RESET_P (1'b0),
+    .FBDSEL (6'd0),
+    .IDSEL (6'd0),
+    .ODSEL (6'd0),
+    .PSDA (4'd0),
+    .DUTYDA (4'd0),
+    .FDLY (4'd0),
+    .CLKOUTP (),
+    .CLKOUTD (),
+    .CLKOUTD3 ()
+  );
+",
+        die = board.part.device,
+        oscillator_mhz = board.oscillator.frequency_hz as f64 / 1e6,
+        input = pll.input_divider - 1,
+        feedback = pll.feedback_divider - 1,
+        output = pll.output_divider,
     )
 }
 

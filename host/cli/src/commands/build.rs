@@ -81,14 +81,14 @@ impl Cmd {
             return vendor::run(flow, &self.spec, self.out, part, output);
         }
         match KnownBoard::load(self.board.as_deref().unwrap_or_default())? {
-            KnownBoard::Ecp5(board) => self.ecp5(&board, output),
+            KnownBoard::Fpga(board) => self.bitstream(&board, output),
             KnownBoard::OpenNic(board) => {
                 opennic::run(&board, &self.spec, self.out, self.part.as_deref(), output)
             }
         }
     }
 
-    fn ecp5(self, board: &Board, output: Output) -> anyhow::Result<Ending> {
+    fn bitstream(self, board: &Board, output: Output) -> anyhow::Result<Ending> {
         if let Some(name) = self.part.filter(|name| *name != board.part.name) {
             return Err(BuildError::UnknownPart {
                 board: board.name.clone(),
@@ -332,7 +332,7 @@ fn page(report: &Report) -> String {
     let resources = [
         ("LUT4 sites", built.lut4, available.lut4),
         ("FF", built.ff, available.ff),
-        ("DP16KD", built.bram, available.bram),
+        ("block RAMs", built.bram, available.bram),
     ];
     add_resources(&mut table, 0, resources);
     let mut text = format!(

@@ -164,7 +164,7 @@ impl Cmd {
         let board = self.board.as_deref().map(KnownBoard::load).transpose()?;
         Ok(match board {
             None => form,
-            Some(KnownBoard::Ecp5(board)) => Form {
+            Some(KnownBoard::Fpga(board)) => Form {
                 tables: format!(
                     "[target]\nclock_hz = {}\n[card]\nuart_baud = {}\n",
                     board.card.clock_hz, board.card.uart_baud

@@ -107,8 +107,11 @@ fn examined(row: DoctorRow) -> Examined {
     };
     Examined {
         tool: row.program.name(),
-        // Icarus only gives a second opinion on the emitted Verilog.
-        needed: row.program != Program::Iverilog,
+        // Icarus only gives a second opinion on the emitted Verilog, and not every board has a Gowin part.
+        needed: match row.program.package() {
+            Some(package) => Package::ALL.contains(&package),
+            None => row.program != Program::Iverilog,
+        },
         status,
         version: row.version,
         origin: row.origin.map(|origin| origin.to_string()),

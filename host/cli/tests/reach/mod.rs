@@ -5,6 +5,7 @@ mod c_library;
 #[path = "../../../driver/examples/deduplicate.rs"]
 mod deduplicate;
 mod examples;
+mod litex_soc;
 mod python_module;
 mod scenario;
 mod support;

@@ -237,6 +237,13 @@ impl Module {
             ]));
     }
 
+    /// The folder of the environment's packages, for an interpreter of the same version.
+    pub fn packages(&self) -> PathBuf {
+        let python = self.folder.path().join("environment/bin/python");
+        let own = "import sysconfig; print(sysconfig.get_path('purelib'))";
+        PathBuf::from(run(Command::new(python).args(["-c", own])).trim_end())
+    }
+
     /// The environment's Python, about to run a script of `host/python`.
     pub fn script(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.path().join("environment/bin/python"));

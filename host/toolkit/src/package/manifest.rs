@@ -1,4 +1,5 @@
 use super::items;
+use super::kit::frames;
 use super::top::top;
 use super::vectors;
 use crate::{Error, Filter};
@@ -66,6 +67,7 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
             "path_clocks": PATH_CLOCKS,
             "parser_clocks": parser_clocks(common),
         });
+        manifest["frames"] = frames::listed(design).into();
         match packet.ports() {
             Ports::Streams => manifest["path"] = path,
             Ports::Rgmii => {

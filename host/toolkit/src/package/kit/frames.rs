@@ -2,6 +2,7 @@
 
 use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::Design;
+use serde_json::{json, Value};
 
 /// A frame that comes, without FCS, and what leaves for it.
 #[derive(Debug, Clone)]
@@ -34,6 +35,16 @@ pub fn frames(design: &Design) -> Vec<Passed> {
             left: model.pass(&came, false),
             came,
         })
+        .collect()
+}
+
+/// The frames as the manifest lists them, bytes in hexadecimal.
+pub fn listed(design: &Design) -> Vec<Value> {
+    let text =
+        |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+    let frames = frames(design).into_iter();
+    frames
+        .map(|frame| json!({ "came": text(&frame.came), "left": frame.left.as_deref().map(text) }))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 //! Each file is text made of the design alone; its folder says whom it is for.
 
 mod constraints;
-mod frames;
+pub mod frames;
 mod ipxact;
 mod software;
 mod template;
