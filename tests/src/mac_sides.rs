@@ -1,13 +1,9 @@
 //! The MAC's blocks of one clock side by side: their emitted Verilog as one design, their models as the reference.
 
 use crate::faults::{module_with_fault, Fault};
-use bloomline_bench::lockstep::{Device, DeviceError, Reference};
+use bloomline_bench::lockstep::Reference;
 use bloomline_bench::verilator::{Design, Port};
-use bloomline_hdl::mac::{
-    mac_loop_verilog, FrameGate, MacReceiver, MacTransmitter, TransmitBuffer,
-};
-use bloomline_hdl::wires::sim::{NativeSim, SimError};
-use bloomline_hdl::wires::UInt;
+use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_model::mac::{
     Beat, FrameEnd, FrameGateModel, Gmii, MacReceiverModel, MacTransmitterModel,
     TransmitBufferModel,

@@ -4,7 +4,7 @@ use bloomline_bench::filter::{
     emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
     SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
-use bloomline_bench::lockstep::{compare, Bench, Clock, Limits, Reference, Simulation, Stimulus};
+use bloomline_bench::lockstep::{Bench, Clock, Reference, Simulation, Stimulus};
 use bloomline_bench::verilator::{Design, Initial};
 use bloomline_spec::registers::{CellCounter, SlidingCounter};
 use bloomline_spec::{CellGeometry, FilterKind, RecyclingGeometry, SlidingGeometry};

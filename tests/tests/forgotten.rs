@@ -31,6 +31,8 @@ fn verify(sample: &Sample, keys: Keys, seed: u64) -> RecyclingVerification {
         simulator: Simulator::Verilator,
         predicted: None,
         two_hash_excess: 0.0,
+        lanes: None,
+        waves: None,
     };
     let result = run(
         &sample.geometry(),

@@ -75,6 +75,8 @@ fn measured_rates_are_predicted_for_every_variant_and_a_tenth_off_is_rejected() 
             },
             predicted: Some(rate),
             two_hash_excess: prediction.two_hash_excess.value,
+            lanes: None,
+            waves: None,
         };
         let result = run(
             &geometry,

@@ -77,6 +77,8 @@ fn measured_rates_of_every_variant_are_predicted_and_a_tenth_off_is_rejected() {
             simulator: Simulator::Verilator,
             predicted: Some(rate),
             two_hash_excess: prediction.two_hash_excess.value,
+            lanes: None,
+            waves: None,
         };
         let result = run(
             &geometry,

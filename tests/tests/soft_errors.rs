@@ -3,9 +3,8 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::RecyclingCounter;
-use bloomline_spec::{Parity, RecyclingGeometry};
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
 use bloomline_tests::{
     at_most, has_resets, FlippedRuns, Sample, SharedArraySample, FLIPPED_CLOCKS,

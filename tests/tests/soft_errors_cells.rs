@@ -3,7 +3,6 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
-use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};

@@ -5,9 +5,8 @@ use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
-use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_spec::{Parity, SlidingGeometry};
+use bloomline_spec::SlidingGeometry;
 use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 

@@ -6,8 +6,7 @@ use bloomline_bench::lockstep::{Bench, Simulation};
 use bloomline_bench::verilator::{lint, Design, Initial};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_tests::{
-    few, in_lockstep, in_verilator, is_quick, native_in_lockstep, runs, soak, toolchain, Sample,
-    Tortured,
+    few, in_lockstep, in_verilator, is_quick, runs, soak, toolchain, Sample, Tortured,
 };
 use bloomline_toolchain::Program;
 
@@ -198,20 +197,5 @@ fn a_host_reads_and_sets_words_between_items_and_erases() {
                 })
                 .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
         }
-    }
-}
-
-#[test]
-#[ignore = "a claim"]
-fn native_simulation_equals_the_model_under_torture() {
-    let rows = Sample {
-        phases: 1,
-        on: "messages",
-        threshold: 90,
-        row_bits: Some(4),
-        ..Sample::SPARE_HALF
-    };
-    for sample in [Sample::SPARE_HALF, rows] {
-        native_in_lockstep(&sample.geometry(), 2, 2_000);
     }
 }

@@ -6,7 +6,7 @@
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
 //! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
 
-use bloomline_build::{between_registers, run_nextpnr, Netlist, Placed, Placement};
+use bloomline_build::{between_registers, run_nextpnr, Family, Netlist, Placed, Placement};
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
 use bloomline_spec::{Common, FilterSpec, Threshold};

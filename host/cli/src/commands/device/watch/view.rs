@@ -221,6 +221,7 @@ mod tests {
             epoch: Some(5),
             spare_epochs: Some(14),
             covered: Some(true),
+            public_secret: None,
             generation: None,
             threshold: Some(30_000),
             max_age_ticks: Some(0),
