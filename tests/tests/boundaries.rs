@@ -201,7 +201,7 @@ fn every_fault_of_a_buffer_that_is_full_to_the_last_beat_is_caught() {
                 ),
             };
             let full = (write - known_read) == BUFFER;
-            let whole = !full && !spilled && !frames_full && !(keyed && keys_full);
+            let whole = !(full || spilled || frames_full || keyed && keys_full);
             let inputs = [reset, valid, last, keyed, frames_full, keys_full].map(u64::from);
             let inputs: Vec<u64> = inputs.into_iter().chain([read % PLACES]).collect();
             let stored = valid && !full;

@@ -194,23 +194,21 @@ fn a_client_killed_in_the_middle_of_a_burst_leaves_the_next_one_a_whole_bridge()
 
 #[test]
 fn a_queue_that_overflows_loses_bytes_and_nothing_else() {
-    // While the first answer is sent, six commands come: 16 bytes of them are kept, which is two and a part.
+    // While the first answer is sent, six commands come, which are more than the queue holds: behind a byte that was dropped nothing is carried out until the line rests.
     let long = vec![4, 8, 0, 0, 0, 0];
     let version = [2, 1, 0, 0, 0, 1];
     let sent = [long, version.repeat(6)].concat();
     let told = play(vec![
         Run(200),
         Send(sent),
-        Hear(4 * 8 + 4 * 2),
+        Hear(4 * 8),
         done(),
         Run(TIMEOUT + 100),
         read(address::MAGIC, 1),
         done(),
     ]);
     let words = told.words();
-    assert_eq!(words[..8], [MAGIC; 8]);
-    assert_eq!(words[8..10], [1; 2]);
-    assert_eq!(words.last(), Some(&MAGIC));
+    assert_eq!(words, [MAGIC; 9]);
 }
 
 #[test]

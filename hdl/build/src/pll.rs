@@ -110,10 +110,7 @@ impl PllLimits {
             return None;
         }
         let middle = u64::midpoint(self.vco_hz[0], self.vco_hz[1]);
-        let any = match self.output_dividers.is_empty() {
-            true => 1..=self.divider_max,
-            false => 1..=0,
-        };
+        let any = (1..=self.divider_max).filter(|_| self.output_dividers.is_empty());
         any.chain(self.output_dividers.iter().copied())
             .filter_map(|divider| Some((divider, output_hz.checked_mul(divider)?)))
             .filter(|&(_, vco_hz)| within(vco_hz, self.vco_hz))

@@ -118,7 +118,7 @@ fn bad_urls_are_refused_with_what_was_expected() {
         ("etherbone:h:70000", "expected HOST:PORT"),
         (
             "etherbone:h:1?baud=1",
-            "no parameter `baud`; this scheme has base, check and timeout_ms",
+            "no parameter `baud`; this scheme has base, check, key and timeout_ms",
         ),
         ("pcie:", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),
         ("pcie:03:00.0/2", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),

@@ -66,6 +66,7 @@ pub struct SpareHalfFilter {
     bits: bool,
     counters: usize,
     one_secret: usize,
+    keyed: usize,
     per_half: usize,
     one_slot: bool,
     one_frozen: usize,
@@ -87,6 +88,15 @@ impl SpareHalfFilter {
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
         let verdict_bits = VERDICT_BITS as usize;
+        let mut status_fields = vec![
+            "running",
+            "active_half",
+            "epoch",
+            "spare_epochs",
+            "covered",
+            "turns",
+        ];
+        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
         let mut hash = HashUnit::new(geometry);
@@ -182,17 +192,8 @@ impl SpareHalfFilter {
             max_age: names.value("MAX_AGE"),
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
-            status_register: names.packed(
-                "STATUS",
-                &[
-                    "running",
-                    "active_half",
-                    "epoch",
-                    "spare_epochs",
-                    "covered",
-                    "turns",
-                ],
-            ),
+            status_register: names.packed("STATUS", &status_fields),
+            keyed,
             bits_active_register: names.live("BITS_ACTIVE"),
             bits_frozen_register: names.live("BITS_FROZEN"),
             messages_register: names.live("MESSAGES"),
@@ -418,6 +419,11 @@ impl Logic for SpareHalfFilter {
                 << field::STATUS_SPARE_EPOCHS)
             | (bits_of(!self.eraser.erasing.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
             | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
+        for s in 0..self.keyed {
+            self.status.next = self.status.val()
+                | (bits_of(self.registers.public_secret[s].val(), TURNING_STATUS_BITS)
+                    << field::STATUS_PUBLIC_SECRET);
+        }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
