@@ -9,7 +9,7 @@
 //! Numbers are sent most significant byte first; 0 words means 256. A bridge that waits more than 100 ms from a command's first
 //! byte on drops the command. There is no checksum and no acknowledgement: see [`mailbox`](crate::mailbox).
 //!
-//! A bridge of this project also drops an incomplete command when [`UART_SYNC_RUN`](bloomline_spec::UART_SYNC_RUN) synchronisation bytes come in a row. A bridge
+//! A bridge of this project also drops an incomplete command when [`UART_SYNC_RUN`] synchronisation bytes come in a row. A bridge
 //! of LiteX passes [`synchronisation`] over as unknown commands.
 //!
 //! Source: `Stream2Wishbone` in `litex/soc/cores/uart.py` of LiteX 2024.12.

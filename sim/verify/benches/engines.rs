@@ -133,7 +133,7 @@ fn many_lanes(lanes: &mut Lanes, clocks: u64, seed: u64) -> Result<(), EngineErr
     let words = lanes.lanes() / 64;
     let mut key = vec![vec![0; words]; KEY_BITS];
     let mut random: Vec<Random> = (0..words as u64)
-        .map(|w| Random(seed << 8 | w + 1))
+        .map(|w| Random(seed << 8 | (w + 1)))
         .collect();
     for _ in 0..clocks {
         let ready = lanes.output_bit(at.ready, 0)?.to_vec();
