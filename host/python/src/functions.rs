@@ -182,15 +182,18 @@ pub fn verify<'py>(
         return Err(ArgumentError::new_err("items = 0: give 1 or more"));
     }
     let result = py.detach(|| {
-        let result = filter.verify(keys, items, seed, Simulator::BuiltIn, &Watch::silent())?;
+        let silent = Watch::silent();
+        let verified = filter.verify(keys, items, seed, Simulator::BuiltIn, &silent);
+        let result = verified.map_err(Box::new)?;
         if let Some(folder) = &report {
-            filter.write_report(&result, folder, seed)?;
+            let written = filter.write_report(&result, folder, seed);
+            written.map_err(Box::new)?;
         }
         Ok(result)
     });
     as_python(
         py,
-        &result.map_err(|error: bloomline_toolkit::Error| {
+        &result.map_err(|error: Box<bloomline_toolkit::Error>| {
             BloomlineError::new_err(error.to_string())
         })?,
     )

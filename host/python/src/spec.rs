@@ -16,13 +16,13 @@ pub fn read(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Filter> {
         .map(|text| text.to_str().map(str::to_owned))
         .transpose()?;
     match text.filter(|text| text.contains('\n')) {
-        Some(text) => py.detach(|| Filter::from_text(Path::new(TEXT), text)),
+        Some(text) => py.detach(|| Filter::from_text(Path::new(TEXT), text).map_err(Box::new)),
         None => {
             let file = path(value)?;
-            py.detach(|| Filter::read(&file))
+            py.detach(|| Filter::read(&file).map_err(Box::new))
         }
     }
-    .map_err(raise)
+    .map_err(|error| raise(*error))
 }
 
 /// A path, in any form that Python has for one.
