@@ -245,6 +245,7 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
         threshold: rng.random_range(1..=partition_bits * u64::from(hashes)),
         parity,
         row_bits: row_bits.filter(|_| parity == "none"),
+        self_check: false,
     }
 }
 

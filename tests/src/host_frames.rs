@@ -1,6 +1,6 @@
 //! Frames for the host port: all that it answers, and each field of it harmed.
 
-use bloomline_driver::mailbox::{Request, RECORD, RECORD_WORDS, REQUEST};
+use bloomline_driver::mailbox::{Request, RECORD, RECORD_WORDS, REQUEST, REQUEST_WORDS};
 use bloomline_driver::packet::Packet;
 use bloomline_simulated::linecard::HostPeer;
 use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
@@ -188,6 +188,11 @@ fn packet(rng: &mut ChaCha8Rng, count: u32, secret: Option<u128>) -> Vec<u8> {
                 }
                 _ => request.encode().to_vec(),
             };
+            if secret.is_some() && written.len() > REQUEST_WORDS && rng.random_bool(0.15) {
+                // one half of the tag is right
+                let place = rng.random_range(REQUEST_WORDS..written.len());
+                written[place] ^= 1 << rng.random_range(0..32);
+            }
             if rng.random_bool(0.1) {
                 let place = rng.random_range(0..written.len());
                 written[place] ^= 1 << rng.random_range(0..32);

@@ -91,6 +91,8 @@ pub struct Sample {
     pub parity: &'static str,
     /// Bits of a row of the spare half; by epochs without one.
     pub row_bits: Option<u32>,
+    /// Control logic checks itself.
+    pub self_check: bool,
 }
 
 impl Sample {
@@ -107,6 +109,7 @@ impl Sample {
         threshold: 256,
         parity: "none",
         row_bits: None,
+        self_check: false,
     };
 
     /// The same with a spare half in rows of one bit.
@@ -121,9 +124,13 @@ impl Sample {
         let erase = self.row_bits.map_or(String::new(), |bits| {
             format!("erase = \"spare-half\"\nrow_bits = {bits}\n")
         });
+        let protection = match self.self_check {
+            true => "[protection]\nself_check = true\n",
+            false => "",
+        };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n{erase}",
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n{erase}{protection}",
             self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, self.parity
         )
     }

@@ -1,6 +1,7 @@
 //! The emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_tests::{few, in_lockstep, in_verilator, soak, Sample, Tortured};
+use bloomline_spec::registers::RecyclingCounter;
+use bloomline_tests::{few, in_lockstep, in_verilator, runs, simulation, soak, Sample, Tortured};
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
 fn samples() -> Vec<Sample> {
@@ -93,6 +94,59 @@ fn emitted_verilog_equals_the_model_under_torture() {
             }
         });
         assert!(recycles > 100, "only {recycles} recycles");
+    }
+    println!("{clocks} clocks in lockstep");
+}
+
+/// Of the filters that have a self-check: one phase and two, on bits and messages, with parity and a keyed hash.
+fn self_checking() -> Vec<Sample> {
+    let base = Sample {
+        self_check: true,
+        ..Sample::BASE
+    };
+    vec![
+        base,
+        Sample {
+            phases: 1,
+            family: "siphash",
+            parity: "count",
+            ..base
+        },
+        Sample {
+            on: "messages",
+            threshold: 90,
+            retain: false,
+            parity: "empty",
+            ..base
+        },
+        Sample {
+            partition_bits: 1024,
+            threshold: 2048,
+            hashes: 3,
+            hashing: "independent",
+            ..base
+        },
+    ]
+}
+
+#[test]
+fn restarts_on_command_are_the_models_on_every_port_of_every_clock() {
+    let mut clocks = 0;
+    for sample in few(&self_checking(), 2) {
+        println!("{sample:?}");
+        let geometry = sample.geometry();
+        let mut restarts = 0;
+        let simulation = simulation(&geometry.emitted());
+        clocks += in_lockstep(&geometry, simulation, runs(2, RUNS), CLOCKS, |clock| {
+            if clock.cycle + 1 == CLOCKS {
+                let status = clock.reference.model.status();
+                restarts += status.counter(RecyclingCounter::ControlErrors);
+            }
+        });
+        assert!(
+            restarts > 2,
+            "only {restarts} restarts since the last resets"
+        );
     }
     println!("{clocks} clocks in lockstep");
 }

@@ -11,7 +11,7 @@ use bloomline_bench::filter::emitted_design;
 use bloomline_engine::LaneCount;
 use bloomline_model::{output_ports, MemoryBit, PipelineModel};
 use bloomline_spec::registers::RecyclingCounter;
-use bloomline_spec::{Parity, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{Parity, ProtectionSection, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 use bloomline_tests::{example_spec, Sample};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -208,14 +208,14 @@ const CARD_THRESHOLD: u64 = 4_096;
 /// Items of such a run: four cycles and a half.
 const CARD_ITEMS: usize = 10_000;
 
-#[test]
-#[ignore = "a claim"]
-fn every_single_register_flip_of_onehit_has_its_place_in_the_table() {
+/// Runs of `onehit`, with or without self-check, each with one bit of a register flipped: the table, what lasts, and how many restarts were counted.
+fn every_register_bit_of_onehit(self_check: bool) -> (Vec<(String, Row)>, usize) {
     let moments = match std::env::var("BLOOMLINE_MOMENTS") {
         Ok(text) => text.parse().expect("BLOOMLINE_MOMENTS is a number"),
         Err(_) => MOMENTS,
     };
-    let spec = example_spec("onehit");
+    let mut spec = example_spec("onehit");
+    spec.protection = self_check.then_some(ProtectionSection { self_check });
     let sizing = spec.validate().expect("onehit is legal");
     let geometry = sizing.with_threshold(CARD_THRESHOLD).expect("is legal");
     let design = read_design(&geometry);
@@ -237,21 +237,46 @@ fn every_single_register_flip_of_onehit_has_its_place_in_the_table() {
         golden.clocks()
     );
     let mut rows = RegisterGroup::ALL.map(|group| (group.words().to_owned(), Row::default()));
-    let mut worst: BTreeMap<(Effect, &str), usize> = BTreeMap::new();
+    let mut worst: BTreeMap<(Effect, &str, bool), usize> = BTreeMap::new();
+    let mut restarted = 0;
+    let restarts = RecyclingCounter::ControlErrors.address_lo();
     for some in flips.chunks(LaneCount::L256.lanes()) {
         let runs = in_lanes(&design, &geometry, &workload, some);
         for ((bit, _), run) in some.iter().zip(&runs) {
             let effect = workload.effect(&golden, run);
+            let noticed = self_check
+                && run.register(restarts) > Some(0)
+                && bit.group != RegisterGroup::Counters;
+            restarted += usize::from(noticed);
             rows[bit.group as usize].1[effect as usize] += 1;
             if effect >= Effect::Lasting {
-                *worst.entry((effect, &bit.register)).or_default() += 1;
+                *worst.entry((effect, &bit.register, noticed)).or_default() += 1;
             }
         }
     }
     print_table(&rows);
-    for ((effect, register), count) in &worst {
-        println!("{}: {register}, {count} runs", effect.words());
+    for ((effect, register, noticed), count) in &worst {
+        let noticed = if *noticed { ", noticed" } else { "" };
+        println!("{}: {register}, {count} runs{noticed}", effect.words());
     }
     let runs: usize = rows.iter().flat_map(|(_, row)| row).sum();
     assert_eq!(runs, flips.len());
+    (rows.into(), restarted)
+}
+
+#[test]
+#[ignore = "a claim"]
+fn every_single_register_flip_of_onehit_has_its_place_in_the_table() {
+    every_register_bit_of_onehit(false);
+}
+
+#[test]
+#[ignore = "a claim"]
+fn no_single_register_flip_stops_onehit_with_self_check() {
+    let (rows, restarted) = every_register_bit_of_onehit(true);
+    println!("{restarted} runs restarted");
+    for (group, row) in &rows {
+        assert_eq!(row[Effect::Stopped as usize], 0, "{group}");
+    }
+    assert!(restarted > 50, "the self-check notices: {restarted}");
 }

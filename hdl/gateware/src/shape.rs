@@ -67,6 +67,8 @@ pub struct Shape {
     pub retire: usize,
     pub queue_depth: usize,
     pub large_cycle_items: u128,
+    /// Control logic checks itself: 0 or 1.
+    pub self_check: usize,
     /// A half more than phases, erased while items go on: 0 or 1.
     pub spare_half: usize,
     /// Bits of a row of it.
@@ -109,6 +111,7 @@ impl Shape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
             large_cycle_items: timing.large_cycle_items.into(),
+            self_check: usize::from(geometry.self_check()),
             spare_half: usize::from(geometry.erase() == Erase::SpareHalf),
             row_bits: geometry.row_bits() as usize,
             erase_guard_bits: geometry.erase_guard().ilog2() as usize,

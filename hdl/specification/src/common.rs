@@ -29,6 +29,7 @@ pub struct Common {
     family: HashFamily,
     seed: u64,
     parity: Parity,
+    self_check: bool,
     clock_hz: u64,
     card: Option<Card>,
     packet: Option<Packet>,
@@ -88,6 +89,7 @@ impl Common {
             family: spec.hash.family,
             seed: spec.hash.seed,
             parity: spec.parity(),
+            self_check: spec.self_check(),
             clock_hz,
             card,
             packet,
@@ -226,6 +228,11 @@ impl Common {
         self.seed
     }
 
+    /// Whether control logic checks itself.
+    pub fn self_check(&self) -> bool {
+        self.self_check
+    }
+
     /// What the parity of memory words is for.
     pub fn parity(&self) -> Parity {
         self.parity
@@ -242,11 +249,14 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys, those of parity, card and packet path among them if there are such; its first eight bytes, the first the
+/// SHA-256 over one line of JSON with sorted keys, those of parity, self-check, card and packet path among them if there are such; its first eight bytes, the first the
 /// most significant.
 pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
     if common.parity != Parity::None {
         canonical["parity"] = common.parity.word().into();
+    }
+    if common.self_check {
+        canonical["self_check"] = true.into();
     }
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({

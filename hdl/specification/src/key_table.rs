@@ -589,6 +589,14 @@ pub const KEYS: &[SpecKey] = &[
         effect: "An erase takes partition / row_bits clocks",
         example: "8",
     },
+    table("protection", Presence::Optional("no self-check"), &[], "What the control logic notices of its own errors", "A flipped register cannot stop the stream for ever"),
+    SpecKey {
+        path: "protection.self_check", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
+        meaning: "Check of the verdict queue, its credits and the sequencer in every clock cycle; what contradicts itself is drained and restarted",
+        rule: "kind = \"recycling\" in the partitioned layout, with epochs and without [card]; without a secret for each half",
+        effect: "Counter CONTROL_ERRORS and command restart; a restart loses the verdicts that wait, not what is stored",
+        example: "true",
+    },
     table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {
         path: "target.clock_hz", value: KeyType::Integer(1, MAX_CLOCK_HZ), unit: "Hz", presence: Presence::Default("250000000"), kinds: &[],

@@ -100,8 +100,8 @@ pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use schema::json_schema;
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
-    InterfaceSection, KeySection, MemorySection, PacketSection, PolicySection, RecycleSection,
-    SlidingSection, TargetSection,
+    InterfaceSection, KeySection, MemorySection, PacketSection, PolicySection, ProtectionSection,
+    RecycleSection, SlidingSection, TargetSection,
 };
 pub use timing::{
     CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,

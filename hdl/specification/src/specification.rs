@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 /// | `key.*` | required | [`KeySection`] |
 /// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
 /// | `memory.*` | no parity | [`MemorySection`] |
+/// | `protection.*` | no self-check | [`ProtectionSection`] |
 /// | `target.*` | 250 MHz | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
 /// | `packet.*` | the card alone | [`PacketSection`] |
@@ -43,6 +44,9 @@ pub struct FilterSpec {
     /// How keys become probe positions.
     #[serde(default)]
     pub hash: HashSection,
+    /// What the control logic notices of its own errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protection: Option<ProtectionSection>,
     /// What the memory notices of its own errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemorySection>,
@@ -297,6 +301,15 @@ pub struct MemorySection {
     pub row_bits: Option<u64>,
 }
 
+/// `[protection]`: what the control logic notices of its own errors.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProtectionSection {
+    /// Whether the filter checks its verdict queue and its sequencer in every clock, and restarts them when they contradict themselves; not unless given.
+    #[serde(default)]
+    pub self_check: bool,
+}
+
 /// `[target]`: what the gateware runs on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -481,6 +494,13 @@ impl FilterSpec {
         self.memory
             .as_ref()
             .map_or(Parity::None, |memory| memory.parity)
+    }
+
+    /// Whether control logic checks itself, as `[protection]` says.
+    pub fn self_check(&self) -> bool {
+        self.protection
+            .as_ref()
+            .is_some_and(|protection| protection.self_check)
     }
 
     /// How a half is emptied: as `[memory]` says, or by epochs.

@@ -43,7 +43,7 @@ fn report(campaign: &Path) -> [Vec<u8>; 3] {
 #[test]
 fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     let folder = described(
-        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\noptions = [\"--items\", \"4000\"]\nseeds = { from = 1, to = 12 }\nseconds = 1\n",
+        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\noptions = [\"--items\", \"2000\"]\nseeds = { from = 1, to = 8 }\nseconds = 1\n",
     );
     let at = folder.path();
     fs::write(at.join("tiny.toml"), crate::common::BASE).expect("written");
@@ -53,7 +53,7 @@ fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     );
     assert_eq!(
         (planned.code, &json(&planned)["units"]),
-        (0, &Value::from(12)),
+        (0, &Value::from(8)),
         "{}",
         planned.stderr
     );
@@ -73,26 +73,26 @@ fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     drop(killed);
     let before = done(at).expect("a number");
     assert!(
-        (2..12).contains(&before),
-        "{before} of 12 units were done when the run was killed"
+        (2..8).contains(&before),
+        "{before} of 8 units were done when the run was killed"
     );
     let resumed = run(at, &["campaign", "run", "c", "--json"]);
     let ended = json(&resumed);
     assert_eq!(ended["failed"], serde_json::json!({}), "{}", resumed.stdout);
     let (ran, skipped) = (ended["run"].as_u64(), ended["skipped"].as_u64());
     assert!(
-        skipped >= Some(before) && ran.unwrap_or(0) + skipped.unwrap_or(0) == 12,
+        skipped >= Some(before) && ran.unwrap_or(0) + skipped.unwrap_or(0) == 8,
         "{ended}"
     );
     let merged = json(&run(at, &["campaign", "merge", "c", "--json"]));
     let group = &merged["groups"][0];
     assert_eq!(
         group["merged"]["sums"]["items"],
-        Value::from(48_000.0),
+        Value::from(16_000.0),
         "{merged}"
     );
     assert_eq!(group["merged"]["sums"]["mismatches"], Value::from(0.0));
-    assert_eq!(group["merged"]["rate"]["runs"], Value::from(12));
+    assert_eq!(group["merged"]["rate"]["runs"], Value::from(8));
     // the same in one go gives the same report
     run(at, &["campaign", "new", "d", "--from", "trial.toml"]);
     run(at, &["campaign", "run", "d"]);

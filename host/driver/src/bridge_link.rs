@@ -51,6 +51,9 @@ pub trait Carrier: Send {
     /// The line's time.
     fn now(&self) -> Instant;
 
+    /// A new access begins: how long answers took to the one before says nothing about it.
+    fn begin(&mut self) {}
+
     /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
     fn unsettle(&mut self) {}
 
@@ -465,10 +468,12 @@ impl<C: Carrier> BridgeLink<C> {
         }
     }
 
-    fn until(&self, address: u32, within: Within) -> Result<Instant, TransportError> {
+    /// Begins an access.
+    fn until(&mut self, address: u32, within: Within) -> Result<Instant, TransportError> {
         if within.is_zero() {
             return Err(TransportError::Timeout { address, within });
         }
+        self.carrier.begin();
         Ok(deadline(self.carrier.now(), within))
     }
 }

@@ -68,7 +68,7 @@ pub fn check_registers<T: Transport>(
     refusals_are_errors(transport, map, within)
 }
 
-/// Runs the suite over a `transport` whose link `set` brings into trouble and out of it again. Each access is given `within`,
+/// Runs the suite over a `transport` whose link `set` brings into each of `troubles` and out of it again. Each access is given `within`,
 /// enough for one after the trouble to find its feet. Leaves the threshold at the geometry's.
 ///
 /// # Errors
@@ -77,11 +77,12 @@ pub fn check_troubled<T: Transport>(
     transport: &mut T,
     geometry: &RecyclingGeometry,
     within: Within,
+    troubles: &[Trouble],
     mut set: impl FnMut(Trouble),
 ) -> Result<(), String> {
     let before = u32::try_from(geometry.threshold())
         .map_err(|_| "the geometry's threshold does not fit a register".to_owned())?;
-    for trouble in Trouble::ALL {
+    for &trouble in troubles {
         set(trouble);
         let start = Instant::now();
         let got = transport.read(address::VERSION, within);

@@ -55,6 +55,10 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
         self.line.now()
     }
 
+    fn begin(&mut self) {
+        self.patience = FIRST_PATIENCE;
+    }
+
     fn carry(
         &mut self,
         write: Option<(u32, &[u32])>,

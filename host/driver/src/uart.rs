@@ -129,6 +129,10 @@ impl<L: Line> Carrier for UartCarrier<L> {
         self.line.now()
     }
 
+    fn begin(&mut self) {
+        self.latency = FIRST_LATENCY;
+    }
+
     fn unsettle(&mut self) {
         self.quiet_until = Some(self.line.now() + SILENCE);
     }

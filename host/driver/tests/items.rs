@@ -4,11 +4,12 @@ use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::serve::{Bridge, EtherboneResponder, Faults, Medium, Simulated};
 use bloomline_driver::{
     Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits, Transport,
-    Verdict,
+    TransportError, Verdict,
 };
 use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
@@ -377,9 +378,11 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
     let bridge = Bridge::new(ModelCard::new(&design), Duration::from_millis(1));
     let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
     let start = Barrier::new(2);
+    let (items, unsure) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {
         for host in 0..2 {
             let (design, responder, start) = (&design, Arc::clone(&responder), &start);
+            let (items, unsure) = (&items, &unsure);
             scope.spawn(move || {
                 let medium = Medium::Datagrams {
                     latency: Duration::from_micros(100),
@@ -389,16 +392,29 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
                 let link = link.expect("it has a mailbox");
                 let device = Device::identify(link, design, limits).expect("a card");
                 let own = key(design, host, 9);
+                // Items that were made for sure, and those that may have been.
+                let (mut made, mut perhaps) = (0, 0);
                 start.wait();
-                for round in 1..=ROUNDS {
+                while made < ROUNDS {
                     match device.update(&own, 1) {
-                        Ok(Verdict::Counted(verdict)) => assert_eq!(verdict.estimate, round),
+                        Ok(Verdict::Counted(verdict)) => {
+                            let possible = made + 1..=made + perhaps + 1;
+                            assert!(possible.contains(&verdict.estimate), "{possible:?}");
+                            (made, perhaps) = (verdict.estimate, 0);
+                        }
                         // Done all the same, as the next verdict shows.
-                        Err(DriverError::VerdictLost { .. }) => {}
-                        other => panic!("host {host}, round {round}: {other:?}"),
+                        Err(DriverError::VerdictLost { .. }) => made += 1,
+                        // The other host's items came between, so that the port's count does not settle it.
+                        Err(DriverError::Transport {
+                            source: TransportError::Unknown { .. },
+                            ..
+                        }) => perhaps += 1,
+                        other => panic!("host {host}, {made} made: {other:?}"),
                     }
                     std::thread::yield_now();
                 }
+                items.fetch_add(made, Ordering::Relaxed);
+                unsure.fetch_add(perhaps, Ordering::Relaxed);
             });
         }
     });
@@ -412,6 +428,7 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
     let link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
     let device = Device::identify(link, &design, limits).expect("a card");
     let counters = device.counters().expect("it answers");
-    let items = counters.get(CellCounter::Items);
-    assert_eq!(items, Some(2 * u64::from(ROUNDS)));
+    let done = counters.get(CellCounter::Items).expect("it counts them");
+    let least = u64::from(items.into_inner());
+    assert!((least..=least + u64::from(unsure.into_inner())).contains(&done));
 }

@@ -39,13 +39,18 @@ pub enum Way {
 /// Switches a [`Proxy`] off and says what it did.
 #[derive(Debug, Clone)]
 pub struct Hand {
-    state: Arc<Mutex<(bool, [u64; KINDS.len()])>>,
+    state: Arc<Mutex<(bool, [u64; KINDS.len()], Instant)>>,
 }
 
 impl Hand {
     /// No more faults.
     pub fn rest(&self) {
         self.state.lock().expect("no panic").0 = false;
+    }
+
+    /// When the last byte arrives of what is on its way, held back or not.
+    pub fn arrived(&self) -> Instant {
+        self.state.lock().expect("no panic").2
     }
 
     /// Faults so far, by kind.
@@ -74,10 +79,10 @@ pub struct Proxy<R> {
 impl<R: Responder> Proxy<R> {
     /// Harms so many messages in a thousand, and the first of the connection more often.
     pub fn new(responder: R, way: Way, in_a_thousand: u64, seed: u64) -> (Proxy<R>, Hand) {
-        let hand = Hand {
-            state: Arc::new(Mutex::new((true, [0; KINDS.len()]))),
-        };
         let now = Instant::now();
+        let hand = Hand {
+            state: Arc::new(Mutex::new((true, [0; KINDS.len()], now))),
+        };
         let proxy = Proxy {
             responder,
             way,
@@ -209,6 +214,8 @@ impl<R: Responder> Proxy<R> {
     }
 
     fn put(&mut self, to_host: bool, arrives: Instant, bytes: Vec<u8>) {
+        let last = &mut self.hand.state.lock().expect("no panic").2;
+        *last = arrives.max(*last);
         let number = self.random.next_word();
         let order = match self.way {
             Way::Datagrams(_) => number,

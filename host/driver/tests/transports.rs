@@ -1,7 +1,7 @@
 //! Claims about the transports: each against the one conformance suite, in trouble, and with two clients.
 
 use crate::common::{geometry, Fake, Kept};
-use bloomline_driver::conformance;
+use bloomline_driver::conformance::{self, Trouble};
 use bloomline_driver::serve::{
     serve, Bridge, EtherboneResponder, Faults, FaultyResponder, Medium, Responder, Simulated,
     UartResponder, UdpServer,
@@ -212,30 +212,43 @@ fn a_device_that_is_not_at_address_0_of_the_bus_is_reached_by_its_base() {
     });
 }
 
+/// Each trouble on a bridge of its own, at once: what takes time is waiting.
+fn in_every_trouble(check: impl Fn(Trouble) + Sync) {
+    thread::scope(|scope| {
+        for trouble in Trouble::ALL {
+            let check = &check;
+            scope.spawn(move || check(trouble));
+        }
+    });
+}
+
 #[test]
 fn uart_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = FaultyResponder::new(UartResponder::new(fake_bridge()));
-    at_a_terminal(responder, |path| {
-        let mut uart = open(&format!("uart:{path}?baud={BAUD}"), WITHIN).expect("a bridge answers");
-        let within = Duration::from_millis(600);
-        conformance::check_troubled(&mut uart, &geometry(), within, |trouble| {
-            breaker.set(trouble)
-        })
-        .expect("conforms");
+    in_every_trouble(|trouble| {
+        let (responder, breaker) = FaultyResponder::new(UartResponder::new(fake_bridge()));
+        at_a_terminal(responder, |path| {
+            let mut uart =
+                open(&format!("uart:{path}?baud={BAUD}"), WITHIN).expect("a bridge answers");
+            let within = Duration::from_millis(600);
+            let set = |trouble| breaker.set(trouble);
+            conformance::check_troubled(&mut uart, &geometry(), within, &[trouble], set)
+                .expect("conforms");
+        });
     });
 }
 
 #[test]
 fn etherbone_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = FaultyResponder::new(EtherboneResponder::new(fake_bridge()));
-    at_a_port(responder, |address| {
-        let mut etherbone =
-            open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
-        let within = Duration::from_millis(400);
-        conformance::check_troubled(&mut etherbone, &geometry(), within, |trouble| {
-            breaker.set(trouble)
-        })
-        .expect("conforms");
+    in_every_trouble(|trouble| {
+        let (responder, breaker) = FaultyResponder::new(EtherboneResponder::new(fake_bridge()));
+        at_a_port(responder, |address| {
+            let mut etherbone =
+                open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
+            let within = Duration::from_millis(400);
+            let set = |trouble| breaker.set(trouble);
+            conformance::check_troubled(&mut etherbone, &geometry(), within, &[trouble], set)
+                .expect("conforms");
+        });
     });
 }
 
@@ -244,7 +257,7 @@ fn a_plain_uart_bridge_in_trouble_gives_typed_errors_too() {
     let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::Agree);
-    conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {
+    conformance::check_troubled(&mut uart, &geometry(), WITHIN, &Trouble::ALL, |trouble| {
         breaker.set(trouble)
     })
     .expect("conforms");
@@ -255,9 +268,10 @@ fn conformance_finds_a_transport_that_believes_what_comes() {
     let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::None);
-    let found = conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {
-        breaker.set(trouble)
-    });
+    let found =
+        conformance::check_troubled(&mut uart, &geometry(), WITHIN, &Trouble::ALL, |trouble| {
+            breaker.set(trouble)
+        });
     let message = found.expect_err("damage goes unseen");
     assert!(message.contains("under Damaged"), "{message}");
 }

@@ -30,11 +30,13 @@ pub struct RegisterFile {
     pub secret: Vec<Bus<Out>>,
     pub public_secret: Vec<Wire<Out>>,
     pub recycle_pending: Vec<Wire<Out>>,
+    pub restart_asked: Vec<Wire<Out>>,
     pub rekey_pending: Vec<Wire<Out>>,
     pub rekeyed: Vec<Wire<Out>>,
     value_r: Vec<Reg>,
     clear_r: Flag,
     recycle_r: Vec<Flag>,
+    restart_r: Vec<Flag>,
     pending_r: Flag,
     fetching: Vec<Flag>,
     secrets: Vec<HashSecret>,
@@ -130,6 +132,8 @@ pub struct RegisterFile {
     loaded: usize,
     fetches: usize,
     recycles: usize,
+    restarts: usize,
+    restart_bit: usize,
     holds: usize,
     keyed: usize,
     secret_words: usize,
@@ -157,6 +161,7 @@ impl RegisterFile {
         let loaded = usize::from(plan.loaded);
         let fetches = usize::from(plan.fetches);
         let recycles = usize::from(plan.recycles);
+        let restarts = usize::from(plan.restarts);
         let holds = loaded - fetches;
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
@@ -200,6 +205,8 @@ impl RegisterFile {
             value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
             recycle_r: flags(recycles),
+            restart_asked: (0..restarts).map(|_| Wire::default().doc("a restart of control logic was written")).collect(),
+            restart_r: flags(restarts),
             pending_r: Default::default(),
             fetching: (0..fetches).map(|_| Flag::default().doc("a word was asked for and is not there")).collect(),
             secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words, plan.secret_per_half)).collect(),
@@ -293,6 +300,8 @@ impl RegisterFile {
             loaded,
             fetches,
             recycles,
+            restarts,
+            restart_bit: field::CONTROL_RESTART as usize,
             holds,
             keyed,
             secret_words,
@@ -393,6 +402,13 @@ impl Logic for RegisterFile {
                 self.recycle_r[r].d.next = false;
             }
             self.recycle_pending[r].next = self.recycle_r[r].q.val();
+        }
+        for r in 0..self.restarts {
+            self.restart_r[r].d.next = self.legal.val()
+                && self.to_control_r.q.val()
+                && self.axil.wdata.val().get_bit(self.restart_bit)
+                && !self.reset.val();
+            self.restart_asked[r].next = self.restart_r[r].q.val();
         }
         for i in self.awaited_from..self.awaited_to {
             if self.legal.val() && self.to_value_r[i].q.val() {

@@ -58,12 +58,14 @@ pub struct RegisterPlan {
     pub values: Vec<ValueRegister>,
     /// Width of CONTROL; 0 where there is none.
     pub control_bits: usize,
-    /// Its bits that are commands.
+    /// Its bits that are commands to be served; a restart is none.
     pub commands: u32,
     /// Those that clear.
     pub clears: u32,
     /// Whether one of them recycles without a clear.
     pub recycles: bool,
+    /// Whether one of them restarts control logic.
+    pub restarts: bool,
     /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
     pub secret_words: Vec<SecretRegister>,
     /// Whether the write of the secret's last word brings it into force, where there is no CONTROL.
@@ -96,6 +98,11 @@ impl RegisterPlan {
         plan.clears &= !(1 << field::CONTROL_RECYCLE);
         if plan.secret_per_half {
             plan.clears &= !(1 << field::CONTROL_REKEY);
+        }
+        if geometry.self_check() {
+            plan.restarts = true;
+            plan.commands &= !(1 << field::CONTROL_RESTART);
+            plan.clears &= plan.commands;
         }
         plan
     }
@@ -203,6 +210,7 @@ impl RegisterPlan {
             commands: 1,
             clears: 1,
             recycles: false,
+            restarts: false,
             secret_words: Vec::new(),
             secret_by_last_word: false,
             secret_per_half: false,

@@ -3,7 +3,7 @@
 use crate::bank::FilterBank;
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
+use crate::pipeline::{HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
@@ -37,6 +37,7 @@ pub struct RecyclingFilter {
     epochs: EpochGuard,
     occupancy: Occupancy,
     verdicts: VerdictQueue,
+    self_check: Vec<SelfCheck>,
     registers: RegisterFile,
     reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
@@ -73,6 +74,7 @@ pub struct RecyclingFilter {
     bits: bool,
     counters: usize,
     parity: usize,
+    checks: usize,
     keyed: usize,
     one_secret: usize,
     per_half: usize,
@@ -98,6 +100,15 @@ impl RecyclingFilter {
         let verdict_bits = VERDICT_BITS as usize;
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
+        let mut verdicts = VerdictQueue::new(
+            shape.queue_depth,
+            shape.tag_bits,
+            verdict_bits,
+            "tripped, in_frozen, in_active, seen",
+        );
+        if geometry.self_check() {
+            verdicts = verdicts.with_self_check();
+        }
         let mut hash = HashUnit::new(geometry);
         if shape.secret_per_half {
             hash = hash.with_secret_for_each_key();
@@ -158,12 +169,10 @@ impl RecyclingFilter {
             limit: RecycleLimit::new(&shape),
             epochs: EpochGuard::new(shape.phases),
             occupancy: Occupancy::new(&shape),
-            verdicts: VerdictQueue::new(
-                shape.queue_depth,
-                shape.tag_bits,
-                verdict_bits,
-                "tripped, in_frozen, in_active, seen",
-            ),
+            verdicts,
+            self_check: (0..shape.self_check)
+                .map(|_| SelfCheck::default())
+                .collect(),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
@@ -202,6 +211,7 @@ impl RecyclingFilter {
             bits: !shape.on_messages,
             counters,
             parity: shape.parity,
+            checks: shape.self_check,
             keyed,
             one_secret: keyed - per_half,
             per_half,
@@ -418,6 +428,20 @@ impl Logic for RecyclingFilter {
         self.ports.m_verdict.tdata.next = self.verdicts.data.val();
         self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
+        for c in 0..self.checks {
+            comment!("self-check");
+            self.self_check[c].reset.next = self.ports.reset.val();
+            self.self_check[c].asked.next = self.registers.restart_asked[c].val();
+            self.self_check[c].trouble.next = self.verdicts.trouble[c].val();
+            self.self_check[c].moving.next = self.sequencer.ready.val()
+                || self.epochs.blocked.val()
+                || (self.verdicts.valid.val() && !self.ports.m_verdict.tready.val());
+            self.self_check[c].loading.next = self.sequencer.take_limit.val();
+            self.sequencer.recover[c].next = self.self_check[c].recover.val();
+            self.verdicts.restart[c].next = self.self_check[c].restart.val();
+            self.verdicts.answers_odd[c].next = self.slots.answers_odd[c].val();
+        }
+
         comment!(
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
@@ -453,6 +477,10 @@ impl Logic for RecyclingFilter {
             self.counter[RecyclingCounter::ParityErrors as usize]
                 .event
                 .next = self.wrong[p].q.val();
+        }
+
+        for c in 0..self.checks {
+            self.counter[self.counters - 1].event.next = self.self_check[c].recover.val();
         }
 
         comment!("registers");

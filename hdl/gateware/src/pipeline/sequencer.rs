@@ -29,6 +29,7 @@ pub struct Sequencer {
     pub fetch_asked: Wire<In>,
     pub erasing: Vec<Wire<In>>,
     pub accessing: Vec<Wire<In>>,
+    pub recover: Vec<Wire<In>>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
@@ -90,6 +91,7 @@ pub struct Sequencer {
     folds: usize,
     per_half: usize,
     spare: usize,
+    checks: usize,
     epochs: bool,
 }
 
@@ -135,6 +137,9 @@ impl Sequencer {
                 .collect(),
             accessing: (0..shape.spare_half)
                 .map(|_| Wire::default().doc("a word of the array is being read or set"))
+                .collect(),
+            recover: (0..shape.self_check)
+                .map(|_| Wire::default().doc("drain and load, whatever the state is"))
                 .collect(),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
@@ -204,6 +209,7 @@ impl Sequencer {
             folds,
             per_half,
             spare: shape.spare_half,
+            checks: shape.self_check,
             epochs: shape.spare_half == 0,
         }
     }
@@ -215,6 +221,9 @@ impl Logic for Sequencer {
     fn update(&mut self) {
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
         self.request.next = self.write_pending.val() || self.age_due.q.val();
+        for c in 0..self.checks {
+            self.request.next = self.request.val() || self.recover[c].val();
+        }
 
         comment!("what happens between items; comparisons with counters are made a clock ahead");
         if self.epochs {
@@ -292,6 +301,21 @@ impl Logic for Sequencer {
             self.forces.d.next = self.forces.q.val() - 1;
             self.waiting.d.next = self.retire.val();
             self.waited.d.next = false;
+        }
+        for c in 0..self.checks {
+            if self.recover[c].val() {
+                comment!("what was being served is asked for again by what is pending");
+                self.run_r.d.next = false;
+                self.load_r.d.next = false;
+                self.waiting.d.next = self.retire.val();
+                self.waited.d.next = false;
+                self.forces.d.next = self.no_force.val();
+                self.force_due.d.next = false;
+                self.sets.d.next = false;
+                self.first_load.d.next = false;
+                self.last_load.d.next = false;
+                self.serving.d.next = false;
+            }
         }
         self.take_limit.next = self.first_load.q.val();
         self.load_room.next = self.last_load.q.val();

@@ -29,6 +29,7 @@ pub struct Slots {
     pub item: Wire<Out>,
     pub inserting: Wire<Out>,
     pub answering: Wire<Out>,
+    pub answers_odd: Vec<Wire<Out>>,
     pub setting: Wire<Out>,
     pub tripped: Wire<Out>,
     pub storing: Wire<Out>,
@@ -86,6 +87,7 @@ pub struct Slots {
     fetch_bits: usize,
     near: usize,
     looks: usize,
+    checks: usize,
 }
 
 impl Slots {
@@ -126,6 +128,9 @@ impl Slots {
             item: Wire::default().doc("stage D: an item"),
             inserting: Wire::default().doc("stage D: it inserts"),
             answering: Wire::default().doc("stage D: it wants a verdict"),
+            answers_odd: (0..shape.self_check)
+                .map(|_| Wire::default().doc("an odd number of slots up to stage D wants a verdict"))
+                .collect(),
             setting: Wire::default().doc("stage D + 1: it inserts"),
             tripped: Wire::default().doc("stage D + 1: it recycled"),
             storing: Wire::default().doc("stage D + 1: it writes"),
@@ -185,6 +190,7 @@ impl Slots {
             fetch_bits: fetch,
             near: shape.near,
             looks,
+            checks: shape.self_check,
         }
     }
 }
@@ -267,6 +273,9 @@ impl Logic for Slots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
+        for c in 0..self.checks {
+            self.answers_odd[c].next = self.answer_line.q.val().xor();
+        }
         if self.looks > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());

@@ -87,6 +87,9 @@ pub struct VerdictQueue {
     pub data: Bus<Out>,
     pub data_tag: Bus<Out>,
     pub credit: Wire<Out>,
+    pub restart: Vec<Wire<In>>,
+    pub answers_odd: Vec<Wire<In>>,
+    pub trouble: Vec<Wire<Out>>,
     tags: QueueMemory,
     verdicts: QueueMemory,
     tag_in: Reg,
@@ -104,9 +107,14 @@ pub struct VerdictQueue {
     tag_r: Reg,
     credit_r: Flag,
     load: Wire<Local>,
+    held: Vec<Bus<Local>>,
+    promised: Vec<Bus<Local>>,
+    in_step: Vec<Wire<Local>>,
     no_address: Const,
     no_count: Const,
     most: Const,
+    address: usize,
+    checks: usize,
 }
 
 impl VerdictQueue {
@@ -147,10 +155,33 @@ impl VerdictQueue {
             tag_r: Reg::new(tag_bits),
             credit_r: Flag::with_init(true),
             load: Default::default(),
+            restart: Vec::new(),
+            answers_odd: Vec::new(),
+            trouble: Vec::new(),
+            held: Vec::new(),
+            promised: Vec::new(),
+            in_step: Vec::new(),
             no_address: Const::new(0, address),
             no_count: Const::new(0, count),
             most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided: four more items may follow"),
+            address,
+            checks: 0,
         }
+    }
+
+    /// The same with a check of its places and counts, and a restart.
+    pub fn with_self_check(mut self) -> Self {
+        self.restart = vec![Wire::default()
+            .doc("empty, but for the beat that is offered; nothing is on its way here")];
+        self.answers_odd = vec![
+            Wire::default().doc("an odd number of slots ahead of the decision wants a verdict")
+        ];
+        self.trouble = vec![Wire::default().doc("places and counts contradict each other")];
+        self.held = vec![Bus::new(self.address)];
+        self.promised = vec![Bus::new(self.address)];
+        self.in_step = vec![Wire::default()];
+        self.checks = 1;
+        self
     }
 }
 
@@ -210,6 +241,32 @@ impl Logic for VerdictQueue {
         }
         self.credit_r.d.next = self.outstanding.q.val() <= self.most.val();
 
+        for c in 0..self.checks {
+            comment!("self-check: verdicts held and promised, by places and by counts; tags and verdicts differ by what is on its way");
+            self.held[c].next = self.verdict_in.q.val() - self.out.q.val();
+            self.promised[c].next =
+                self.tag_in.q.val() - self.out.q.val() + bits_of(self.loaded.q.val(), self.address);
+            self.in_step[c].next = (self.tag_in.q.val().get_bit(0) != self.claimed.q.val())
+                == ((self.verdict_in.q.val().get_bit(0) != self.push.val())
+                    != self.answers_odd[c].val());
+            self.trouble[c].next = !self.in_step[c].val()
+                || (self.held[c].val() != bits_to(self.used.q.val(), self.address))
+                || (self.promised[c].val() != bits_to(self.outstanding.q.val(), self.address))
+                || (self.some.q.val() != self.used.q.val().any())
+                || (self.single.q.val() != (self.used.q.val() == 1));
+            if self.restart[c].val() {
+                self.tag_in.d.next = self.no_address.val();
+                self.verdict_in.d.next = self.no_address.val();
+                self.out.d.next = self.no_address.val();
+                self.used.d.next = self.no_count.val();
+                self.some.d.next = false;
+                self.single.d.next = false;
+                self.claimed.d.next = false;
+                self.loaded.d.next = false;
+                self.outstanding.d.next = self.no_count.val();
+                self.credit_r.d.next = true;
+            }
+        }
         if self.reset.val() {
             self.tag_in.d.next = self.no_address.val();
             self.verdict_in.d.next = self.no_address.val();

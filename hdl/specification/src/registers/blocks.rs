@@ -10,6 +10,9 @@ const COUNTER_BLOCK_VERSION: u32 = 1;
 /// Of a counter block that has PARITY_ERRORS too.
 const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
 
+/// Of one that has CONTROL_ERRORS, with PARITY_ERRORS or without.
+const CHECKED_COUNTER_BLOCK_VERSION: u32 = 3;
+
 pub(crate) fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
     Register {
         name,
@@ -66,11 +69,12 @@ pub(crate) fn identification(hash: u64) -> RegisterBlock {
 /// What a rekey does to a filter with one secret.
 pub(crate) const REKEY_CLEARS: &str =
     "1: clear, and hash with the secret of HASH_KEY from then on.";
-/// CONTROL: clear, where the hash is keyed rekey, where the filter recycles recycle, with what they do.
+/// CONTROL: clear, where the hash is keyed rekey, where the filter recycles recycle, where control logic checks itself restart, with what they do.
 pub(crate) fn control(
     clear: &'static str,
     rekey: Option<&'static str>,
     recycle: Option<&'static str>,
+    restart: Option<&'static str>,
 ) -> Register {
     let mut fields = vec![Field {
         name: "clear",
@@ -90,6 +94,14 @@ pub(crate) fn control(
         fields.push(Field {
             name: "recycle",
             lowest_bit: field::CONTROL_RECYCLE,
+            width: 1,
+            doc,
+        });
+    }
+    if let Some(doc) = restart {
+        fields.push(Field {
+            name: "restart",
+            lowest_bit: field::CONTROL_RESTART,
             width: 1,
             doc,
         });
@@ -154,9 +166,10 @@ pub(crate) fn counter_block(
         constant(
             "BLOCK_VERSION",
             address::COUNTERS_VERSION,
-            match common.parity() {
-                Parity::None => COUNTER_BLOCK_VERSION,
-                Parity::Count | Parity::Empty => PARITY_COUNTER_BLOCK_VERSION,
+            match (common.self_check(), common.parity()) {
+                (true, _) => CHECKED_COUNTER_BLOCK_VERSION,
+                (false, Parity::None) => COUNTER_BLOCK_VERSION,
+                (false, Parity::Count | Parity::Empty) => PARITY_COUNTER_BLOCK_VERSION,
             },
             "Version of this block.",
         ),

@@ -6,6 +6,8 @@ pub const CONTROL_CLEAR: u32 = 0;
 pub const CONTROL_REKEY: u32 = 1;
 /// `CONTROL` of a recycling filter: recycle.
 pub const CONTROL_RECYCLE: u32 = 2;
+/// CONTROL: restart of control logic.
+pub const CONTROL_RESTART: u32 = 3;
 /// `POLICY`: the bits that are kept, action and DSCP.
 pub const POLICY_KEPT: u32 = 0x3F03;
 /// `STATUS`: the filter runs.

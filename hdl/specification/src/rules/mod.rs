@@ -170,7 +170,13 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    /// A spare half belongs to recycling filters; others have none to erase.
+    /// A self-check is there for some filters only, for `reason`.
+    pub fn self_check_unsupported(&self, reason: &'static str) -> SpecError {
+        let advice = "leave out protection.self_check; a reset brings a filter back whose stream has stopped";
+        self.unsupported("protection.self_check", true, reason, advice)
+    }
+
+    /// A spare half and a self-check belong to recycling filters; others have none to erase.
     pub fn no_spare_half(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         if spec.erase() == Erase::SpareHalf {
             let rule = format!(
@@ -179,6 +185,9 @@ impl<'a> Rules<'a> {
             );
             let word = quoted(Erase::SpareHalf);
             return Err(self.broken("memory.erase", word, rule, "leave it out"));
+        }
+        if spec.self_check() {
+            return Err(self.self_check_unsupported("only recycling filters have one yet"));
         }
         self.row_bits(spec).map(|_| ())
     }

@@ -214,7 +214,7 @@ impl<T: Transport> Device<T> {
         let undisturbed = session.link.checking() == Some(Checking::Mailbox);
         let (result, expected) = loop {
             let before = match (*sequence, undisturbed) {
-                (_, true) => self.offered_alone(session, &words, start)?,
+                (_, true) => self.offered_alone(session, item.operation, &words, start)?,
                 (before, false) => self.offered(session, &words, before, start)?,
             };
             let result = self.idle(session, start)?;
@@ -271,13 +271,16 @@ impl<T: Transport> Device<T> {
         Ok(before)
     }
 
-    /// Offers an item that no other host comes into; the port's count before it.
+    /// Offers an item that no other host comes into; the port's count before it. Where the bridge cannot say whether the last write was made, the port's count
+    /// can, unless another host's item moved it: if it stands, there was no item, and it is offered again. A query is, whatever the count says.
     fn offered_alone(
         &self,
         session: &mut Session<'_, T>,
+        operation: CellOperation,
         words: &[u32],
         start: Instant,
     ) -> Result<u32, DriverError> {
+        let count = |result: u32| (result >> field::ITEM_SEQUENCE) & SEQUENCE_MASK;
         loop {
             let mut result = [0];
             let (read, write) = (address::ITEM_RESULT, address::ITEM_OPERATION);
@@ -287,7 +290,16 @@ impl<T: Transport> Device<T> {
                     let [result] = result;
                     // One that was busy when it was read had done another host's item by the time it took this one.
                     let busy = result >> field::ITEM_BUSY & 1;
-                    return Ok((result >> field::ITEM_SEQUENCE & SEQUENCE_MASK) + busy);
+                    return Ok(count(result) + busy);
+                }
+                Err(error @ TransportError::Unknown { .. }) => {
+                    let busy = result[0] >> field::ITEM_BUSY & 1;
+                    let before = (count(result[0]) + busy) & SEQUENCE_MASK;
+                    let stands = self.idle(session, start)?.sequence == before;
+                    if !stands && operation != CellOperation::Query {
+                        return Err(DriverError::while_(session.doing)(error));
+                    }
+                    self.within(session, start)?;
                 }
                 Err(error) => self.unless_busy(session, error, start)?,
             }

@@ -54,7 +54,7 @@ impl RegisterGroup {
         let kind = block.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
         match kind {
             "bank" if rest.starts_with("coverage") => RegisterGroup::Epochs,
-            "sequencer" | "slots" => RegisterGroup::Control,
+            "sequencer" | "slots" | "self_check" => RegisterGroup::Control,
             "occupancy" | "decision" | "limit" => RegisterGroup::Occupancy,
             "epochs" => RegisterGroup::Epochs,
             "verdicts" | "verdict_in" => RegisterGroup::Verdicts,

@@ -125,6 +125,11 @@ impl Admission {
             .clock(now.accepted_with_verdict, now.verdict_loaded);
     }
 
+    /// Nothing that was accepted is on its way any more, nor waits, at the end of a clock.
+    pub fn restart(&mut self) {
+        self.credit.reset();
+    }
+
     /// A clock with reset; the limit stays until the sequencer loads it.
     pub fn reset(&mut self) {
         self.ready = false;

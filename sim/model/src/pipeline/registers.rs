@@ -43,6 +43,8 @@ struct Settings {
     fetch_due: bool,
     /// A word is to be fetched or on its way.
     fetch_pending: bool,
+    /// A restart was written, for one clock.
+    restart_asked: bool,
 }
 
 /// What the pipeline reports to the registers in a clock.
@@ -83,6 +85,7 @@ impl Registers {
             array_data: 0,
             fetch_due: false,
             fetch_pending: false,
+            restart_asked: false,
         };
         Registers {
             keyed: geometry.hash().secret.is_some(),
@@ -146,6 +149,11 @@ impl Registers {
         self.settings.array_data
     }
 
+    /// A restart of control logic was written.
+    pub fn restart_asked(&self) -> bool {
+        self.settings.restart_asked
+    }
+
     pub fn fetch_due(&self) -> bool {
         self.settings.fetch_due
     }
@@ -169,6 +177,7 @@ impl Registers {
             reads: settings.fetch_pending,
         };
         let fetched = reports.fetched;
+        settings.restart_asked = false;
         settings.fetch_due &= !reports.fetching;
         settings.set_due &= !reports.setting;
         settings.fetch_pending &= fetched.is_none();
@@ -231,6 +240,7 @@ impl RegisterValues for Values<'_> {
                 let rekey_clears = rekey && !self.secret_per_half;
                 self.settings.clear_pending |= rekey_clears || asks(field::CONTROL_CLEAR);
                 self.settings.recycle_pending |= asks(field::CONTROL_RECYCLE);
+                self.settings.restart_asked = asks(field::CONTROL_RESTART);
                 if rekey {
                     self.settings.rekey_pending = self.secret_per_half;
                     self.next_secret.rekey();

@@ -90,7 +90,14 @@ impl Sequencer {
     }
 
     /// One clock without reset: `blocked` holds back recycles, and with a spare half `accessing` what comes behind a set.
-    pub fn clock(&mut self, requests: Requests, blocked: bool, accessing: bool) -> Actions {
+    /// `recover` makes it drain and load, whatever it does; what it was serving is still pending, and asked for again.
+    pub fn clock(
+        &mut self,
+        requests: Requests,
+        blocked: bool,
+        accessing: bool,
+        recover: bool,
+    ) -> Actions {
         let mut actions = Actions::default();
         match self.state {
             State::Run => {
@@ -126,6 +133,13 @@ impl Sequencer {
                     actions.served = self.serving_write;
                 }
             }
+        }
+        if recover {
+            self.state = State::Drain;
+            self.wait = self.retire_clocks;
+            self.forces = 0;
+            self.sets = false;
+            self.serving_write = false;
         }
         actions
     }

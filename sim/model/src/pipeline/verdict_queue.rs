@@ -64,6 +64,11 @@ impl VerdictQueue {
         }
     }
 
+    /// What waits is dropped, but for the beat that is offered, at the end of a clock.
+    pub fn restart(&mut self) {
+        self.used = 0;
+    }
+
     /// A clock with reset.
     pub fn reset(&mut self) {
         self.used = 0;

@@ -75,6 +75,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             "1: empty every cell; the counters of the next block stay.",
             geometry.hash().secret.map(|_| REKEY_CLEARS),
             None,
+            None,
         ),
         status(geometry.hash().secret.is_some()),
     ];

@@ -23,11 +23,13 @@ pub enum RecyclingCounter {
     StallVerdict = 6,
     /// Slots that met a memory word of wrong parity.
     ParityErrors = 7,
+    /// Restarts of control logic, by its self-check or on command.
+    ControlErrors = 8,
 }
 
 impl RecyclingCounter {
     /// Every counter, in the order of its address.
-    pub const ALL: [RecyclingCounter; 8] = [
+    pub const ALL: [RecyclingCounter; 9] = [
         RecyclingCounter::Items,
         RecyclingCounter::Seen,
         RecyclingCounter::Inserted,
@@ -36,13 +38,31 @@ impl RecyclingCounter {
         RecyclingCounter::StallControl,
         RecyclingCounter::StallVerdict,
         RecyclingCounter::ParityErrors,
+        RecyclingCounter::ControlErrors,
+    ];
+    /// Those of a filter with self-check and without parity.
+    const CHECKED: [RecyclingCounter; 8] = [
+        RecyclingCounter::Items,
+        RecyclingCounter::Seen,
+        RecyclingCounter::Inserted,
+        RecyclingCounter::Recycles,
+        RecyclingCounter::StallRecycle,
+        RecyclingCounter::StallControl,
+        RecyclingCounter::StallVerdict,
+        RecyclingCounter::ControlErrors,
     ];
 
-    /// The counters of a filter with such memory words, in the order of their addresses.
-    pub(crate) fn of(parity: Parity) -> &'static [RecyclingCounter] {
-        match parity {
-            Parity::None => &RecyclingCounter::ALL[..RecyclingCounter::ParityErrors as usize],
-            Parity::Count | Parity::Empty => &RecyclingCounter::ALL,
+    /// The counters of a filter with such memory words and with or without self-check, in the order of their addresses.
+    pub(crate) fn of(parity: Parity, self_check: bool) -> &'static [RecyclingCounter] {
+        match (parity, self_check) {
+            (Parity::None, false) => {
+                &RecyclingCounter::ALL[..RecyclingCounter::ParityErrors as usize]
+            }
+            (Parity::None, true) => &RecyclingCounter::CHECKED,
+            (Parity::Count | Parity::Empty, false) => {
+                &RecyclingCounter::ALL[..RecyclingCounter::ControlErrors as usize]
+            }
+            (Parity::Count | Parity::Empty, true) => &RecyclingCounter::ALL,
         }
     }
 
@@ -57,6 +77,7 @@ impl RecyclingCounter {
             RecyclingCounter::StallControl => "STALL_CONTROL",
             RecyclingCounter::StallVerdict => "STALL_VERDICT",
             RecyclingCounter::ParityErrors => "PARITY_ERRORS",
+            RecyclingCounter::ControlErrors => "CONTROL_ERRORS",
         }
     }
 

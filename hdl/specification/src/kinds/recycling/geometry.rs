@@ -243,7 +243,7 @@ impl Sizing {
 
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [RecyclingCounter] {
-        RecyclingCounter::of(self.parity())
+        RecyclingCounter::of(self.parity(), self.self_check())
     }
 
     /// Bits of memory: data, epochs and parity of every word of all phases; with a spare half the bits of all halves.
@@ -291,7 +291,9 @@ impl Sizing {
     /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout or with
     /// parity.
     pub fn erased_by(&self, erase: Erase) -> Option<Sizing> {
-        let single_bits = self.layout() == Layout::Partitioned && self.parity() == Parity::None;
+        let single_bits = self.layout() == Layout::Partitioned
+            && self.parity() == Parity::None
+            && !self.self_check();
         (erase == Erase::Epoch || single_bits).then(|| Sizing {
             erase,
             timing: timing_of(&self.common, erase),

@@ -57,6 +57,7 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
                     (Some(_), true) => Some(REKEY_RECYCLES),
                 },
                 Some(RECYCLES),
+                geometry.self_check().then_some(RESTARTS),
             ),
             Register {
                 name: "STATUS",
@@ -178,6 +179,10 @@ const REKEY_RECYCLES: &str =
      entries and its secret until the next recycle, up to which an item takes two clocks. With clear: both halves are \
      emptied and take the secret.";
 
+/// What a restart by command does.
+const RESTARTS: &str =
+    "1: drain and restart the verdict queue and the sequencer, as the self-check does: verdicts that wait are lost, what is stored is not; counted in CONTROL_ERRORS.";
+
 /// What a recycle by command does.
 const RECYCLES: &str =
     "1: recycle, as by age: the active half becomes the frozen one, or with one phase empty. With clear or rekey: nothing more.";
@@ -215,6 +220,11 @@ fn counter_text(counter: RecyclingCounter) -> (&'static str, &'static str, &'sta
             "PARITY_ERRORS_LO",
             "PARITY_ERRORS_HI",
             "Slots (items, refreshes, words for the host) that met a memory word of wrong parity, low half.",
+        ),
+        RecyclingCounter::ControlErrors => (
+            "CONTROL_ERRORS_LO",
+            "CONTROL_ERRORS_HI",
+            "Restarts of queue and sequencer, by the self-check or on command, low half.",
         ),
     }
 }

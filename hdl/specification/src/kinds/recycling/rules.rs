@@ -39,6 +39,9 @@ impl Rules<'_> {
         if spec.erase() == Erase::SpareHalf {
             self.spare_half_supported(spec)?;
         }
+        if spec.self_check() {
+            self.self_check_supported(spec)?;
+        }
         match (spec.filter.range, spec.filter.layout) {
             (Some(range), Layout::Partitioned) => Err(self.unsupported(
                 "filter.range",
@@ -48,6 +51,23 @@ impl Rules<'_> {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// The self-check knows one pipeline: a bank a hash, words with epochs, one slot an item.
+    fn self_check_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let two_phases = spec.filter.recycle.as_ref().is_some_and(|r| r.phases == 2);
+        let reason = if spec.filter.layout == Layout::Shared {
+            "the shared layout has none yet"
+        } else if spec.erase() == Erase::SpareHalf {
+            "filters with a spare half have none yet"
+        } else if spec.hash.family.is_keyed() && two_phases {
+            "filters with a secret for each half have none yet"
+        } else if spec.card.is_some() || spec.packet.is_some() {
+            "a restart drops verdicts that wait, and a card or a packet path would wait for them for ever"
+        } else {
+            return Ok(());
+        };
+        Err(self.self_check_unsupported(reason))
     }
 
     /// A spare half consists of banks of single bits.

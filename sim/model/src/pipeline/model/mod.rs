@@ -87,6 +87,10 @@ pub struct PipelineModel {
     look_in_frozen: bool,
     /// A slot that stood in stage 8 in the last clock met a word of wrong parity; in the shared layout a read that stood in stage i + 5.
     met_wrong: bool,
+    /// Queue and sequencer are restarted: they drain from here on.
+    recover: bool,
+    /// They do, and the queue is emptied when the sequencer loads.
+    draining: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<{ RecyclingCounter::ALL.len() }>,
@@ -139,6 +143,8 @@ impl PipelineModel {
             shared_array_memory: None,
             look_in_frozen: false,
             met_wrong: false,
+            recover: false,
+            draining: false,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
@@ -236,7 +242,8 @@ impl PipelineModel {
         let actions = if reset {
             Actions::default()
         } else {
-            self.sequencer.clock(requests, forces_wait, accessing)
+            self.sequencer
+                .clock(requests, forces_wait, accessing, self.recover)
         };
         self.enter(inputs, accepted, operation, actions, fetching);
         self.count(push, actions);
@@ -281,7 +288,7 @@ impl PipelineModel {
                 }
             }
             self.admission.clock(Conditions {
-                open: running && !requests.any() && !fetch_due && !accessing,
+                open: running && !requests.any() && !fetch_due && !accessing && !self.recover,
                 blocked,
                 accepted,
                 accepted_for_two,
@@ -293,6 +300,12 @@ impl PipelineModel {
                 push.and_then(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
+            if self.draining && actions.load_limit {
+                self.admission.restart();
+                self.queue.restart();
+            }
+            self.draining = self.recover || (self.draining && !actions.load_limit);
+            self.recover = self.registers.restart_asked();
             let reports = Reports {
                 served: actions.served,
                 fetching,
@@ -513,6 +526,7 @@ impl PipelineModel {
             RecyclingCounter::StallRecycle => stall == Some(Stall::Recycle),
             RecyclingCounter::StallVerdict => stall == Some(Stall::Verdict),
             RecyclingCounter::ParityErrors => self.met_wrong,
+            RecyclingCounter::ControlErrors => self.recover,
         });
         self.counters.clock(events);
     }
@@ -530,6 +544,8 @@ impl PipelineModel {
         self.decided = None;
         self.set_entered = None;
         self.met_wrong = false;
+        self.recover = false;
+        self.draining = false;
         if let Some(spare_half) = &mut self.spare_half {
             spare_half.reset();
         }
