@@ -9,7 +9,7 @@ use bloomline_toolchain::Progress;
 pub enum Simulator {
     /// The emitted Verilog in Verilator, the pinned one.
     Verilator,
-    /// The same in the Verilator on `PATH`, of which at least [`Program::oldest_on_path`] is asked.
+    /// The same in the Verilator on `PATH`, of which at least [`oldest_on_path`](bloomline_toolchain::Program::oldest_on_path) is asked.
     VerilatorOnPath,
     /// The emitted Verilog in the built-in simulator: begins at once, needs nothing but Rust.
     BuiltIn,
