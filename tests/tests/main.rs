@@ -42,7 +42,6 @@ mod language_golden;
 mod language_kernels;
 mod language_refusals;
 mod language_sim;
-mod language_speed;
 mod language_support;
 mod linecard;
 mod linecard_emitted;

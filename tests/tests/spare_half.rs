@@ -5,15 +5,21 @@ use bloomline_bench::filter::{ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{Bench, Simulation};
 use bloomline_bench::verilator::{lint, Design, Initial};
 use bloomline_spec::registers::RecyclingCounter;
-use bloomline_tests::{
-    few, in_lockstep, in_verilator, is_quick, runs, soak, toolchain, Sample, Tortured,
-};
+use bloomline_tests::{few, in_lockstep, in_verilator, runs, soak, toolchain, Sample, Tortured};
 use bloomline_toolchain::Program;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, rows, key widths.
 fn samples() -> Vec<Sample> {
     let base = Sample::SPARE_HALF;
     let mut list = vec![base];
+    list.push(Sample {
+        hashes: 3,
+        threshold: 190,
+        key_bits: 64,
+        hashing: "independent",
+        family: "siphash",
+        ..base
+    });
     for phases in [1, 2] {
         for (on, threshold) in [("bits-set", 300), ("messages", 90)] {
             for retain in [false, true] {
@@ -51,14 +57,6 @@ fn samples() -> Vec<Sample> {
         threshold: 128,
         key_bits: 33,
         family: "h3",
-        ..base
-    });
-    list.push(Sample {
-        hashes: 3,
-        threshold: 190,
-        key_bits: 64,
-        hashing: "independent",
-        family: "siphash",
         ..base
     });
     list.push(Sample {
@@ -153,10 +151,8 @@ fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns()
 
 /// The text as emitted, without noise, in another simulator.
 #[test]
+#[ignore = "a claim"]
 fn emitted_verilog_equals_the_model_in_verilator_too() {
-    if is_quick() {
-        return;
-    }
     let geometry = Sample::SPARE_HALF.geometry();
     let simulation = in_verilator(&geometry.emitted());
     let clocks = in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |_| {});

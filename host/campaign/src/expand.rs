@@ -178,7 +178,7 @@ impl Expander<'_> {
         };
         // The content of every file is in its path, and what a program depends on in its hash.
         let identity = serde_json::json!([
-            crate::folder::FORMAT,
+            crate::unit::FORMAT,
             runs.kind,
             program,
             command,

@@ -14,14 +14,12 @@
 use crate::description::Description;
 use crate::error::CampaignError;
 use crate::expand::expand;
-use crate::unit::{hash, Unit, UnitResult};
+use crate::unit::{hash, Unit, UnitResult, FORMAT};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Format of plans and results that this version writes and reads.
-pub(crate) const FORMAT: u64 = 1;
 const WRITABLE: &str = "give the folder space and write permission";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

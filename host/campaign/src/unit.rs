@@ -6,6 +6,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
+/// Format of plans and results that this version writes and reads.
+pub(crate) const FORMAT: u64 = 1;
+
 /// One call of the command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Unit {

@@ -100,10 +100,9 @@ fn in_slack(geometry: &SlidingGeometry) -> [f64; 8] {
 
 #[test]
 fn nothing_of_the_window_is_forgotten_and_nothing_older_than_the_slack_is_remembered() {
-    let items: u64 = if cfg!(debug_assertions) {
-        300_000
-    } else {
-        10_000_000
+    let items: u64 = match std::env::var_os("BLOOMLINE_SOAK") {
+        Some(_) => 10_000_000,
+        None => 1_000_000,
     };
     let geometry = example();
     let mut run = Run::new(&geometry);

@@ -203,7 +203,11 @@ fn predictions_with_two_hashes_hold_for_both_phases_and_thresholds() {
 /// The excess of two hashes lengthens the cycles that wait for bit-setting messages, most visibly in tiny partitions.
 #[test]
 fn two_hashes_with_a_threshold_on_messages_err_by_less_than_a_quarter_interval() {
-    const LONG: u64 = 16 * ARRIVALS;
+    // an eighth of the arrivals for `cargo test`, and then the larger error that chance leaves
+    let (length, chance) = match std::env::var_os("BLOOMLINE_SOAK") {
+        Some(_) => (16 * ARRIVALS, 1.0),
+        None => (2 * ARRIVALS, 8f64.sqrt()),
+    };
     for (range, hashes, phases, threshold, seed) in [
         (32, 2, 1, 22, 501),
         (32, 4, 1, 12, 502),
@@ -219,12 +223,12 @@ fn two_hashes_with_a_threshold_on_messages_err_by_less_than_a_quarter_interval()
             hashes,
             ..filter(phases, On::Messages, threshold, false, Hashing::Double)
         };
-        let counts = simulate_arrivals(&params, seed, LONG);
-        let measured = counts.seen as f64 / LONG as f64;
-        let deviation = counts.seen_variance.sqrt() / LONG as f64;
+        let counts = simulate_arrivals(&params, seed, length);
+        let measured = counts.seen as f64 / length as f64;
+        let deviation = counts.seen_variance.sqrt() / length as f64;
         let prediction = predict(&params).expect("legal filter");
         let rate = prediction.fpr_average.value;
-        let interval = 2.576 * deviation * 4.0; // 99%, of a sixteenth of the arrivals
+        let interval = 2.576 * deviation * 4.0; // 99%, of a sixteenth of the arrivals at full strength
         assert!(
             (rate - measured).abs() < 0.25 * interval,
             "seed {seed}, {params:?}: {rate}, measured {measured}, interval {interval}"
@@ -232,7 +236,7 @@ fn two_hashes_with_a_threshold_on_messages_err_by_less_than_a_quarter_interval()
         let cycle = counts.in_whole_cycles as f64 / counts.recycles as f64;
         let predicted = prediction.cycle_arrivals.value;
         assert!(
-            (predicted / cycle - 1.0).abs() < 2e-4,
+            (predicted / cycle - 1.0).abs() < 2e-4 * chance,
             "seed {seed}, {params:?}: cycle {predicted}, measured {cycle}"
         );
     }

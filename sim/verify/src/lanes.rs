@@ -10,7 +10,8 @@
 //! on how many those are.
 
 use crate::latency::LatencyProbe;
-use crate::runner::{Against, Ended, Plan, Pooled, Prepared, Simulator, Watch};
+use crate::plan::{Plan, Simulator, Watch};
+use crate::session::{Against, Ended, Pooled, Prepared};
 use crate::{Keys, VerifyError};
 use bloomline_bench::lockstep::{Bench, LockstepError, Outcome, Simulation, Stimulus};
 use bloomline_bench::verilator::{Design, Initial};

@@ -16,8 +16,10 @@ mod keys;
 mod kinds;
 mod lanes;
 mod latency;
+mod plan;
 mod rows;
 mod runner;
+mod session;
 mod verification;
 
 pub use error::VerifyError;
@@ -33,8 +35,8 @@ pub use kinds::sliding::{
     WindowFound,
 };
 pub use kinds::{run, Found, Verified};
+pub use plan::{Plan, Simulator, Watch};
 pub use report::Claim;
-pub use runner::{Plan, Simulator, Watch};
 pub use verification::{verify, Verification};
 
 pub use bloomline_bench::lockstep::Window;

@@ -1,7 +1,7 @@
 use crate::kinds::run_design;
 use crate::lanes::MODEL_EVERY;
+use crate::plan::{Plan, Watch};
 use crate::report::{Claim, Fact, ReportData};
-use crate::runner::{Plan, Watch};
 use crate::stats::Verdict;
 use crate::text::{per_second, whole};
 use crate::VerifyError;

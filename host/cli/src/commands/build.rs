@@ -69,8 +69,6 @@ struct Report {
 const NO_ITEM_STREAM: &str = "tied off: items come over the host's item port alone";
 const PORT_ITEM_STREAM: &str =
     "frames between the first two PHYs: what comes in at one goes out at the other";
-/// The summary that lies beside the bitstream.
-pub const SUMMARY: &str = "build.json";
 /// Steps of a path below this many nanoseconds are left out: the links of a carry chain.
 const SHOWN_NS: f64 = 0.1;
 
@@ -140,7 +138,7 @@ impl Cmd {
         };
         let summary = serde_json::to_string_pretty(&report)
             .context("the summary cannot be written as JSON")?;
-        write_document(&report.out, SUMMARY, &format!("{summary}\n"))?;
+        write_document(&report.out, program::SUMMARY, &format!("{summary}\n"))?;
         output.result(&report, || page(&report))?;
         Ok(match report.built.timing_met {
             true => Ending::Good,

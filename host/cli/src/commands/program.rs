@@ -1,10 +1,12 @@
-use super::build::SUMMARY;
 use crate::output::{Ending, Output};
 use anyhow::{bail, Context};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// The summary that `build` lays beside the bitstream.
+pub const SUMMARY: &str = "build.json";
 
 /// Arguments of `program`.
 #[derive(Debug, clap::Args)]

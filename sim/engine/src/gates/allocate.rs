@@ -5,10 +5,22 @@
 
 use super::encode::{Bitwise, Encoder, Operand};
 use super::lower::Lowered;
-use super::native::Item;
 use super::net::{Node, Plane, NONE};
 use super::{Batch, Gate, GateProgram, Lookup, ReadCode, Slots, WriteCode};
 use crate::machine::Machine;
+
+/// A step of a clock, in order.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Item {
+    /// Computes the gate of a plane.
+    Gate(Plane),
+    /// Reads a leaf as the value `value`, which stays when the leaf's slot is overwritten.
+    Load { value: Plane, leaf: Plane },
+    /// Writes a value to a slot.
+    Store { slot: u32, value: Plane },
+    /// A lookup, read or write.
+    Special { gate: Gate, index: u32 },
+}
 
 /// Registers for values; the last holds ones.
 const REGISTERS: usize = 15;

@@ -4,20 +4,9 @@
 
 use super::lower::Lowered;
 use super::net::{Plane, NONE};
-use super::order::{count, schedule};
+use super::order::{count, schedule, Step};
 use super::{Batch, Gate, GateCode, GateProgram, Lookup, ReadCode, Slots, WriteCode};
 use std::collections::HashMap;
-
-/// A step of a clock that has no slots yet.
-pub(super) struct Step {
-    pub(super) gate: Gate,
-    /// Index of the lookup, read or write.
-    index: u32,
-    pub(super) results: Vec<Plane>,
-    pub(super) operands: Vec<Plane>,
-    /// Steps that come before, besides those that make the operands.
-    pub(super) after: Vec<usize>,
-}
 
 /// Orders the gates and gives them slots.
 pub(crate) fn batches(lowered: &Lowered) -> GateProgram {

@@ -2,25 +2,12 @@
 //!
 //! A register's bit is overwritten in place as soon as nothing reads its old value any more.
 
-use super::allocate::allocate;
+use super::allocate::{allocate, Item};
 use super::lower::Lowered;
 use super::net::{Net, Plane, NONE};
 use super::{Gate, GateProgram, Slots};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// A step of a clock, in order.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Item {
-    /// Computes the gate of a plane.
-    Gate(Plane),
-    /// Reads a leaf as the value `value`, which stays when the leaf's slot is overwritten.
-    Load { value: Plane, leaf: Plane },
-    /// Writes a value to a slot.
-    Store { slot: u32, value: Plane },
-    /// A lookup, read or write.
-    Special { gate: Gate, index: u32 },
-}
 
 /// Orders the gates and makes machine code of them, for slots of `words` words of 64 bits. `None` when this processor or system
 /// cannot run it.

@@ -1,10 +1,20 @@
 //! Placement of memories, and the order of gates.
 
-use super::batches::Step;
 use super::net::{Net, Node, Plane, NONE};
 use super::{Gate, Home, Store, KINDS};
 use crate::ir::{address_bits, Bits, Id, Netlist, Op};
 use std::collections::{HashMap, VecDeque};
+
+/// A step of a clock that has no slots yet.
+pub(super) struct Step {
+    pub(super) gate: Gate,
+    /// Index of the lookup, read or write.
+    pub(super) index: u32,
+    pub(super) results: Vec<Plane>,
+    pub(super) operands: Vec<Plane>,
+    /// Steps that come before, besides those that make the operands.
+    pub(super) after: Vec<usize>,
+}
 
 /// Places of memories. Memories that are read at the same addresses lie side by side, so that one address reaches all of them.
 pub(super) fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>) {

@@ -1,9 +1,7 @@
 //! The age-partitioned Bloom filter (APBF).
 
 use super::generation::{mean, mean_between, rough_mean};
-use super::remembers::Remembers;
 use super::solve::longest;
-use super::structure::{Accesses, Peer, Size, Structure};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::occupied_fraction;
@@ -18,10 +16,10 @@ const NAME: &str = "age-partitioned Bloom filter";
 /// Source: A. Shtul, C. Baquero, P. S. Almeida, "Age-Partitioned Bloom Filters", 2020, with an independent hash function a slice.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct AgePartitioned {
-    slice_bits: f64,
-    hashes: u32,
-    older: u32,
-    generation: u64,
+    pub(super) slice_bits: f64,
+    pub(super) hashes: u32,
+    pub(super) older: u32,
+    pub(super) generation: u64,
 }
 
 impl AgePartitioned {
@@ -163,40 +161,5 @@ impl AgePartitioned {
             "mean over t = 1..g of P(k slices in a row match), slice i filled by min(i g + t, k g) keys (derivation of this project)",
             Accuracy::exact(1e-9),
         )
-    }
-
-    /// What it does.
-    pub fn peer(&self) -> Peer {
-        let (k, slices) = (f64::from(self.hashes), self.hashes + self.older);
-        Peer {
-            structure: Structure::AgePartitioned,
-            sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "l",
-                    value: self.older.into(),
-                },
-                Size {
-                    name: "slice bits",
-                    value: self.slice_bits as u64,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
-            ],
-            memory_bits: self.slice_bits * f64::from(slices),
-            fpr: self.rate(),
-            remembers: Remembers::Slices(*self),
-            accesses: Accesses {
-                reads: f64::from(slices),
-                writes: k,
-                banks: slices.into(),
-                busiest_bank: 2.0,
-            },
-        }
     }
 }

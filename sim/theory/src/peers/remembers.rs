@@ -1,6 +1,7 @@
 //! How long a structure remembers a key.
 
 use super::age_partitioned::AgePartitioned;
+use super::solve::last_within;
 use super::stable::Stable;
 use serde::Serialize;
 
@@ -38,29 +39,13 @@ impl Remembers {
     pub fn reach(&self, share: f64) -> f64 {
         match *self {
             Self::Generations { kept, gone } => kept + share * (gone - kept),
-            Self::Slices(slices) => self.last_within(slices.kept() as f64, share),
-            Self::Decay(_) => self.last_within(0.0, share),
+            Self::Slices(slices) => last_within(
+                |distance| slices.missed(distance),
+                slices.kept() as f64,
+                share,
+            ),
+            Self::Decay(stable) => last_within(|distance| stable.forgotten(distance), 0.0, share),
         }
-    }
-
-    /// The greatest distance at which at most `share` are forgotten, by bisection above a distance at which that holds.
-    fn last_within(&self, mut kept: f64, share: f64) -> f64 {
-        let mut lost = kept.max(1.0);
-        while self.forgotten(lost) <= share {
-            if lost > 1e15 {
-                return f64::INFINITY;
-            }
-            (kept, lost) = (lost, 1.5 * lost);
-        }
-        while lost - kept > 1e-7 * lost {
-            let middle = 0.5 * (kept + lost);
-            if self.forgotten(middle) <= share {
-                kept = middle;
-            } else {
-                lost = middle;
-            }
-        }
-        kept
     }
 }
 

@@ -1,4 +1,4 @@
-//! The longest generation within a rate.
+//! The longest generation within a rate, and the greatest distance within a share.
 
 /// The greatest number of keys g, at least 1, with `exact(g) <= target`; `rough` is the same rate for real g and a little less
 /// exact. Both must grow with g. None when one key exceeds the target.
@@ -42,6 +42,27 @@ pub(super) fn longest(
         keys -= 1;
     }
     (keys > 0).then_some(keys)
+}
+
+/// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten, by bisection above `kept`, at which
+/// that holds; infinite where no distance below 1e15 loses more. `forgotten` must not fall.
+pub(super) fn last_within(forgotten: impl Fn(f64) -> f64, mut kept: f64, share: f64) -> f64 {
+    let mut lost = kept.max(1.0);
+    while forgotten(lost) <= share {
+        if lost > 1e15 {
+            return f64::INFINITY;
+        }
+        (kept, lost) = (lost, 1.5 * lost);
+    }
+    while lost - kept > 1e-7 * lost {
+        let middle = 0.5 * (kept + lost);
+        if forgotten(middle) <= share {
+            kept = middle;
+        } else {
+            lost = middle;
+        }
+    }
+    kept
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The stable Bloom filter.
 
-use super::remembers::Remembers;
-use super::structure::{Accesses, Peer, Size, Structure};
+use super::solve::last_within;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::half::MAX_HASHES;
@@ -9,8 +8,6 @@ use serde::Serialize;
 use statrs::distribution::{Binomial, Discrete};
 
 const NAME: &str = "stable Bloom filter";
-/// Word of a bank, in bits.
-const WORD_BITS: f64 = 32.0;
 
 /// k banks of `cells` cells of d bits. An item decrements P cells in a row of each bank, from a random one on, and then sets its
 /// own cell of each bank to `2^d - 1`. A key is seen when none of its cells is 0.
@@ -19,10 +16,10 @@ const WORD_BITS: f64 = 32.0;
 /// with a bank for each hash function.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Stable {
-    cells: u64,
-    hashes: u32,
-    cell_bits: u32,
-    decrements: u64,
+    pub(super) cells: u64,
+    pub(super) hashes: u32,
+    pub(super) cell_bits: u32,
+    pub(super) decrements: u64,
 }
 
 impl Stable {
@@ -51,7 +48,7 @@ impl Stable {
     /// The filter that keeps 99 % of its keys longest within a memory and a rate.
     pub(super) fn best(memory_bits: u64, rate: f64, share: f64) -> Option<Self> {
         let all = (1..=4u32).flat_map(|d| (1..=24u32).map(move |k| (k, d)));
-        let reach = |stable: &Self| Remembers::Decay(*stable).reach(share);
+        let reach = |stable: &Self| last_within(|distance| stable.forgotten(distance), 0.0, share);
         all.filter_map(|(k, d)| Self::within(memory_bits, rate, k, d))
             .map(|stable| (reach(&stable), stable))
             .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -118,42 +115,5 @@ impl Stable {
         let unset = (steps as f64 * (-set).ln_1p()).exp();
         let zero = (u.powi(most as i32) - unset * kept).clamp(0.0, 1.0);
         -(f64::from(self.hashes) * (-zero).ln_1p()).exp_m1()
-    }
-
-    /// What it does.
-    pub fn peer(&self) -> Peer {
-        let k = f64::from(self.hashes);
-        // words that P cells in a row lie in, from a random one on
-        let words = 1.0 + (self.decrements as f64 - 1.0) * f64::from(self.cell_bits) / WORD_BITS;
-        Peer {
-            structure: Structure::Stable,
-            sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "cell bits",
-                    value: self.cell_bits.into(),
-                },
-                Size {
-                    name: "bank cells",
-                    value: self.cells,
-                },
-                Size {
-                    name: "decrements",
-                    value: self.decrements,
-                },
-            ],
-            memory_bits: k * self.cells as f64 * f64::from(self.cell_bits),
-            fpr: self.rate(),
-            remembers: Remembers::Decay(*self),
-            accesses: Accesses {
-                reads: k * (1.0 + words),
-                writes: k * (1.0 + words),
-                banks: self.hashes.into(),
-                busiest_bank: 2.0 * (1.0 + words),
-            },
-        }
     }
 }

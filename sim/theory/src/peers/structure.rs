@@ -1,6 +1,8 @@
 //! What every structure is described by.
 
+use super::age_partitioned::AgePartitioned;
 use super::remembers::Remembers;
+use super::stable::Stable;
 use crate::accuracy::Figure;
 use serde::Serialize;
 
@@ -149,5 +151,85 @@ impl Peer {
     /// Bits for each key of the reach at which at most `share` of the keys are forgotten.
     pub fn bits_an_element(&self, share: f64) -> f64 {
         self.memory_bits / self.remembers.reach(share)
+    }
+}
+
+/// Word of a bank whose cells are decremented in rows, in bits.
+const DECREMENTED_WORD_BITS: f64 = 32.0;
+
+impl Stable {
+    /// What it does.
+    pub fn peer(&self) -> Peer {
+        let k = f64::from(self.hashes);
+        // words that P cells in a row lie in, from a random one on
+        let words = 1.0
+            + (self.decrements as f64 - 1.0) * f64::from(self.cell_bits) / DECREMENTED_WORD_BITS;
+        Peer {
+            structure: Structure::Stable,
+            sizes: vec![
+                Size {
+                    name: "k",
+                    value: self.hashes.into(),
+                },
+                Size {
+                    name: "cell bits",
+                    value: self.cell_bits.into(),
+                },
+                Size {
+                    name: "bank cells",
+                    value: self.cells,
+                },
+                Size {
+                    name: "decrements",
+                    value: self.decrements,
+                },
+            ],
+            memory_bits: k * self.cells as f64 * f64::from(self.cell_bits),
+            fpr: self.rate(),
+            remembers: Remembers::Decay(*self),
+            accesses: Accesses {
+                reads: k * (1.0 + words),
+                writes: k * (1.0 + words),
+                banks: self.hashes.into(),
+                busiest_bank: 2.0 * (1.0 + words),
+            },
+        }
+    }
+}
+
+impl AgePartitioned {
+    /// What it does.
+    pub fn peer(&self) -> Peer {
+        let (k, slices) = (f64::from(self.hashes), self.hashes + self.older);
+        Peer {
+            structure: Structure::AgePartitioned,
+            sizes: vec![
+                Size {
+                    name: "k",
+                    value: self.hashes.into(),
+                },
+                Size {
+                    name: "l",
+                    value: self.older.into(),
+                },
+                Size {
+                    name: "slice bits",
+                    value: self.slice_bits as u64,
+                },
+                Size {
+                    name: "generation keys",
+                    value: self.generation,
+                },
+            ],
+            memory_bits: self.slice_bits * f64::from(slices),
+            fpr: self.rate(),
+            remembers: Remembers::Slices(*self),
+            accesses: Accesses {
+                reads: f64::from(slices),
+                writes: k,
+                banks: slices.into(),
+                busiest_bank: 2.0,
+            },
+        }
     }
 }

@@ -4,8 +4,8 @@ pub mod cells;
 pub mod recycling;
 pub mod sliding;
 
+use crate::plan::{Plan, Watch};
 use crate::report::{Fact, ReportData};
-use crate::runner::{Plan, Watch};
 use crate::stats::Verdict;
 use crate::VerifyError;
 use bloomline_spec::{by_kind, Design};

@@ -1,6 +1,7 @@
 //! `build` for the user box of the OpenNIC shell.
 
-use super::{add_resources, announce, emission, Progress, SUMMARY};
+use super::super::program::SUMMARY;
+use super::{add_resources, announce, emission, Progress};
 use crate::output::{wrapped, Ending, Output};
 use crate::tools_folder::toolchain;
 use anyhow::Context;

@@ -575,7 +575,6 @@ impl PipelineModel {
             epoch: u32::from(self.epochs.epoch()),
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
-            public_secret: self.filter.hasher().has_public_secret(),
             turns: self.epochs.turns().into(),
             ..Status::default()
         };
@@ -591,6 +590,7 @@ impl PipelineModel {
         };
         Status {
             running: self.sequencer.running(),
+            public_secret: self.filter.hasher().has_public_secret(),
             bits_active: bits_active as u32,
             bits_frozen: bits_frozen as u32,
             messages: messages as u32,

@@ -10,8 +10,9 @@ use super::statistics::{errors, CellStatistics};
 use crate::found::{FirstMismatch, Latency, Rate};
 use crate::judge::{interval, normal, rate, rate_at_most, state_result};
 use crate::latency::LatencyProbe;
+use crate::plan::Plan;
 use crate::report::ReportData;
-use crate::runner::{speed, Plan};
+use crate::session::speed;
 use crate::stats::Verdict;
 use crate::{VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
@@ -35,7 +36,7 @@ pub(super) struct Ended<'a> {
     pub statistics: &'a CellStatistics,
     pub finished: Option<Outcome>,
     pub mismatch: Option<LockstepError>,
-    /// As of [`crate::runner::clocks_of`].
+    /// As of [`crate::session::clocks_of`].
     pub clocks: (u64, u64, u64),
     pub latency: LatencyProbe,
 }

@@ -20,7 +20,9 @@ pub use statistics::Statistics;
 use super::Verified;
 use crate::keys::KeyList;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Against, Clocks, Plan, Pooled, Prepared, Watch};
+use crate::plan::{Plan, Watch};
+use crate::runner::simulate;
+use crate::session::{clocks_of, Against, Clocks, Pooled, Prepared};
 use crate::VerifyError;
 use bloomline_bench::filter::{
     emitted_design, ContractPorts, ModelReference, Traffic, TrafficItem,

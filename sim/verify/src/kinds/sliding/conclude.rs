@@ -9,8 +9,9 @@ use super::statistics::{Band, SlidingStatistics};
 use crate::found::{FirstMismatch, Latency, Rate};
 use crate::judge::{rate, state_result};
 use crate::latency::LatencyProbe;
+use crate::plan::Plan;
 use crate::report::ReportData;
-use crate::runner::{speed, Plan};
+use crate::session::speed;
 use crate::stats::{clopper_pearson, family_confidence, StatsError, Verdict, MINIMUM_EVENTS};
 use crate::{VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
@@ -28,7 +29,7 @@ pub(super) struct Ended<'a> {
     pub statistics: &'a SlidingStatistics,
     pub finished: Option<Outcome>,
     pub mismatch: Option<LockstepError>,
-    /// As of [`crate::runner::clocks_of`].
+    /// As of [`crate::session::clocks_of`].
     pub clocks: (u64, u64, u64),
     pub latency: LatencyProbe,
 }

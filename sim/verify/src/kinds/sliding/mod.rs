@@ -22,7 +22,9 @@ pub use outcome::{
 
 use super::Verified;
 use crate::latency::LatencyProbe;
-use crate::runner::{clocks_of, simulate, Against, Clocks, Plan, Pooled, Prepared, Watch};
+use crate::plan::{Plan, Watch};
+use crate::runner::simulate;
+use crate::session::{clocks_of, Against, Clocks, Pooled, Prepared};
 use crate::{Keys, VerifyError};
 use bloomline_bench::filter::{emitted_design, SlidingReference, Traffic};
 use bloomline_bench::lockstep::Reference;

@@ -1,7 +1,6 @@
 //! Curves of a history against time, with axes.
 
 use super::history::{short, History, Point};
-use super::view::{ACTIVE, FROZEN};
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::symbols::Marker;
@@ -15,6 +14,11 @@ const AXIS: Color = Color::DarkGray;
 
 /// Points of a chart, seconds and value.
 type Points = Vec<(f64, f64)>;
+
+/// Colour of the active half's bar and curve.
+pub const ACTIVE: Color = Color::Cyan;
+/// Colour of the frozen half's bar and curve.
+pub const FROZEN: Color = Color::Blue;
 
 /// A chart: lines over the same time.
 pub struct Curve {

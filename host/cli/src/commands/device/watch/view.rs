@@ -1,7 +1,7 @@
 //! What the terminal shows of a history.
 
 use super::super::readings::{Half, Readings};
-use super::curves::{self, percent, Curve};
+use super::curves::{self, percent, Curve, ACTIVE, FROZEN};
 use super::history::History;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -18,9 +18,6 @@ const LEAST_EVENT_ROWS: u16 = 3;
 /// Rows of events where there is room.
 const EVENT_ROWS: u16 = 8;
 
-/// Colours, the same for a half's bar and its curve.
-pub const ACTIVE: Color = Color::Cyan;
-pub const FROZEN: Color = Color::Blue;
 const GOOD: Color = Color::Green;
 const BAD: Color = Color::Red;
 /// Names of counters of frames that were lost for want of room, and of damaged ones.
