@@ -1,4 +1,4 @@
-//! What drives the MAC's blocks: lines with every kind of frame and damage, sources that pause, readers that hold up.
+//! Stimulus of the MAC's blocks: good and damaged frames, sources that pause, readers with back-pressure.
 
 use crate::mac_sides::{mac_beat, mac_ready, MacInputs};
 use bloomline_bench::lockstep::Stimulus;

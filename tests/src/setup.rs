@@ -1,4 +1,4 @@
-//! What every test in the simulator begins with.
+//! Setup of tests in the simulator.
 
 use bloomline_bench::lockstep::Simulation;
 use bloomline_bench::verilator::{BuildOptions, Design};

@@ -1,4 +1,4 @@
-//! What a test needs to torture a filter of any kind.
+//! Constrained-random (torture) runs of a filter of any kind.
 
 use bloomline_bench::filter::{
     emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,

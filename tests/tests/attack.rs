@@ -1,4 +1,4 @@
-//! What a filter is worth against somebody who knows its seed. The unkeyed families are linear in the key, but for the S-boxes
+//! Attack on a filter whose seed is known. The unkeyed families are linear in the key, but for the S-boxes
 //! behind their first layer: keys that differ by an element of that layer's kernel are one key to the filter. A keyed hash
 //! does not see such keys as special.
 

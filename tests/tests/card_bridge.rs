@@ -1,4 +1,4 @@
-//! What a host meets at the other end of a card's UART, byte for byte: uartbone, the mailbox as the driver encodes it, items.
+//! Tests of a card's UART as a host sees it, byte for byte: uartbone, the mailbox as the driver encodes it, items.
 
 use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_hdl::card_verilog;

@@ -1,4 +1,4 @@
-//! How much of the emitted Verilog the torture suite reaches: line and toggle coverage, counted by Verilator, for every pipeline.
+//! Line and toggle coverage of the emitted Verilog under the torture runs, measured by Verilator for every pipeline.
 //!
 //! `hdl/docs/coverage.md` holds the measured table and explains the holes. `BLOOMLINE_SOAK` multiplies the runs; from 2 on a second,
 //! larger filter of the partitioned layout is measured too.

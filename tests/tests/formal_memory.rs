@@ -1,4 +1,4 @@
-//! What the memories of the emitted Verilog hold, and what is made of it, for every clock: proved by a solver, and each property shown able to fail.
+//! Formal proofs of the memories of the emitted Verilog in every clock cycle; each property is shown able to fail.
 
 use crate::formal_support::{
     can_fail, can_fail_of, edit, holds, holds_and_can_fail, holds_of, is_not_proved, Edit, Smallest,

@@ -1,4 +1,4 @@
-//! What reads bytes that nobody vouches for neither panics nor reads out of bounds, and keeps its promises.
+//! Fuzzing of all readers of untrusted bytes: no panic, no read out of bounds, documented results only.
 //!
 //! The targets lie in `tests/fuzz`, a package of its own: libFuzzer, guided by the coverage that the compiler counts (stable
 //! Rust; no cargo-fuzz). Each runs on the corpus that is kept there and on what it makes of it: for a minute with `CI=true`, for

@@ -1,4 +1,4 @@
-//! What crosses between two clocks of any ratio and phase: words of the FIFO, events, resets.
+//! Tests of clock-domain crossings at any ratio and phase: words of the FIFO, events, resets.
 //!
 //! A place that crosses may change in the instant in which it is taken: then the other side sees, bit by bit, what it was or what it is. The
 //! designs here do that whenever a place had a clock since it was last taken: before its synchroniser stands a choice at random, for each

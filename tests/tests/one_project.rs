@@ -16,6 +16,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A design: as its parts are tested, and as it is shipped.
 struct Example {
@@ -49,8 +50,13 @@ impl Example {
     }
 }
 
-/// Every example, and those of them twice that differ in name and seed: a filter and a line card.
-fn examples() -> Vec<Example> {
+/// Every example, and those of them twice that differ in name and seed: a filter and a line card. Printed once for all tests.
+fn examples() -> &'static [Example] {
+    static EXAMPLES_PRINTED: OnceLock<Vec<Example>> = OnceLock::new();
+    EXAMPLES_PRINTED.get_or_init(print)
+}
+
+fn print() -> Vec<Example> {
     let all = [
         EXAMPLES,
         SHARED_ARRAY_EXAMPLES,
@@ -82,7 +88,7 @@ fn file(emitted: &Emitted) -> (String, String) {
 #[test]
 fn no_module_of_an_example_has_the_name_of_another_examples() {
     let mut owners = HashMap::new();
-    for example in &examples() {
+    for example in examples() {
         for module in &example.shipped.modules {
             let owner = owners.insert(module.name.clone(), example.design.name().to_owned());
             assert_eq!(owner, None, "{} of {}", module.name, example.design.name());
@@ -102,7 +108,7 @@ fn what_is_shipped_is_what_is_tested_but_for_names_and_a_shell_of_wires() {
         let core = format!("module {name}__core (");
         let prefix = format!("{name}__");
         let unnamed = |text: &str| {
-            let top = format!("module {} (", design_name(&design));
+            let top = format!("module {} (", design_name(design));
             text.replace(&core, &top).replace(&prefix, "")
         };
         for (shipped, plain) in shipped.modules.iter().zip(&plain.modules) {

@@ -1,4 +1,4 @@
-//! What one flipped bit of memory does to the answers of a filter of cells.
+//! Effects of one flipped memory bit on the answers of a filter of cells.
 //!
 //! A test run flips 60 bits for each kind and policy; `BLOOMLINE_FLIPS=300 cargo test --release -p bloomline-tests soft_errors_cells_effects:: -- --nocapture`
 //! flips three hundred and prints the table of `hdl/docs/soft-errors.md`.

@@ -1,4 +1,4 @@
-//! What a valid specification becomes, and that no text makes the crate panic.
+//! Tests of geometries derived from valid specifications, and that no input text makes the crate panic.
 
 use crate::common::{complete, edited, geometry, read, BASE};
 use bloomline_spec::registers::RegisterMap;

@@ -25,13 +25,13 @@
 #include <stdint.h>
 
 /*
- Version of the binary interface that this header describes. A program that was compiled with another one than
- `bloomline_abi_version()` gives must not call anything else.
+ Version of the binary interface that this header describes. If it differs from `bloomline_abi_version()`, the program must not
+ call any other function.
  */
 #define BLOOMLINE_ABI_VERSION 1
 
 /*
- Most events that one look gives.
+ The greatest number of events that one call returns.
  */
 #define BLOOMLINE_MOST_EVENTS 16
 
@@ -41,17 +41,17 @@
 #define BLOOMLINE_POSITIVE 1
 
 /*
- Flag: the key was there before the item.
+ Flag: the filter held the key before the item.
  */
 #define BLOOMLINE_SEEN 2
 
 /*
- Flag of a recycling filter: in the active half.
+ Flag of a recycling filter: the key was in the active half.
  */
 #define BLOOMLINE_IN_ACTIVE 4
 
 /*
- Flag of a recycling filter: in the frozen half.
+ Flag of a recycling filter: the key was in the frozen half.
  */
 #define BLOOMLINE_IN_FROZEN 8
 
@@ -61,220 +61,220 @@
 #define BLOOMLINE_TRIPPED 16
 
 /*
- Flag of a counting filter: the item removed what was not there.
+ Flag of a counting filter: the removed key was not in the filter.
  */
 #define BLOOMLINE_UNDERFLOW 32
 
 /*
- Flag of filters that count: a counter of the key stands at its greatest value.
+ Flag of filters that count: a counter of the key is at its greatest value.
  */
 #define BLOOMLINE_SATURATED 64
 
 /*
- Flag of a sliding-window filter: there was no room for the key.
+ Flag of a sliding-window filter: the table had no empty cell for the key.
  */
 #define BLOOMLINE_LOST 128
 
 /*
- What a call came to.
+ Status of a call.
  */
 typedef enum BloomlineStatus {
   /*
-   It was done.
+   The call succeeded.
    */
   BLOOMLINE_OK = 0,
   /*
-   The caller gave a value that cannot be, or a null pointer: nothing was sent.
+   An argument is invalid or a null pointer. Nothing was sent.
    */
   BLOOMLINE_ARGUMENT = 1,
   /*
-   The manifest or specification is wrong or cannot be read.
+   The manifest or specification is invalid or cannot be read.
    */
   BLOOMLINE_DESIGN = 2,
   /*
-   The link cannot be opened, or nothing answers there.
+   The link cannot be opened, or no device answers.
    */
   BLOOMLINE_OPEN = 3,
   /*
-   No answer came in time.
+   The device did not answer in time.
    */
   BLOOMLINE_TIMEOUT = 4,
   /*
-   The link failed, or carried what cannot be.
+   The link failed, or an answer is invalid.
    */
   BLOOMLINE_LINK = 5,
   /*
-   Whether a write or an item was carried out cannot be said.
+   It is unknown whether a write or an item was carried out.
    */
   BLOOMLINE_UNCERTAIN = 6,
   /*
-   The device refuses the access.
+   The device rejected the access.
    */
   BLOOMLINE_REFUSED = 7,
   /*
-   The device is another than the design.
+   The device does not have the given design.
    */
   BLOOMLINE_WRONG_DEVICE = 8,
   /*
-   This kind of filter has no such thing.
+   This kind of filter does not have the function.
    */
   BLOOMLINE_NOT_THERE = 9,
   /*
-   The device is not ready, or another host came in between.
+   The device is not ready, or another host interfered.
    */
   BLOOMLINE_BUSY = 10,
   /*
-   A snapshot file cannot be read or written, or is none.
+   A snapshot file cannot be read or written, or is not a snapshot.
    */
   BLOOMLINE_FILE = 11,
   /*
-   The library itself failed, which is a mistake in it; close the device.
+   The library itself failed, which is a bug in it. Close the device.
    */
   BLOOMLINE_PANIC = 12,
 } BloomlineStatus;
 
 /*
- What filter a card has.
+ The kind of filter of a card.
  */
 typedef enum BloomlineKind {
   /*
-   Recent keys, in cycles.
+   Recycling Bloom filter: remembers recent keys.
    */
   BLOOMLINE_RECYCLING = 0,
   /*
-   A set.
+   Static Bloom filter: remembers a set of keys.
    */
   BLOOMLINE_STATIC = 1,
   /*
-   How often, with removal.
+   Counting filter: counts how often each key was inserted; keys can be removed.
    */
   BLOOMLINE_COUNTING = 2,
   /*
-   How much.
+   Count-Min sketch: sums an amount for each key.
    */
   BLOOMLINE_COUNT_MIN = 3,
   /*
-   The last n elements.
+   Sliding-window filter: remembers the last n keys.
    */
   BLOOMLINE_SLIDING = 4,
 } BloomlineKind;
 
 /*
- Something that happened.
+ Kind of an event.
  */
 typedef enum BloomlineEventKind {
   /*
-   A half was recycled, so many times.
+   Halves were recycled, `count` times.
    */
   BLOOMLINE_RECYCLED = 0,
   /*
-   So many elements found no empty cell in a sliding-window filter.
+   `count` keys found no empty cell in a sliding-window filter and were not stored.
    */
   BLOOMLINE_ELEMENTS_LOST = 1,
   /*
-   So many items left a counter at its greatest value.
+   `count` items left a counter at its greatest value.
    */
   BLOOMLINE_ITEMS_SATURATED = 2,
   /*
-   So many items were removed that were not there.
+   `count` removals were of keys that the filter did not hold.
    */
   BLOOMLINE_ITEMS_UNDERFLOWED = 3,
   /*
-   The filter took no items for so many clocks.
+   The filter accepted no items for `count` clock cycles.
    */
   BLOOMLINE_STALLED = 4,
   /*
-   A counter went back: the card was reset or configured anew.
+   A counter decreased: the card was reset or reconfigured.
    */
   BLOOMLINE_RESTARTED = 5,
   /*
-   So many items, refreshes, scans and words for the host met memory words of wrong parity.
+   `count` reads (by items, refreshes, scans or the host) found memory words with a parity error.
    */
   BLOOMLINE_WRONG_WORDS = 6,
   /*
-   So many frames came to a packet path or an Ethernet port for which there was no room; its counter OVERFLOWS says where.
+   `count` frames were dropped because a buffer of a packet path or an Ethernet port was full; the counters OVERFLOWS say which.
    */
   BLOOMLINE_FRAMES_OVERFLOWED = 7,
   /*
-   The link of an Ethernet port is another than before; `count` is the port.
+   The link state of an Ethernet port changed; `count` is the port's number.
    */
   BLOOMLINE_LINK_CHANGED = 8,
 } BloomlineEventKind;
 
 /*
- What happens to a frame.
+ Action on a frame.
  */
 typedef enum BloomlineAction {
   /*
-   It goes on as it is.
+   Pass the frame unchanged.
    */
   BLOOMLINE_PASS = 0,
   /*
-   It does not go on.
+   Drop the frame.
    */
   BLOOMLINE_DROP = 1,
   /*
-   It goes on with another DSCP, if it is an IP packet.
+   Pass the frame; if it is an IP packet, with another DSCP.
    */
   BLOOMLINE_MARK = 2,
 } BloomlineAction;
 
 /*
- What a packet path says of a frame; where more than one fits, the highest counts.
+ Class that a packet path gives a frame. If several apply, the highest one counts.
  */
 typedef enum BloomlineFrameClass {
   /*
-   It has a key that the filter did not hold.
+   The filter did not hold the frame's key.
    */
   BLOOMLINE_FRAME_UNSEEN = 0,
   /*
-   It has a key that the filter held.
+   The filter held the frame's key.
    */
   BLOOMLINE_FRAME_SEEN = 1,
   /*
-   It has no key.
+   The frame has no key.
    */
   BLOOMLINE_FRAME_OTHER = 2,
   /*
-   A header, or the IP packet, is longer than the frame.
+   Truncated: a header, or the IP packet, is longer than the frame.
    */
   BLOOMLINE_FRAME_TRUNCATED = 3,
   /*
-   Its headers contradict each other.
+   Malformed: headers contradict each other.
    */
   BLOOMLINE_FRAME_MALFORMED = 4,
   /*
-   A header lies too far behind.
+   A header lies deeper in the frame than the parser looks.
    */
   BLOOMLINE_FRAME_TOO_DEEP = 5,
   /*
-   It is longer than the longest frame that was set.
+   The frame is longer than the configured limit.
    */
   BLOOMLINE_FRAME_OVERSIZE = 6,
   /*
-   It was marked as bad where it came from.
+   The source marked the frame as bad (FCS error, for example).
    */
   BLOOMLINE_FRAME_BAD = 7,
 } BloomlineFrameClass;
 
 /*
- What an item asks for.
+ Operation of an item.
  */
 typedef enum BloomlineOperation {
   /*
-   Give a verdict, change nothing.
+   Query: returns a verdict and changes nothing.
    */
   BLOOMLINE_QUERY = 0,
   /*
-   Insert; no verdict.
+   Insert, without a verdict.
    */
   BLOOMLINE_INSERT = 1,
   /*
-   Insert and give a verdict: of before, but the count of a counter includes the item.
+   Test and insert: returns the verdict from before the insertion; the count of a counting filter includes the item.
    */
   BLOOMLINE_TEST_AND_INSERT = 2,
   /*
-   Take one from every counter and give a verdict; counting filters only.
+   Remove: decrements every counter of the key and returns a verdict. Counting filters only.
    */
   BLOOMLINE_REMOVE = 3,
 } BloomlineOperation;
@@ -284,7 +284,7 @@ typedef enum BloomlineOperation {
  */
 typedef enum BloomlinePart {
   /*
-   All of it; of two halves what is in either, each key counted once.
+   The whole array; of two halves the union, each key counted once.
    */
   BLOOMLINE_WHOLE = 0,
   /*
@@ -298,17 +298,17 @@ typedef enum BloomlinePart {
 } BloomlinePart;
 
 /*
- A card that was opened.
+ An open card.
  */
 typedef struct BloomlineDevice BloomlineDevice;
 
 /*
- The array of a filter, as it stood. It does not change; every call with it only reads it.
+ Snapshot of the array of a filter. It is immutable: every call with it only reads it.
  */
 typedef struct BloomlineSnapshot BloomlineSnapshot;
 
 /*
- Who a card is.
+ Identity of a card.
  */
 typedef struct BloomlineInfo {
   /*
@@ -316,11 +316,11 @@ typedef struct BloomlineInfo {
    */
   uint64_t geometry_hash;
   /*
-   Clocks a second by its specification.
+   Clock frequency of the specification, in hertz.
    */
   uint64_t clock_hz;
   /*
-   What filter it has.
+   Kind of its filter.
    */
   enum BloomlineKind kind;
   /*
@@ -332,83 +332,83 @@ typedef struct BloomlineInfo {
    */
   uint32_t key_bytes;
   /*
-   Probes of a key.
+   Number of hash functions (probes of a key).
    */
   uint32_t hashes;
   /*
-   Whether it takes items from the host.
+   Whether the host can insert and query keys through it.
    */
   bool has_item_port;
   /*
-   Whether its hash has a secret.
+   Whether its hash function uses a secret.
    */
   bool is_keyed;
 } BloomlineInfo;
 
 /*
- An event, and how much of it.
+ An event and its size.
  */
 typedef struct BloomlineEvent {
   /*
-   Which event.
+   Kind of the event.
    */
   enum BloomlineEventKind kind;
   /*
-   How often, how many or for how many clocks, or which port; 0 where it says nothing.
+   Size of the event, as described at its kind; 0 where the kind has none.
    */
   uint64_t count;
 } BloomlineEvent;
 
 /*
- What a filter says of a key.
+ Answer of a filter about a key.
  */
 typedef struct BloomlineVerdict {
   /*
-   Sum of `BLOOMLINE_POSITIVE`, `BLOOMLINE_SEEN` and so on; other bits may come to mean something.
+   Sum of `BLOOMLINE_POSITIVE`, `BLOOMLINE_SEEN` and so on; other bits are reserved.
    */
   uint32_t flags;
   /*
-   How often the key was inserted, in filters that count; else 0.
+   Estimated count of the key in filters that count; else 0.
    */
   uint32_t estimate;
 } BloomlineVerdict;
 
 /*
- What the PHY of an Ethernet port tells of its link.
+ Link state that the PHY of an Ethernet port reports.
  */
 typedef struct BloomlineLink {
   /*
-   There is a link. The rest says nothing where there is none.
+   Whether the link is up. The other fields are valid only if it is.
    */
   bool up;
   /*
-   Both ends may send at once.
+   Full duplex.
    */
   bool full_duplex;
   /*
-   Its speed in megabits a second; 0 where the PHY tells of none that there is. Frames go at 1000 only.
+   Link speed in Mb/s; 0 if the PHY reports an unknown one. Frames are carried at 1000 Mb/s only.
    */
   uint32_t megabits;
 } BloomlineLink;
 
 /*
- What an array is made of.
+ Layout and origin of an array.
  */
 typedef struct BloomlineArray {
   /*
-   Hash over everything that changes the gateware it came from.
+   Hash over all parameters of the gateware that it came from.
    */
   uint64_t geometry_hash;
   /*
-   32-bit words of a bank; bank 0 stands first, and the active half of a recycling filter before the frozen one.
+   32-bit words of a bank. Bank 0 comes first, and the active half of a recycling filter before the frozen half.
    */
   uint64_t words_per_bank;
   /*
-   Cells of a bank that probes go to: the first ones.
+   Cells of a bank that probes can address, from the first one on.
    */
   uint64_t range;
   /*
-   The counter ITEMS before it was read, and after: the same where no item came meanwhile.
+   The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile.
    */
   uint64_t items_before;
   /*
@@ -428,7 +428,7 @@ typedef struct BloomlineArray {
    */
   uint32_t messages;
   /*
-   Recycling filters: number of the active half, 0 or 1; else 0.
+   Recycling filters: index of the active half, 0 or 1; else 0.
    */
   uint32_t active_half;
   /*
@@ -440,11 +440,11 @@ typedef struct BloomlineArray {
    */
   uint32_t banks;
   /*
-   Probes of a key.
+   Number of hash functions (probes of a key).
    */
   uint32_t hashes;
   /*
-   Bits of a cell; a word holds cells side by side, the first in its lowest bits.
+   Bits of a cell; a word holds several cells, the first in its lowest bits.
    */
   uint32_t cell_bits;
   /*
@@ -452,33 +452,33 @@ typedef struct BloomlineArray {
    */
   uint32_t cells_per_word;
   /*
-   Whether its hash has a secret: then arrays filled under different secrets have nothing to say of each other.
+   Whether its hash function uses a secret. Arrays that were filled under different secrets cannot be combined or compared.
    */
   bool is_keyed;
 } BloomlineArray;
 
 /*
- How many different keys a part of an array holds.
+ Estimated number of different keys in a part of an array.
  */
 typedef struct BloomlineEstimate {
   /*
-   The most likely number; `UINT64_MAX` where every cell is above 0 and it cannot be told.
+   The most likely number; `UINT64_MAX` if every cell is above 0, so that there is no estimate.
    */
   uint64_t keys;
   /*
-   Least number that the array does not contradict.
+   Lower end of the confidence interval.
    */
   uint64_t low;
   /*
-   Greatest number that the array does not contradict; `UINT64_MAX` for no limit.
+   Upper end of the confidence interval; `UINT64_MAX` for no limit.
    */
   uint64_t high;
   /*
-   Share of the cells of the part that are above 0.
+   Share of the part's cells that are above 0.
    */
   double fill;
   /*
-   Probability that a key which was never inserted is found, in whatever part.
+   False-positive rate: probability that a key that was never inserted is found, in any part.
    */
   double fresh_key_seen;
 } BloomlineEstimate;
@@ -488,40 +488,40 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The version of the binary interface that the library has; compare with `BLOOMLINE_ABI_VERSION` of the header.
+ The version of the binary interface of the library. Compare it with `BLOOMLINE_ABI_VERSION` of the header.
  */
 uint32_t bloomline_abi_version(void);
 
 /*
- Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and takes it
- only if it is the filter of `design`: the manifest.json that `bloomline emit` wrote, or a specification that says its
- threshold. `*device` is the caller's until `bloomline_close`.
+ Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and accepts
+ it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
+ threshold. The caller releases `*device` with `bloomline_close`.
 
  # Safety
- `url` and `design` are texts; `device` leads to room for a pointer.
+ `url` and `design` are strings; `device` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_open(const char *url,
                                     const char *design,
                                     struct BloomlineDevice **device);
 
 /*
- Closes a card; a null pointer is left alone.
+ Closes a card. A null pointer is ignored.
 
  # Safety
- `device` came from `bloomline_open`, was not closed, and no call with it is under way.
+ `device` came from `bloomline_open`, was not closed, and no call is using it.
  */
 void bloomline_close(struct BloomlineDevice *device);
 
 /*
- Who the card is. Sends nothing.
+ Gives the identity of the card, without an access to it.
 
  # Safety
- `device` is open; `info` leads to room.
+ `device` is open; `info` points to memory for the result.
  */
 enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct BloomlineInfo *info);
 
 /*
- The name of the filter; null for a null pointer. The device owns it; it stands until `bloomline_close`.
+ The name of the filter; null for a null pointer. The string belongs to the device and is valid until `bloomline_close`.
 
  # Safety
  `device` is open or null.
@@ -529,15 +529,15 @@ enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct
 const char *bloomline_name(const struct BloomlineDevice *device);
 
 /*
- The threshold in force: bits set or messages of one half, or the count from which a key is reported.
+ The current threshold: bits set or messages of one half, or the count from which a key is reported.
 
  # Safety
- `device` is open; `threshold` leads to room.
+ `device` is open; `threshold` points to memory for the result.
  */
 enum BloomlineStatus bloomline_threshold(const struct BloomlineDevice *device, uint64_t *threshold);
 
 /*
- Sets the threshold. BLOOMLINE_ARGUMENT for a value that the specification would refuse too.
+ Sets the threshold. Returns BLOOMLINE_ARGUMENT for a value that a specification could not have.
 
  # Safety
  `device` is open.
@@ -555,11 +555,11 @@ enum BloomlineStatus bloomline_set_max_age_ns(const struct BloomlineDevice *devi
                                               uint64_t nanoseconds);
 
 /*
- Hashes with a new secret of 16 bytes, the lowest first, from then on. A recycling filter of two phases keeps what its
- frozen half holds, unless `clear`; every other filter is emptied. The library keeps no copy of the secret.
+ Loads a new hash secret of 16 bytes, lowest byte first. A recycling filter of two phases keeps the contents of its
+ frozen half, unless `clear` is set; every other filter is emptied. The library keeps no copy of the secret.
 
  # Safety
- `device` is open; `secret` leads to 16 bytes.
+ `device` is open; `secret` points to 16 bytes.
  */
 enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
                                      const uint8_t *secret,
@@ -574,7 +574,7 @@ enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
 enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 
 /*
- Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+ Recycles now and waits until the filter takes items again. For recycling filters only.
 
  # Safety
  `device` is open.
@@ -582,7 +582,7 @@ enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
 
 /*
- How many counters the card has; 0 for a null pointer.
+ Number of counters of the card; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -590,9 +590,9 @@ enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
 size_t bloomline_counter_count(const struct BloomlineDevice *device);
 
 /*
- The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
- are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
- it; it stands until `bloomline_close`.
+ The name of a counter in the register map (`ITEMS`, which every card has, or `RECYCLES`); counters of packet paths and Ethernet
+ ports have a prefix (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`). Null beyond the last counter. The string
+ belongs to the device and is valid until `bloomline_close`.
 
  # Safety
  `device` is open or null.
@@ -601,49 +601,48 @@ const char *bloomline_counter_name(const struct BloomlineDevice *device,
                                    size_t index);
 
 /*
- Reads every counter into `values`, in the order of `bloomline_counter_name`; each is of one instant. `length` must be
+ Reads every counter into `values`, in the order of `bloomline_counter_name`. Each value is read at one instant; `length` must be
  `bloomline_counter_count`.
 
  # Safety
- `device` is open; `values` leads to room for `length` numbers.
+ `device` is open; `values` points to memory for `length` numbers.
  */
 enum BloomlineStatus bloomline_counters(const struct BloomlineDevice *device,
                                         uint64_t *values,
                                         size_t length);
 
 /*
- Reads the counter of this name.
+ Reads one counter by its name.
 
  # Safety
- `device` is open; `name` is a text; `value` leads to room.
+ `device` is open; `name` is a string; `value` points to memory for the result.
  */
 enum BloomlineStatus bloomline_counter(const struct BloomlineDevice *device,
                                        const char *name,
                                        uint64_t *value);
 
 /*
- Reads the counters and says what happened since the last call with this device; nothing in the first. Nothing is missed in
- between, however long, and nothing is known of when. `events` has room for `BLOOMLINE_MOST_EVENTS`; `count` gets how many
- there are.
+ Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
+ lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
+ receives their number.
 
  # Safety
- `device` is open; `events` and `count` lead to room.
+ `device` is open; `events` and `count` point to memory for the results.
  */
 enum BloomlineStatus bloomline_events(const struct BloomlineDevice *device,
                                       struct BloomlineEvent *events,
                                       size_t *count);
 
 /*
- Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
- other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
- `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
- null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
- null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
- too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
- item is looked at before the first is sent.
+ Sends `count` items one after the other and waits for each. `keys` holds `count` keys of `key_bytes` bytes, the lowest byte of
+ each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` and applies to all items. `amounts` is
+ null (each amount is 1) or holds `count` amounts for a Count-Min sketch. `verdicts` is null or has room for `count` verdicts;
+ plain inserts return all 0. `done` is null or receives the number of completed items: `count`, or, if the call fails, the number
+ before the failed item, whose verdicts are valid. An item that fails with BLOOMLINE_UNCERTAIN may have been carried out as well.
+ All items are checked before the first one is sent.
 
  # Safety
- `device` is open; the others are null where they may be, or lead to as much as is said.
+ `device` is open; the other pointers are null where that is allowed, or point to as many values as described.
  */
 enum BloomlineStatus bloomline_apply(const struct BloomlineDevice *device,
                                      uint32_t operation,
@@ -655,10 +654,10 @@ enum BloomlineStatus bloomline_apply(const struct BloomlineDevice *device,
                                      size_t *done);
 
 /*
- Looks a key of `key_bytes` bytes up, the lowest first; changes nothing.
+ Queries a key of `key_bytes` bytes, lowest byte first; changes nothing.
 
  # Safety
- `device` is open; `key` leads to so many bytes; `verdict` leads to room.
+ `device` is open; `key` points to `key_bytes` bytes; `verdict` points to memory for the result.
  */
 enum BloomlineStatus bloomline_query(const struct BloomlineDevice *device,
                                      const uint8_t *key,
@@ -669,14 +668,14 @@ enum BloomlineStatus bloomline_query(const struct BloomlineDevice *device,
  Inserts a key.
 
  # Safety
- `device` is open; `key` leads to `key_bytes` bytes.
+ `device` is open; `key` points to `key_bytes` bytes.
  */
 enum BloomlineStatus bloomline_insert(const struct BloomlineDevice *device,
                                       const uint8_t *key,
                                       size_t key_bytes);
 
 /*
- Looks a key up and inserts it; the count of a counter includes it, every other verdict is of before.
+ Queries a key and inserts it. The verdict is from before the insertion; the count of a counting filter includes it.
 
  # Safety
  As `bloomline_query`.
@@ -687,7 +686,7 @@ enum BloomlineStatus bloomline_test_and_insert(const struct BloomlineDevice *dev
                                                struct BloomlineVerdict *verdict);
 
 /*
- Takes one from every counter of a key; counting filters only.
+ Removes a key: decrements every counter of it. Counting filters only.
 
  # Safety
  As `bloomline_query`.
@@ -698,8 +697,8 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
                                       struct BloomlineVerdict *verdict);
 
 /*
- How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
- lane 1 back), else 0; 0 for a null pointer.
+ Number of packet paths of the card: 1 for a path between two frame streams, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+ lane 1 from 1 to 0), else 0; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -707,7 +706,7 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
 size_t bloomline_lane_count(const struct BloomlineDevice *device);
 
 /*
- How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+ Number of Ethernet ports of the card: 2 on a line card, else 0; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -715,11 +714,11 @@ size_t bloomline_lane_count(const struct BloomlineDevice *device);
 size_t bloomline_port_count(const struct BloomlineDevice *device);
 
 /*
- What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+ Reads the policy for frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
  0 without one.
 
  # Safety
- `device` is open; `action` and `dscp` lead to room.
+ `device` is open; `action` and `dscp` point to memory for the results.
  */
 enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
                                       size_t lane,
@@ -728,8 +727,8 @@ enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
                                       uint8_t *dscp);
 
 /*
- Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
- 63; without a mark `dscp` is 0.
+ Sets the policy for frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+ 63; for other actions `dscp` is 0.
 
  # Safety
  `device` is open.
@@ -741,15 +740,15 @@ enum BloomlineStatus bloomline_set_policy(const struct BloomlineDevice *device,
                                           uint8_t dscp);
 
 /*
- Whether keys of a lane's frames are inserted as they are looked up.
+ Reads whether the keys of a lane's frames are inserted (learning) or only queried.
 
  # Safety
- `device` is open; `learn` leads to room.
+ `device` is open; `learn` points to memory for the result.
  */
 enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_t lane, bool *learn);
 
 /*
- Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+ Sets whether the keys of a lane's frames are inserted (learning) or only queried.
 
  # Safety
  `device` is open.
@@ -757,15 +756,15 @@ enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_
 enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, size_t lane, bool learn);
 
 /*
- Bytes of the longest frame of a lane that is not oversize, without FCS.
+ Reads the greatest length of a frame of a lane that is not oversize, in bytes without FCS.
 
  # Safety
- `device` is open; `bytes` leads to room.
+ `device` is open; `bytes` points to memory for the result.
  */
 enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
 
 /*
- Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+ Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
 
  # Safety
  `device` is open.
@@ -775,28 +774,28 @@ enum BloomlineStatus bloomline_set_max_frame(const struct BloomlineDevice *devic
                                              uint32_t bytes);
 
 /*
- What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+ Reads the link states that the PHYs of a line card report, all at one instant. `length` must be `bloomline_port_count`.
 
  # Safety
- `device` is open; `links` leads to room for `length`.
+ `device` is open; `links` points to memory for `length` states.
  */
 enum BloomlineStatus bloomline_links(const struct BloomlineDevice *device,
                                      struct BloomlineLink *links,
                                      size_t length);
 
 /*
- Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
- recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
- until `bloomline_snapshot_free`.
+ Reads the whole array of any kind of filter but sliding. Of the items that arrive meanwhile the snapshot has some and lacks
+ others. Returns BLOOMLINE_BUSY if a recycling filter recycles repeatedly meanwhile. The caller releases `*snapshot` with
+ `bloomline_snapshot_free`.
 
  # Safety
- `device` is open; `snapshot` leads to room for a pointer.
+ `device` is open; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
+ Writes every word of a snapshot into the array and reads it back. A recycling filter is cleared first. Any kind but sliding.
 
  # Safety
  `device` is open; `snapshot` was not freed.
@@ -805,42 +804,43 @@ enum BloomlineStatus bloomline_restore(const struct BloomlineDevice *device,
                                        const struct BloomlineSnapshot *snapshot);
 
 /*
- Frees a snapshot; a null pointer is left alone.
+ Frees a snapshot. A null pointer is ignored.
 
  # Safety
- `snapshot` came from this library, was not freed, and no call with it is under way.
+ `snapshot` came from this library, was not freed, and no call is using it.
  */
 void bloomline_snapshot_free(struct BloomlineSnapshot *snapshot);
 
 /*
- Reads a snapshot file. `*snapshot` is the caller's until `bloomline_snapshot_free`.
+ Reads a snapshot file. The caller releases `*snapshot` with `bloomline_snapshot_free`.
 
  # Safety
- `file` is a text; `snapshot` leads to room for a pointer.
+ `file` is a string; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot_load(const char *file, struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot file, whole or not at all.
+ Writes a snapshot file. If writing fails, an earlier file stays as it was.
 
  # Safety
- `snapshot` was not freed; `file` is a text.
+ `snapshot` was not freed; `file` is a string.
  */
 enum BloomlineStatus bloomline_snapshot_save(const struct BloomlineSnapshot *snapshot, const char *file);
 
 /*
- What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
- `*snapshot` is the caller's until `bloomline_snapshot_free`; `left` and `right` stay what they are.
+ Union of two snapshots, the array of a filter that had received the items of both: bits are or-ed, counters added with
+ saturation. The caller releases `*snapshot` with `bloomline_snapshot_free`; `left` and `right` are unchanged.
 
  # Safety
- `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+ `left` and `right` were not freed; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot_union(const struct BloomlineSnapshot *left,
                                               const struct BloomlineSnapshot *right,
                                               struct BloomlineSnapshot **snapshot);
 
 /*
- Cell by cell the lesser of the two, for bits those set in both. Ownership as in `bloomline_snapshot_union`.
+ Intersection of two snapshots: the smaller value of each cell, for bits those set in both. Ownership as in
+ `bloomline_snapshot_union`.
 
  # Safety
  As `bloomline_snapshot_union`.
@@ -850,31 +850,31 @@ enum BloomlineStatus bloomline_snapshot_intersection(const struct BloomlineSnaps
                                                      struct BloomlineSnapshot **snapshot);
 
 /*
- What the array is made of.
+ Gives the layout and origin of the array.
 
  # Safety
- `snapshot` was not freed; `array` leads to room.
+ `snapshot` was not freed; `array` points to memory for the result.
  */
 enum BloomlineStatus bloomline_snapshot_array(const struct BloomlineSnapshot *snapshot,
                                               struct BloomlineArray *array);
 
 /*
- The words of the array, bank 0 first, and how many there are in `*count`; null, and 0, for a null pointer. The snapshot owns
- them; they stand until it is freed.
+ The words of the array, bank 0 first, and their number in `*count`; null and 0 for a null pointer. The words belong to the
+ snapshot and are valid until it is freed.
 
  # Safety
- `snapshot` was not freed or is null; `count` leads to room or is null.
+ `snapshot` was not freed or is null; `count` is null or points to memory for the result.
  */
 const uint32_t *bloomline_snapshot_words(const struct BloomlineSnapshot *snapshot,
                                          size_t *count);
 
 /*
- How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
- 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
- under different ones.
+ Estimates how many different keys a part of the array holds (`part` is a `BloomlinePart`), with a confidence interval of level
+ `confidence`, between 0 and 1. Returns BLOOMLINE_ARGUMENT for a part that the array lacks, and for the whole array of two halves
+ whose hash uses a secret, because the halves may have different secrets.
 
  # Safety
- `snapshot` was not freed; `estimate` leads to room.
+ `snapshot` was not freed; `estimate` points to memory for the result.
  */
 enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot *snapshot,
                                                  uint32_t part,
@@ -882,47 +882,49 @@ enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot 
                                                  struct BloomlineEstimate *estimate);
 
 /*
- What went wrong in the last call of this thread that did not give BLOOMLINE_OK: what failed, where, expected and got, and
- the next step; an empty text before the first one. The library owns it; it stands until this thread's next call that fails.
+ Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and
+ the next step. An empty string before the first failure. It belongs to the library and is valid until this thread's next call
+ that fails.
  */
 const char *bloomline_last_error(void);
 
 /*
- What went wrong in the last call of this thread that did not give BLOOMLINE_OK: what failed, where, expected and got, and
- the next step; an empty text before the first one. The library owns it; it stands until this thread's next call that fails.
+ Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and
+ the next step. An empty string before the first failure. It belongs to the library and is valid until this thread's next call
+ that fails.
  */
 const char *bloomline_last_error(void);
 
 /*
- Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and takes it
- only if it is the filter of `design`: the manifest.json that `bloomline emit` wrote, or a specification that says its
- threshold. `*device` is the caller's until `bloomline_close`.
+ Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and accepts
+ it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
+ threshold. The caller releases `*device` with `bloomline_close`.
 
  # Safety
- `url` and `design` are texts; `device` leads to room for a pointer.
+ `url` and `design` are strings; `device` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_open(const char *url,
                                     const char *design,
                                     struct BloomlineDevice **device);
 
 /*
- Closes a card; a null pointer is left alone.
+ Closes a card. A null pointer is ignored.
 
  # Safety
- `device` came from `bloomline_open`, was not closed, and no call with it is under way.
+ `device` came from `bloomline_open`, was not closed, and no call is using it.
  */
 void bloomline_close(struct BloomlineDevice *device);
 
 /*
- Who the card is. Sends nothing.
+ Gives the identity of the card, without an access to it.
 
  # Safety
- `device` is open; `info` leads to room.
+ `device` is open; `info` points to memory for the result.
  */
 enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct BloomlineInfo *info);
 
 /*
- The name of the filter; null for a null pointer. The device owns it; it stands until `bloomline_close`.
+ The name of the filter; null for a null pointer. The string belongs to the device and is valid until `bloomline_close`.
 
  # Safety
  `device` is open or null.
@@ -930,15 +932,15 @@ enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct
 const char *bloomline_name(const struct BloomlineDevice *device);
 
 /*
- The threshold in force: bits set or messages of one half, or the count from which a key is reported.
+ The current threshold: bits set or messages of one half, or the count from which a key is reported.
 
  # Safety
- `device` is open; `threshold` leads to room.
+ `device` is open; `threshold` points to memory for the result.
  */
 enum BloomlineStatus bloomline_threshold(const struct BloomlineDevice *device, uint64_t *threshold);
 
 /*
- Sets the threshold. BLOOMLINE_ARGUMENT for a value that the specification would refuse too.
+ Sets the threshold. Returns BLOOMLINE_ARGUMENT for a value that a specification could not have.
 
  # Safety
  `device` is open.
@@ -956,11 +958,11 @@ enum BloomlineStatus bloomline_set_max_age_ns(const struct BloomlineDevice *devi
                                               uint64_t nanoseconds);
 
 /*
- Hashes with a new secret of 16 bytes, the lowest first, from then on. A recycling filter of two phases keeps what its
- frozen half holds, unless `clear`; every other filter is emptied. The library keeps no copy of the secret.
+ Loads a new hash secret of 16 bytes, lowest byte first. A recycling filter of two phases keeps the contents of its
+ frozen half, unless `clear` is set; every other filter is emptied. The library keeps no copy of the secret.
 
  # Safety
- `device` is open; `secret` leads to 16 bytes.
+ `device` is open; `secret` points to 16 bytes.
  */
 enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
                                      const uint8_t *secret,
@@ -975,7 +977,7 @@ enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
 enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 
 /*
- Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+ Recycles now and waits until the filter takes items again. For recycling filters only.
 
  # Safety
  `device` is open.
@@ -983,7 +985,7 @@ enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
 
 /*
- How many counters the card has; 0 for a null pointer.
+ Number of counters of the card; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -991,9 +993,9 @@ enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
 size_t bloomline_counter_count(const struct BloomlineDevice *device);
 
 /*
- The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
- are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
- it; it stands until `bloomline_close`.
+ The name of a counter in the register map (`ITEMS`, which every card has, or `RECYCLES`); counters of packet paths and Ethernet
+ ports have a prefix (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`). Null beyond the last counter. The string
+ belongs to the device and is valid until `bloomline_close`.
 
  # Safety
  `device` is open or null.
@@ -1002,37 +1004,36 @@ const char *bloomline_counter_name(const struct BloomlineDevice *device,
                                    size_t index);
 
 /*
- Reads every counter into `values`, in the order of `bloomline_counter_name`; each is of one instant. `length` must be
+ Reads every counter into `values`, in the order of `bloomline_counter_name`. Each value is read at one instant; `length` must be
  `bloomline_counter_count`.
 
  # Safety
- `device` is open; `values` leads to room for `length` numbers.
+ `device` is open; `values` points to memory for `length` numbers.
  */
 enum BloomlineStatus bloomline_counters(const struct BloomlineDevice *device,
                                         uint64_t *values,
                                         size_t length);
 
 /*
- Reads the counter of this name.
+ Reads one counter by its name.
 
  # Safety
- `device` is open; `name` is a text; `value` leads to room.
+ `device` is open; `name` is a string; `value` points to memory for the result.
  */
 enum BloomlineStatus bloomline_counter(const struct BloomlineDevice *device,
                                        const char *name,
                                        uint64_t *value);
 
 /*
- Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
- other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
- `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
- null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
- null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
- too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
- item is looked at before the first is sent.
+ Sends `count` items one after the other and waits for each. `keys` holds `count` keys of `key_bytes` bytes, the lowest byte of
+ each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` and applies to all items. `amounts` is
+ null (each amount is 1) or holds `count` amounts for a Count-Min sketch. `verdicts` is null or has room for `count` verdicts;
+ plain inserts return all 0. `done` is null or receives the number of completed items: `count`, or, if the call fails, the number
+ before the failed item, whose verdicts are valid. An item that fails with BLOOMLINE_UNCERTAIN may have been carried out as well.
+ All items are checked before the first one is sent.
 
  # Safety
- `device` is open; the others are null where they may be, or lead to as much as is said.
+ `device` is open; the other pointers are null where that is allowed, or point to as many values as described.
  */
 enum BloomlineStatus bloomline_apply(const struct BloomlineDevice *device,
                                      uint32_t operation,
@@ -1044,10 +1045,10 @@ enum BloomlineStatus bloomline_apply(const struct BloomlineDevice *device,
                                      size_t *done);
 
 /*
- Looks a key of `key_bytes` bytes up, the lowest first; changes nothing.
+ Queries a key of `key_bytes` bytes, lowest byte first; changes nothing.
 
  # Safety
- `device` is open; `key` leads to so many bytes; `verdict` leads to room.
+ `device` is open; `key` points to `key_bytes` bytes; `verdict` points to memory for the result.
  */
 enum BloomlineStatus bloomline_query(const struct BloomlineDevice *device,
                                      const uint8_t *key,
@@ -1058,14 +1059,14 @@ enum BloomlineStatus bloomline_query(const struct BloomlineDevice *device,
  Inserts a key.
 
  # Safety
- `device` is open; `key` leads to `key_bytes` bytes.
+ `device` is open; `key` points to `key_bytes` bytes.
  */
 enum BloomlineStatus bloomline_insert(const struct BloomlineDevice *device,
                                       const uint8_t *key,
                                       size_t key_bytes);
 
 /*
- Looks a key up and inserts it; the count of a counter includes it, every other verdict is of before.
+ Queries a key and inserts it. The verdict is from before the insertion; the count of a counting filter includes it.
 
  # Safety
  As `bloomline_query`.
@@ -1076,7 +1077,7 @@ enum BloomlineStatus bloomline_test_and_insert(const struct BloomlineDevice *dev
                                                struct BloomlineVerdict *verdict);
 
 /*
- Takes one from every counter of a key; counting filters only.
+ Removes a key: decrements every counter of it. Counting filters only.
 
  # Safety
  As `bloomline_query`.
@@ -1087,8 +1088,8 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
                                       struct BloomlineVerdict *verdict);
 
 /*
- How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
- lane 1 back), else 0; 0 for a null pointer.
+ Number of packet paths of the card: 1 for a path between two frame streams, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+ lane 1 from 1 to 0), else 0; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -1096,7 +1097,7 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
 size_t bloomline_lane_count(const struct BloomlineDevice *device);
 
 /*
- How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+ Number of Ethernet ports of the card: 2 on a line card, else 0; 0 for a null pointer.
 
  # Safety
  `device` is open or null.
@@ -1104,11 +1105,11 @@ size_t bloomline_lane_count(const struct BloomlineDevice *device);
 size_t bloomline_port_count(const struct BloomlineDevice *device);
 
 /*
- What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+ Reads the policy for frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
  0 without one.
 
  # Safety
- `device` is open; `action` and `dscp` lead to room.
+ `device` is open; `action` and `dscp` point to memory for the results.
  */
 enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
                                       size_t lane,
@@ -1117,8 +1118,8 @@ enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
                                       uint8_t *dscp);
 
 /*
- Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
- 63; without a mark `dscp` is 0.
+ Sets the policy for frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+ 63; for other actions `dscp` is 0.
 
  # Safety
  `device` is open.
@@ -1130,15 +1131,15 @@ enum BloomlineStatus bloomline_set_policy(const struct BloomlineDevice *device,
                                           uint8_t dscp);
 
 /*
- Whether keys of a lane's frames are inserted as they are looked up.
+ Reads whether the keys of a lane's frames are inserted (learning) or only queried.
 
  # Safety
- `device` is open; `learn` leads to room.
+ `device` is open; `learn` points to memory for the result.
  */
 enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_t lane, bool *learn);
 
 /*
- Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+ Sets whether the keys of a lane's frames are inserted (learning) or only queried.
 
  # Safety
  `device` is open.
@@ -1146,15 +1147,15 @@ enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_
 enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, size_t lane, bool learn);
 
 /*
- Bytes of the longest frame of a lane that is not oversize, without FCS.
+ Reads the greatest length of a frame of a lane that is not oversize, in bytes without FCS.
 
  # Safety
- `device` is open; `bytes` leads to room.
+ `device` is open; `bytes` points to memory for the result.
  */
 enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
 
 /*
- Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+ Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
 
  # Safety
  `device` is open.
@@ -1164,40 +1165,40 @@ enum BloomlineStatus bloomline_set_max_frame(const struct BloomlineDevice *devic
                                              uint32_t bytes);
 
 /*
- What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+ Reads the link states that the PHYs of a line card report, all at one instant. `length` must be `bloomline_port_count`.
 
  # Safety
- `device` is open; `links` leads to room for `length`.
+ `device` is open; `links` points to memory for `length` states.
  */
 enum BloomlineStatus bloomline_links(const struct BloomlineDevice *device,
                                      struct BloomlineLink *links,
                                      size_t length);
 
 /*
- Reads the counters and says what happened since the last call with this device; nothing in the first. Nothing is missed in
- between, however long, and nothing is known of when. `events` has room for `BLOOMLINE_MOST_EVENTS`; `count` gets how many
- there are.
+ Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
+ lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
+ receives their number.
 
  # Safety
- `device` is open; `events` and `count` lead to room.
+ `device` is open; `events` and `count` point to memory for the results.
  */
 enum BloomlineStatus bloomline_events(const struct BloomlineDevice *device,
                                       struct BloomlineEvent *events,
                                       size_t *count);
 
 /*
- Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
- recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
- until `bloomline_snapshot_free`.
+ Reads the whole array of any kind of filter but sliding. Of the items that arrive meanwhile the snapshot has some and lacks
+ others. Returns BLOOMLINE_BUSY if a recycling filter recycles repeatedly meanwhile. The caller releases `*snapshot` with
+ `bloomline_snapshot_free`.
 
  # Safety
- `device` is open; `snapshot` leads to room for a pointer.
+ `device` is open; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
+ Writes every word of a snapshot into the array and reads it back. A recycling filter is cleared first. Any kind but sliding.
 
  # Safety
  `device` is open; `snapshot` was not freed.
@@ -1206,42 +1207,43 @@ enum BloomlineStatus bloomline_restore(const struct BloomlineDevice *device,
                                        const struct BloomlineSnapshot *snapshot);
 
 /*
- Frees a snapshot; a null pointer is left alone.
+ Frees a snapshot. A null pointer is ignored.
 
  # Safety
- `snapshot` came from this library, was not freed, and no call with it is under way.
+ `snapshot` came from this library, was not freed, and no call is using it.
  */
 void bloomline_snapshot_free(struct BloomlineSnapshot *snapshot);
 
 /*
- Reads a snapshot file. `*snapshot` is the caller's until `bloomline_snapshot_free`.
+ Reads a snapshot file. The caller releases `*snapshot` with `bloomline_snapshot_free`.
 
  # Safety
- `file` is a text; `snapshot` leads to room for a pointer.
+ `file` is a string; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot_load(const char *file, struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot file, whole or not at all.
+ Writes a snapshot file. If writing fails, an earlier file stays as it was.
 
  # Safety
- `snapshot` was not freed; `file` is a text.
+ `snapshot` was not freed; `file` is a string.
  */
 enum BloomlineStatus bloomline_snapshot_save(const struct BloomlineSnapshot *snapshot, const char *file);
 
 /*
- What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
- `*snapshot` is the caller's until `bloomline_snapshot_free`; `left` and `right` stay what they are.
+ Union of two snapshots, the array of a filter that had received the items of both: bits are or-ed, counters added with
+ saturation. The caller releases `*snapshot` with `bloomline_snapshot_free`; `left` and `right` are unchanged.
 
  # Safety
- `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+ `left` and `right` were not freed; `snapshot` points to memory for a pointer.
  */
 enum BloomlineStatus bloomline_snapshot_union(const struct BloomlineSnapshot *left,
                                               const struct BloomlineSnapshot *right,
                                               struct BloomlineSnapshot **snapshot);
 
 /*
- Cell by cell the lesser of the two, for bits those set in both. Ownership as in `bloomline_snapshot_union`.
+ Intersection of two snapshots: the smaller value of each cell, for bits those set in both. Ownership as in
+ `bloomline_snapshot_union`.
 
  # Safety
  As `bloomline_snapshot_union`.
@@ -1251,31 +1253,31 @@ enum BloomlineStatus bloomline_snapshot_intersection(const struct BloomlineSnaps
                                                      struct BloomlineSnapshot **snapshot);
 
 /*
- What the array is made of.
+ Gives the layout and origin of the array.
 
  # Safety
- `snapshot` was not freed; `array` leads to room.
+ `snapshot` was not freed; `array` points to memory for the result.
  */
 enum BloomlineStatus bloomline_snapshot_array(const struct BloomlineSnapshot *snapshot,
                                               struct BloomlineArray *array);
 
 /*
- The words of the array, bank 0 first, and how many there are in `*count`; null, and 0, for a null pointer. The snapshot owns
- them; they stand until it is freed.
+ The words of the array, bank 0 first, and their number in `*count`; null and 0 for a null pointer. The words belong to the
+ snapshot and are valid until it is freed.
 
  # Safety
- `snapshot` was not freed or is null; `count` leads to room or is null.
+ `snapshot` was not freed or is null; `count` is null or points to memory for the result.
  */
 const uint32_t *bloomline_snapshot_words(const struct BloomlineSnapshot *snapshot,
                                          size_t *count);
 
 /*
- How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
- 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
- under different ones.
+ Estimates how many different keys a part of the array holds (`part` is a `BloomlinePart`), with a confidence interval of level
+ `confidence`, between 0 and 1. Returns BLOOMLINE_ARGUMENT for a part that the array lacks, and for the whole array of two halves
+ whose hash uses a secret, because the halves may have different secrets.
 
  # Safety
- `snapshot` was not freed; `estimate` leads to room.
+ `snapshot` was not freed; `estimate` points to memory for the result.
  */
 enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot *snapshot,
                                                  uint32_t part,

@@ -1,4 +1,4 @@
-//! What every call does at the border to C.
+//! Checks at the C interface: null pointers, text encoding, panics, error status.
 
 use crate::status::{keep, BloomlineStatus};
 use bloomline_driver::{
@@ -9,14 +9,14 @@ use std::ffi::{c_char, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 
-/// Why a call did not do what it was to do.
+/// Reason for the failure of a call.
 pub(crate) struct Failure {
     class: ErrorClass,
     text: String,
 }
 
 impl Failure {
-    /// The caller's mistake.
+    /// An invalid argument.
     pub(crate) fn argument(text: String) -> Failure {
         Failure {
             class: ErrorClass::Argument,
@@ -43,7 +43,7 @@ failure_from!(
     SnapshotError
 );
 
-/// Runs a call: its failure becomes a status and the thread's last error, and so does a panic.
+/// Runs a call. A failure or a panic becomes a status and the thread's last error.
 pub(crate) fn call(run: impl FnOnce() -> Result<(), Failure>) -> BloomlineStatus {
     // What a panic leaves behind is behind locks that let go of it, or is the caller's, who is told not to look.
     match catch_unwind(AssertUnwindSafe(run)) {
@@ -70,19 +70,19 @@ fn null(name: &str) -> Failure {
     Failure::argument(format!("{name} is a null pointer; give one that is not"))
 }
 
-/// What a pointer of the caller leads to.
+/// Dereferences a pointer of the caller for reading.
 ///
 /// # Safety
-/// `pointer` is null or leads to a `T` that lives and is not written to for `'a`.
+/// `pointer` is null or points to a `T` that is valid and not written to for `'a`.
 pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     // SAFETY: the caller's promise.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// Writes where a pointer of the caller leads to.
+/// Writes through a pointer of the caller.
 ///
 /// # Safety
-/// `pointer` is null or leads to room for a `T`.
+/// `pointer` is null or points to memory for a `T`.
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
     match pointer.is_null() {
         true => Err(null(name)),
@@ -94,7 +94,7 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(
     }
 }
 
-/// Fails for a null pointer, before anything is done that it should be told of.
+/// Rejects a null output pointer before the call has any effect.
 pub(crate) fn present<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     match pointer.is_null() {
         true => Err(null(name)),
@@ -102,10 +102,10 @@ pub(crate) fn present<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     }
 }
 
-/// `length` things from `pointer` on; none, with any pointer, where the length is 0.
+/// The `length` values from `pointer` on. With length 0 the slice is empty and the pointer is not looked at.
 ///
 /// # Safety
-/// As [`shared`], for so many.
+/// As [`shared`], for `length` values.
 pub(crate) unsafe fn many<'a, T>(
     pointer: *const T,
     length: usize,
@@ -119,10 +119,10 @@ pub(crate) unsafe fn many<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
-/// The caller's text.
+/// A string of the caller, which must be UTF-8.
 ///
 /// # Safety
-/// `pointer` is null or leads to bytes that end in 0 and are not written to for `'a`.
+/// `pointer` is null or points to bytes that end with a 0 and are not written to for `'a`.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
     present(pointer, name)?;
     // SAFETY: the caller's promise.
@@ -131,7 +131,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
         .map_err(|_| Failure::argument(format!("{name} is no UTF-8; give UTF-8")))
 }
 
-/// The caller's path.
+/// A path of the caller.
 ///
 /// # Safety
 /// As [`text`].

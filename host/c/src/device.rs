@@ -1,4 +1,4 @@
-//! A card: open, info, settings, counters, clear.
+//! Functions on a card: open, info, settings, counters, clear.
 
 use crate::border::{call, path, present, shared, text, write, Failure};
 use crate::status::BloomlineStatus;
@@ -8,7 +8,7 @@ use std::ffi::{c_char, CString};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// A card that was opened.
+/// An open card.
 pub struct BloomlineDevice {
     pub(crate) device: Device<Link>,
     /// The sample that events are counted from.
@@ -23,51 +23,51 @@ const _: () = {
     any_thread::<BloomlineDevice>();
 };
 
-/// What filter a card has.
+/// The kind of filter of a card.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineKind {
-    /// Recent keys, in cycles.
+    /// Recycling Bloom filter: remembers recent keys.
     BLOOMLINE_RECYCLING = 0,
-    /// A set.
+    /// Static Bloom filter: remembers a set of keys.
     BLOOMLINE_STATIC = 1,
-    /// How often, with removal.
+    /// Counting filter: counts how often each key was inserted; keys can be removed.
     BLOOMLINE_COUNTING = 2,
-    /// How much.
+    /// Count-Min sketch: sums an amount for each key.
     BLOOMLINE_COUNT_MIN = 3,
-    /// The last n elements.
+    /// Sliding-window filter: remembers the last n keys.
     BLOOMLINE_SLIDING = 4,
 }
 
-/// Who a card is.
+/// Identity of a card.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineInfo {
     /// Hash over everything that changes the gateware.
     pub geometry_hash: u64,
-    /// Clocks a second by its specification.
+    /// Clock frequency of the specification, in hertz.
     pub clock_hz: u64,
-    /// What filter it has.
+    /// Kind of its filter.
     pub kind: BloomlineKind,
     /// Width of its keys in bits.
     pub key_bits: u32,
     /// Bytes of a key: `key_bits` divided by 8, rounded up.
     pub key_bytes: u32,
-    /// Probes of a key.
+    /// Number of hash functions (probes of a key).
     pub hashes: u32,
-    /// Whether it takes items from the host.
+    /// Whether the host can insert and query keys through it.
     pub has_item_port: bool,
-    /// Whether its hash has a secret.
+    /// Whether its hash function uses a secret.
     pub is_keyed: bool,
 }
 
-/// Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and takes it
-/// only if it is the filter of `design`: the manifest.json that `bloomline emit` wrote, or a specification that says its
-/// threshold. `*device` is the caller's until `bloomline_close`.
+/// Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and accepts
+/// it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
+/// threshold. The caller releases `*device` with `bloomline_close`.
 ///
 /// # Safety
-/// `url` and `design` are texts; `device` leads to room for a pointer.
+/// `url` and `design` are strings; `device` points to memory for a pointer.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_open(
     url: *const c_char,
@@ -95,10 +95,10 @@ pub unsafe extern "C" fn bloomline_open(
     })
 }
 
-/// Closes a card; a null pointer is left alone.
+/// Closes a card. A null pointer is ignored.
 ///
 /// # Safety
-/// `device` came from `bloomline_open`, was not closed, and no call with it is under way.
+/// `device` came from `bloomline_open`, was not closed, and no call is using it.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_close(device: *mut BloomlineDevice) {
     if !device.is_null() {
@@ -110,10 +110,10 @@ pub unsafe extern "C" fn bloomline_close(device: *mut BloomlineDevice) {
     }
 }
 
-/// Who the card is. Sends nothing.
+/// Gives the identity of the card, without an access to it.
 ///
 /// # Safety
-/// `device` is open; `info` leads to room.
+/// `device` is open; `info` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_info(
     device: *const BloomlineDevice,
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn bloomline_info(
     })
 }
 
-/// The name of the filter; null for a null pointer. The device owns it; it stands until `bloomline_close`.
+/// The name of the filter; null for a null pointer. The string belongs to the device and is valid until `bloomline_close`.
 ///
 /// # Safety
 /// `device` is open or null.
@@ -157,10 +157,10 @@ pub unsafe extern "C" fn bloomline_name(device: *const BloomlineDevice) -> *cons
     }
 }
 
-/// The threshold in force: bits set or messages of one half, or the count from which a key is reported.
+/// The current threshold: bits set or messages of one half, or the count from which a key is reported.
 ///
 /// # Safety
-/// `device` is open; `threshold` leads to room.
+/// `device` is open; `threshold` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_threshold(
     device: *const BloomlineDevice,
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn bloomline_threshold(
     })
 }
 
-/// Sets the threshold. BLOOMLINE_ARGUMENT for a value that the specification would refuse too.
+/// Sets the threshold. Returns BLOOMLINE_ARGUMENT for a value that a specification could not have.
 ///
 /// # Safety
 /// `device` is open.
@@ -211,11 +211,11 @@ pub unsafe extern "C" fn bloomline_set_max_age_ns(
     })
 }
 
-/// Hashes with a new secret of 16 bytes, the lowest first, from then on. A recycling filter of two phases keeps what its
-/// frozen half holds, unless `clear`; every other filter is emptied. The library keeps no copy of the secret.
+/// Loads a new hash secret of 16 bytes, lowest byte first. A recycling filter of two phases keeps the contents of its
+/// frozen half, unless `clear` is set; every other filter is emptied. The library keeps no copy of the secret.
 ///
 /// # Safety
-/// `device` is open; `secret` leads to 16 bytes.
+/// `device` is open; `secret` points to 16 bytes.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_rekey(
     device: *const BloomlineDevice,
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn bloomline_clear(device: *const BloomlineDevice) -> Bloo
     })
 }
 
-/// Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+/// Recycles now and waits until the filter takes items again. For recycling filters only.
 ///
 /// # Safety
 /// `device` is open.
@@ -259,7 +259,7 @@ pub unsafe extern "C" fn bloomline_recycle(device: *const BloomlineDevice) -> Bl
     })
 }
 
-/// How many counters the card has; 0 for a null pointer.
+/// Number of counters of the card; 0 for a null pointer.
 ///
 /// # Safety
 /// `device` is open or null.
@@ -269,9 +269,9 @@ pub unsafe extern "C" fn bloomline_counter_count(device: *const BloomlineDevice)
     unsafe { device.as_ref() }.map_or(0, |device| device.counters.len())
 }
 
-/// The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
-/// are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
-/// it; it stands until `bloomline_close`.
+/// The name of a counter in the register map (`ITEMS`, which every card has, or `RECYCLES`); counters of packet paths and Ethernet
+/// ports have a prefix (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`). Null beyond the last counter. The string
+/// belongs to the device and is valid until `bloomline_close`.
 ///
 /// # Safety
 /// `device` is open or null.
@@ -288,11 +288,11 @@ pub unsafe extern "C" fn bloomline_counter_name(
     }
 }
 
-/// Reads every counter into `values`, in the order of `bloomline_counter_name`; each is of one instant. `length` must be
+/// Reads every counter into `values`, in the order of `bloomline_counter_name`. Each value is read at one instant; `length` must be
 /// `bloomline_counter_count`.
 ///
 /// # Safety
-/// `device` is open; `values` leads to room for `length` numbers.
+/// `device` is open; `values` points to memory for `length` numbers.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_counters(
     device: *const BloomlineDevice,
@@ -317,10 +317,10 @@ pub unsafe extern "C" fn bloomline_counters(
     })
 }
 
-/// Reads the counter of this name.
+/// Reads one counter by its name.
 ///
 /// # Safety
-/// `device` is open; `name` is a text; `value` leads to room.
+/// `device` is open; `name` is a string; `value` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_counter(
     device: *const BloomlineDevice,

@@ -1,4 +1,4 @@
-//! What happened since the last look.
+//! Events of a card, found by comparing its counters with those of the call before.
 
 use crate::border::{call, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
@@ -6,50 +6,50 @@ use crate::status::BloomlineStatus;
 use bloomline_driver::Event;
 use std::sync::PoisonError;
 
-/// Something that happened.
+/// Kind of an event.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineEventKind {
-    /// A half was recycled, so many times.
+    /// Halves were recycled, `count` times.
     BLOOMLINE_RECYCLED = 0,
-    /// So many elements found no empty cell in a sliding-window filter.
+    /// `count` keys found no empty cell in a sliding-window filter and were not stored.
     BLOOMLINE_ELEMENTS_LOST = 1,
-    /// So many items left a counter at its greatest value.
+    /// `count` items left a counter at its greatest value.
     BLOOMLINE_ITEMS_SATURATED = 2,
-    /// So many items were removed that were not there.
+    /// `count` removals were of keys that the filter did not hold.
     BLOOMLINE_ITEMS_UNDERFLOWED = 3,
-    /// The filter took no items for so many clocks.
+    /// The filter accepted no items for `count` clock cycles.
     BLOOMLINE_STALLED = 4,
-    /// A counter went back: the card was reset or configured anew.
+    /// A counter decreased: the card was reset or reconfigured.
     BLOOMLINE_RESTARTED = 5,
-    /// So many items, refreshes, scans and words for the host met memory words of wrong parity.
+    /// `count` reads (by items, refreshes, scans or the host) found memory words with a parity error.
     BLOOMLINE_WRONG_WORDS = 6,
-    /// So many frames came to a packet path or an Ethernet port for which there was no room; its counter OVERFLOWS says where.
+    /// `count` frames were dropped because a buffer of a packet path or an Ethernet port was full; the counters OVERFLOWS say which.
     BLOOMLINE_FRAMES_OVERFLOWED = 7,
-    /// The link of an Ethernet port is another than before; `count` is the port.
+    /// The link state of an Ethernet port changed; `count` is the port's number.
     BLOOMLINE_LINK_CHANGED = 8,
 }
 
-/// An event, and how much of it.
+/// An event and its size.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineEvent {
-    /// Which event.
+    /// Kind of the event.
     pub kind: BloomlineEventKind,
-    /// How often, how many or for how many clocks, or which port; 0 where it says nothing.
+    /// Size of the event, as described at its kind; 0 where the kind has none.
     pub count: u64,
 }
 
-/// Most events that one look gives.
+/// The greatest number of events that one call returns.
 pub const BLOOMLINE_MOST_EVENTS: usize = 16;
 
-/// Reads the counters and says what happened since the last call with this device; nothing in the first. Nothing is missed in
-/// between, however long, and nothing is known of when. `events` has room for `BLOOMLINE_MOST_EVENTS`; `count` gets how many
-/// there are.
+/// Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
+/// lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
+/// receives their number.
 ///
 /// # Safety
-/// `device` is open; `events` and `count` lead to room.
+/// `device` is open; `events` and `count` point to memory for the results.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_events(
     device: *const BloomlineDevice,

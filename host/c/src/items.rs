@@ -1,4 +1,4 @@
-//! Keys in, verdicts out.
+//! Item functions: insert, query and remove keys, and their verdicts.
 
 use crate::border::{call, many, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
@@ -6,46 +6,46 @@ use crate::status::BloomlineStatus;
 use bloomline_driver::{FlatVerdict, Item};
 use bloomline_spec::{CellOperation, Key};
 
-/// What an item asks for.
+/// Operation of an item.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineOperation {
-    /// Give a verdict, change nothing.
+    /// Query: returns a verdict and changes nothing.
     BLOOMLINE_QUERY = 0,
-    /// Insert; no verdict.
+    /// Insert, without a verdict.
     BLOOMLINE_INSERT = 1,
-    /// Insert and give a verdict: of before, but the count of a counter includes the item.
+    /// Test and insert: returns the verdict from before the insertion; the count of a counting filter includes the item.
     BLOOMLINE_TEST_AND_INSERT = 2,
-    /// Take one from every counter and give a verdict; counting filters only.
+    /// Remove: decrements every counter of the key and returns a verdict. Counting filters only.
     BLOOMLINE_REMOVE = 3,
 }
 
-/// What a filter says of a key.
+/// Answer of a filter about a key.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BloomlineVerdict {
-    /// Sum of `BLOOMLINE_POSITIVE`, `BLOOMLINE_SEEN` and so on; other bits may come to mean something.
+    /// Sum of `BLOOMLINE_POSITIVE`, `BLOOMLINE_SEEN` and so on; other bits are reserved.
     pub flags: u32,
-    /// How often the key was inserted, in filters that count; else 0.
+    /// Estimated count of the key in filters that count; else 0.
     pub estimate: u32,
 }
 
 /// Flag: the key was seen; in filters that count, its count reaches the threshold.
 pub const BLOOMLINE_POSITIVE: u32 = 1;
-/// Flag: the key was there before the item.
+/// Flag: the filter held the key before the item.
 pub const BLOOMLINE_SEEN: u32 = 2;
-/// Flag of a recycling filter: in the active half.
+/// Flag of a recycling filter: the key was in the active half.
 pub const BLOOMLINE_IN_ACTIVE: u32 = 4;
-/// Flag of a recycling filter: in the frozen half.
+/// Flag of a recycling filter: the key was in the frozen half.
 pub const BLOOMLINE_IN_FROZEN: u32 = 8;
 /// Flag of a recycling filter: the item tripped a recycle.
 pub const BLOOMLINE_TRIPPED: u32 = 16;
-/// Flag of a counting filter: the item removed what was not there.
+/// Flag of a counting filter: the removed key was not in the filter.
 pub const BLOOMLINE_UNDERFLOW: u32 = 32;
-/// Flag of filters that count: a counter of the key stands at its greatest value.
+/// Flag of filters that count: a counter of the key is at its greatest value.
 pub const BLOOMLINE_SATURATED: u32 = 64;
-/// Flag of a sliding-window filter: there was no room for the key.
+/// Flag of a sliding-window filter: the table had no empty cell for the key.
 pub const BLOOMLINE_LOST: u32 = 128;
 
 const _: () = assert!(
@@ -60,7 +60,7 @@ const _: () = assert!(
     "the numbers of the header are those of the driver"
 );
 
-/// The operation of a number that may come from anywhere: C's enumerations hold any.
+/// The operation for a number, which is checked because a C enumeration can hold any value.
 fn operation(number: u32) -> Result<CellOperation, Failure> {
     let of = |operation: &CellOperation| u32::from(operation.code()) == number;
     CellOperation::ALL.into_iter().find(of).ok_or_else(|| {
@@ -70,16 +70,15 @@ fn operation(number: u32) -> Result<CellOperation, Failure> {
     })
 }
 
-/// Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
-/// other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
-/// `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
-/// null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
-/// null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
-/// too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
-/// item is looked at before the first is sent.
+/// Sends `count` items one after the other and waits for each. `keys` holds `count` keys of `key_bytes` bytes, the lowest byte of
+/// each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` and applies to all items. `amounts` is
+/// null (each amount is 1) or holds `count` amounts for a Count-Min sketch. `verdicts` is null or has room for `count` verdicts;
+/// plain inserts return all 0. `done` is null or receives the number of completed items: `count`, or, if the call fails, the number
+/// before the failed item, whose verdicts are valid. An item that fails with BLOOMLINE_UNCERTAIN may have been carried out as well.
+/// All items are checked before the first one is sent.
 ///
 /// # Safety
-/// `device` is open; the others are null where they may be, or lead to as much as is said.
+/// `device` is open; the other pointers are null where that is allowed, or point to as many values as described.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_apply(
     device: *const BloomlineDevice,
@@ -146,7 +145,7 @@ pub unsafe extern "C" fn bloomline_apply(
     status
 }
 
-/// One item.
+/// Sends one item.
 ///
 /// # Safety
 /// As [`bloomline_apply`].
@@ -174,10 +173,10 @@ unsafe fn one(
     })
 }
 
-/// Looks a key of `key_bytes` bytes up, the lowest first; changes nothing.
+/// Queries a key of `key_bytes` bytes, lowest byte first; changes nothing.
 ///
 /// # Safety
-/// `device` is open; `key` leads to so many bytes; `verdict` leads to room.
+/// `device` is open; `key` points to `key_bytes` bytes; `verdict` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_query(
     device: *const BloomlineDevice,
@@ -199,7 +198,7 @@ pub unsafe extern "C" fn bloomline_query(
 /// Inserts a key.
 ///
 /// # Safety
-/// `device` is open; `key` leads to `key_bytes` bytes.
+/// `device` is open; `key` points to `key_bytes` bytes.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_insert(
     device: *const BloomlineDevice,
@@ -210,7 +209,7 @@ pub unsafe extern "C" fn bloomline_insert(
     unsafe { one(device, CellOperation::Insert, (key, key_bytes), None) }
 }
 
-/// Looks a key up and inserts it; the count of a counter includes it, every other verdict is of before.
+/// Queries a key and inserts it. The verdict is from before the insertion; the count of a counting filter includes it.
 ///
 /// # Safety
 /// As `bloomline_query`.
@@ -226,7 +225,7 @@ pub unsafe extern "C" fn bloomline_test_and_insert(
     unsafe { one(device, operation, (key, key_bytes), Some(verdict)) }
 }
 
-/// Takes one from every counter of a key; counting filters only.
+/// Removes a key: decrements every counter of it. Counting filters only.
 ///
 /// # Safety
 /// As `bloomline_query`.

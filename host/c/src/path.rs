@@ -1,4 +1,4 @@
-//! What stands around the filter: packet paths and Ethernet ports.
+//! Functions on packet paths and Ethernet ports: frame policies, learning, longest frame, links.
 
 use crate::border::{call, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
@@ -6,55 +6,55 @@ use crate::status::BloomlineStatus;
 use bloomline_driver::PortLink;
 use bloomline_spec::{FrameClass, Policy};
 
-/// What a packet path says of a frame; where more than one fits, the highest counts.
+/// Class that a packet path gives a frame. If several apply, the highest one counts.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineFrameClass {
-    /// It has a key that the filter did not hold.
+    /// The filter did not hold the frame's key.
     BLOOMLINE_FRAME_UNSEEN = 0,
-    /// It has a key that the filter held.
+    /// The filter held the frame's key.
     BLOOMLINE_FRAME_SEEN = 1,
-    /// It has no key.
+    /// The frame has no key.
     BLOOMLINE_FRAME_OTHER = 2,
-    /// A header, or the IP packet, is longer than the frame.
+    /// Truncated: a header, or the IP packet, is longer than the frame.
     BLOOMLINE_FRAME_TRUNCATED = 3,
-    /// Its headers contradict each other.
+    /// Malformed: headers contradict each other.
     BLOOMLINE_FRAME_MALFORMED = 4,
-    /// A header lies too far behind.
+    /// A header lies deeper in the frame than the parser looks.
     BLOOMLINE_FRAME_TOO_DEEP = 5,
-    /// It is longer than the longest frame that was set.
+    /// The frame is longer than the configured limit.
     BLOOMLINE_FRAME_OVERSIZE = 6,
-    /// It was marked as bad where it came from.
+    /// The source marked the frame as bad (FCS error, for example).
     BLOOMLINE_FRAME_BAD = 7,
 }
 
-/// What happens to a frame.
+/// Action on a frame.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineAction {
-    /// It goes on as it is.
+    /// Pass the frame unchanged.
     BLOOMLINE_PASS = 0,
-    /// It does not go on.
+    /// Drop the frame.
     BLOOMLINE_DROP = 1,
-    /// It goes on with another DSCP, if it is an IP packet.
+    /// Pass the frame; if it is an IP packet, with another DSCP.
     BLOOMLINE_MARK = 2,
 }
 
-/// What the PHY of an Ethernet port tells of its link.
+/// Link state that the PHY of an Ethernet port reports.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineLink {
-    /// There is a link. The rest says nothing where there is none.
+    /// Whether the link is up. The other fields are valid only if it is.
     pub up: bool,
-    /// Both ends may send at once.
+    /// Full duplex.
     pub full_duplex: bool,
-    /// Its speed in megabits a second; 0 where the PHY tells of none that there is. Frames go at 1000 only.
+    /// Link speed in Mb/s; 0 if the PHY reports an unknown one. Frames are carried at 1000 Mb/s only.
     pub megabits: u32,
 }
 
-/// The class of a number that may come from anywhere: C's enumerations hold any.
+/// The class for a number, which is checked because a C enumeration can hold any value.
 fn class(number: u32) -> Result<FrameClass, Failure> {
     let of = |class: &&FrameClass| class.number() == number;
     FrameClass::ALL.iter().find(of).copied().ok_or_else(|| {
@@ -64,8 +64,8 @@ fn class(number: u32) -> Result<FrameClass, Failure> {
     })
 }
 
-/// How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
-/// lane 1 back), else 0; 0 for a null pointer.
+/// Number of packet paths of the card: 1 for a path between two frame streams, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+/// lane 1 from 1 to 0), else 0; 0 for a null pointer.
 ///
 /// # Safety
 /// `device` is open or null.
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn bloomline_lane_count(device: *const BloomlineDevice) ->
     unsafe { device.as_ref() }.map_or(0, |device| device.device.design().lanes())
 }
 
-/// How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+/// Number of Ethernet ports of the card: 2 on a line card, else 0; 0 for a null pointer.
 ///
 /// # Safety
 /// `device` is open or null.
@@ -85,11 +85,11 @@ pub unsafe extern "C" fn bloomline_port_count(device: *const BloomlineDevice) ->
     unsafe { device.as_ref() }.map_or(0, |device| device.device.design().ports())
 }
 
-/// What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+/// Reads the policy for frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
 /// 0 without one.
 ///
 /// # Safety
-/// `device` is open; `action` and `dscp` lead to room.
+/// `device` is open; `action` and `dscp` point to memory for the results.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_policy(
     device: *const BloomlineDevice,
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn bloomline_policy(
     })
 }
 
-/// Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
-/// 63; without a mark `dscp` is 0.
+/// Sets the policy for frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+/// 63; for other actions `dscp` is 0.
 ///
 /// # Safety
 /// `device` is open.
@@ -156,10 +156,10 @@ pub unsafe extern "C" fn bloomline_set_policy(
     })
 }
 
-/// Whether keys of a lane's frames are inserted as they are looked up.
+/// Reads whether the keys of a lane's frames are inserted (learning) or only queried.
 ///
 /// # Safety
-/// `device` is open; `learn` leads to room.
+/// `device` is open; `learn` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_learn(
     device: *const BloomlineDevice,
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn bloomline_learn(
     })
 }
 
-/// Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+/// Sets whether the keys of a lane's frames are inserted (learning) or only queried.
 ///
 /// # Safety
 /// `device` is open.
@@ -192,10 +192,10 @@ pub unsafe extern "C" fn bloomline_set_learn(
     })
 }
 
-/// Bytes of the longest frame of a lane that is not oversize, without FCS.
+/// Reads the greatest length of a frame of a lane that is not oversize, in bytes without FCS.
 ///
 /// # Safety
-/// `device` is open; `bytes` leads to room.
+/// `device` is open; `bytes` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_max_frame(
     device: *const BloomlineDevice,
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn bloomline_max_frame(
     })
 }
 
-/// Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+/// Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
 ///
 /// # Safety
 /// `device` is open.
@@ -230,10 +230,10 @@ pub unsafe extern "C" fn bloomline_set_max_frame(
     })
 }
 
-/// What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+/// Reads the link states that the PHYs of a line card report, all at one instant. `length` must be `bloomline_port_count`.
 ///
 /// # Safety
-/// `device` is open; `links` leads to room for `length`.
+/// `device` is open; `links` points to memory for `length` states.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_links(
     device: *const BloomlineDevice,

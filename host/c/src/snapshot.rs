@@ -1,4 +1,4 @@
-//! Arrays as data.
+//! Snapshots: the memory array of a filter, read, written, stored, combined, and estimates from it.
 
 use crate::border::{call, path, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
@@ -7,21 +7,21 @@ use bloomline_driver::{Snapshot, SnapshotError};
 use bloomline_spec::HalfRole;
 use std::ffi::c_char;
 
-/// The array of a filter, as it stood. It does not change; every call with it only reads it.
+/// Snapshot of the array of a filter. It is immutable: every call with it only reads it.
 #[derive(Debug)]
 pub struct BloomlineSnapshot(Snapshot);
 
-/// What an array is made of.
+/// Layout and origin of an array.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineArray {
-    /// Hash over everything that changes the gateware it came from.
+    /// Hash over all parameters of the gateware that it came from.
     pub geometry_hash: u64,
-    /// 32-bit words of a bank; bank 0 stands first, and the active half of a recycling filter before the frozen one.
+    /// 32-bit words of a bank. Bank 0 comes first, and the active half of a recycling filter before the frozen half.
     pub words_per_bank: u64,
-    /// Cells of a bank that probes go to: the first ones.
+    /// Cells of a bank that probes can address, from the first one on.
     pub range: u64,
-    /// The counter ITEMS before it was read, and after: the same where no item came meanwhile.
+    /// The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile.
     pub items_before: u64,
     /// See `items_before`.
     pub items_after: u64,
@@ -31,19 +31,19 @@ pub struct BloomlineArray {
     pub recycles: u64,
     /// Recycling filters: register MESSAGES after it was read; else 0.
     pub messages: u32,
-    /// Recycling filters: number of the active half, 0 or 1; else 0.
+    /// Recycling filters: index of the active half, 0 or 1; else 0.
     pub active_half: u32,
     /// Halves: 1 or 2 in a recycling filter, 1 in others.
     pub halves: u32,
     /// Banks of a half.
     pub banks: u32,
-    /// Probes of a key.
+    /// Number of hash functions (probes of a key).
     pub hashes: u32,
-    /// Bits of a cell; a word holds cells side by side, the first in its lowest bits.
+    /// Bits of a cell; a word holds several cells, the first in its lowest bits.
     pub cell_bits: u32,
     /// Cells of a word.
     pub cells_per_word: u32,
-    /// Whether its hash has a secret: then arrays filled under different secrets have nothing to say of each other.
+    /// Whether its hash function uses a secret. Arrays that were filled under different secrets cannot be combined or compared.
     pub is_keyed: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct BloomlineArray {
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlinePart {
-    /// All of it; of two halves what is in either, each key counted once.
+    /// The whole array; of two halves the union, each key counted once.
     BLOOMLINE_WHOLE = 0,
     /// The active half of a recycling filter.
     BLOOMLINE_ACTIVE_HALF = 1,
@@ -60,23 +60,23 @@ pub enum BloomlinePart {
     BLOOMLINE_FROZEN_HALF = 2,
 }
 
-/// How many different keys a part of an array holds.
+/// Estimated number of different keys in a part of an array.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineEstimate {
-    /// The most likely number; `UINT64_MAX` where every cell is above 0 and it cannot be told.
+    /// The most likely number; `UINT64_MAX` if every cell is above 0, so that there is no estimate.
     pub keys: u64,
-    /// Least number that the array does not contradict.
+    /// Lower end of the confidence interval.
     pub low: u64,
-    /// Greatest number that the array does not contradict; `UINT64_MAX` for no limit.
+    /// Upper end of the confidence interval; `UINT64_MAX` for no limit.
     pub high: u64,
-    /// Share of the cells of the part that are above 0.
+    /// Share of the part's cells that are above 0.
     pub fill: f64,
-    /// Probability that a key which was never inserted is found, in whatever part.
+    /// False-positive rate: probability that a key that was never inserted is found, in any part.
     pub fresh_key_seen: f64,
 }
 
-/// Gives a snapshot to the caller.
+/// Passes ownership of a snapshot to the caller.
 ///
 /// # Safety
 /// As [`write`].
@@ -86,12 +86,12 @@ unsafe fn give(place: *mut *mut BloomlineSnapshot, snapshot: Snapshot) -> Result
     unsafe { write(place, "snapshot", boxed) }
 }
 
-/// Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
-/// recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
-/// until `bloomline_snapshot_free`.
+/// Reads the whole array of any kind of filter but sliding. Of the items that arrive meanwhile the snapshot has some and lacks
+/// others. Returns BLOOMLINE_BUSY if a recycling filter recycles repeatedly meanwhile. The caller releases `*snapshot` with
+/// `bloomline_snapshot_free`.
 ///
 /// # Safety
-/// `device` is open; `snapshot` leads to room for a pointer.
+/// `device` is open; `snapshot` points to memory for a pointer.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot(
     device: *const BloomlineDevice,
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn bloomline_snapshot(
     })
 }
 
-/// Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
+/// Writes every word of a snapshot into the array and reads it back. A recycling filter is cleared first. Any kind but sliding.
 ///
 /// # Safety
 /// `device` is open; `snapshot` was not freed.
@@ -123,10 +123,10 @@ pub unsafe extern "C" fn bloomline_restore(
     })
 }
 
-/// Frees a snapshot; a null pointer is left alone.
+/// Frees a snapshot. A null pointer is ignored.
 ///
 /// # Safety
-/// `snapshot` came from this library, was not freed, and no call with it is under way.
+/// `snapshot` came from this library, was not freed, and no call is using it.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_free(snapshot: *mut BloomlineSnapshot) {
     if !snapshot.is_null() {
@@ -138,10 +138,10 @@ pub unsafe extern "C" fn bloomline_snapshot_free(snapshot: *mut BloomlineSnapsho
     }
 }
 
-/// Reads a snapshot file. `*snapshot` is the caller's until `bloomline_snapshot_free`.
+/// Reads a snapshot file. The caller releases `*snapshot` with `bloomline_snapshot_free`.
 ///
 /// # Safety
-/// `file` is a text; `snapshot` leads to room for a pointer.
+/// `file` is a string; `snapshot` points to memory for a pointer.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_load(
     file: *const c_char,
@@ -154,10 +154,10 @@ pub unsafe extern "C" fn bloomline_snapshot_load(
     })
 }
 
-/// Writes a snapshot file, whole or not at all.
+/// Writes a snapshot file. If writing fails, an earlier file stays as it was.
 ///
 /// # Safety
-/// `snapshot` was not freed; `file` is a text.
+/// `snapshot` was not freed; `file` is a string.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_save(
     snapshot: *const BloomlineSnapshot,
@@ -170,10 +170,10 @@ pub unsafe extern "C" fn bloomline_snapshot_save(
     })
 }
 
-/// Gives what `of` makes of two snapshots.
+/// Combines two snapshots with `of`.
 ///
 /// # Safety
-/// `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+/// `left` and `right` were not freed; `snapshot` points to memory for a pointer.
 unsafe fn combine(
     left: *const BloomlineSnapshot,
     right: *const BloomlineSnapshot,
@@ -189,11 +189,11 @@ unsafe fn combine(
     })
 }
 
-/// What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
-/// `*snapshot` is the caller's until `bloomline_snapshot_free`; `left` and `right` stay what they are.
+/// Union of two snapshots, the array of a filter that had received the items of both: bits are or-ed, counters added with
+/// saturation. The caller releases `*snapshot` with `bloomline_snapshot_free`; `left` and `right` are unchanged.
 ///
 /// # Safety
-/// `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+/// `left` and `right` were not freed; `snapshot` points to memory for a pointer.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_union(
     left: *const BloomlineSnapshot,
@@ -204,7 +204,8 @@ pub unsafe extern "C" fn bloomline_snapshot_union(
     unsafe { combine(left, right, snapshot, Snapshot::union) }
 }
 
-/// Cell by cell the lesser of the two, for bits those set in both. Ownership as in `bloomline_snapshot_union`.
+/// Intersection of two snapshots: the smaller value of each cell, for bits those set in both. Ownership as in
+/// `bloomline_snapshot_union`.
 ///
 /// # Safety
 /// As `bloomline_snapshot_union`.
@@ -218,10 +219,10 @@ pub unsafe extern "C" fn bloomline_snapshot_intersection(
     unsafe { combine(left, right, snapshot, Snapshot::intersection) }
 }
 
-/// What the array is made of.
+/// Gives the layout and origin of the array.
 ///
 /// # Safety
-/// `snapshot` was not freed; `array` leads to room.
+/// `snapshot` was not freed; `array` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_array(
     snapshot: *const BloomlineSnapshot,
@@ -255,11 +256,11 @@ pub unsafe extern "C" fn bloomline_snapshot_array(
     })
 }
 
-/// The words of the array, bank 0 first, and how many there are in `*count`; null, and 0, for a null pointer. The snapshot owns
-/// them; they stand until it is freed.
+/// The words of the array, bank 0 first, and their number in `*count`; null and 0 for a null pointer. The words belong to the
+/// snapshot and are valid until it is freed.
 ///
 /// # Safety
-/// `snapshot` was not freed or is null; `count` leads to room or is null.
+/// `snapshot` was not freed or is null; `count` is null or points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_words(
     snapshot: *const BloomlineSnapshot,
@@ -274,12 +275,12 @@ pub unsafe extern "C" fn bloomline_snapshot_words(
     words.map_or(std::ptr::null(), <[u32]>::as_ptr)
 }
 
-/// How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
-/// 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
-/// under different ones.
+/// Estimates how many different keys a part of the array holds (`part` is a `BloomlinePart`), with a confidence interval of level
+/// `confidence`, between 0 and 1. Returns BLOOMLINE_ARGUMENT for a part that the array lacks, and for the whole array of two halves
+/// whose hash uses a secret, because the halves may have different secrets.
 ///
 /// # Safety
-/// `snapshot` was not freed; `estimate` leads to room.
+/// `snapshot` was not freed; `estimate` points to memory for the result.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_estimate(
     snapshot: *const BloomlineSnapshot,

@@ -1,39 +1,39 @@
-//! What a call came to.
+//! Status codes, and the message of the last error.
 
 use bloomline_driver::ErrorClass;
 use std::cell::RefCell;
 use std::ffi::{c_char, CString};
 
-/// What a call came to.
+/// Status of a call.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlineStatus {
-    /// It was done.
+    /// The call succeeded.
     BLOOMLINE_OK = 0,
-    /// The caller gave a value that cannot be, or a null pointer: nothing was sent.
+    /// An argument is invalid or a null pointer. Nothing was sent.
     BLOOMLINE_ARGUMENT = 1,
-    /// The manifest or specification is wrong or cannot be read.
+    /// The manifest or specification is invalid or cannot be read.
     BLOOMLINE_DESIGN = 2,
-    /// The link cannot be opened, or nothing answers there.
+    /// The link cannot be opened, or no device answers.
     BLOOMLINE_OPEN = 3,
-    /// No answer came in time.
+    /// The device did not answer in time.
     BLOOMLINE_TIMEOUT = 4,
-    /// The link failed, or carried what cannot be.
+    /// The link failed, or an answer is invalid.
     BLOOMLINE_LINK = 5,
-    /// Whether a write or an item was carried out cannot be said.
+    /// It is unknown whether a write or an item was carried out.
     BLOOMLINE_UNCERTAIN = 6,
-    /// The device refuses the access.
+    /// The device rejected the access.
     BLOOMLINE_REFUSED = 7,
-    /// The device is another than the design.
+    /// The device does not have the given design.
     BLOOMLINE_WRONG_DEVICE = 8,
-    /// This kind of filter has no such thing.
+    /// This kind of filter does not have the function.
     BLOOMLINE_NOT_THERE = 9,
-    /// The device is not ready, or another host came in between.
+    /// The device is not ready, or another host interfered.
     BLOOMLINE_BUSY = 10,
-    /// A snapshot file cannot be read or written, or is none.
+    /// A snapshot file cannot be read or written, or is not a snapshot.
     BLOOMLINE_FILE = 11,
-    /// The library itself failed, which is a mistake in it; close the device.
+    /// The library itself failed, which is a bug in it. Close the device.
     BLOOMLINE_PANIC = 12,
 }
 
@@ -59,7 +59,7 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Keeps the text of an error for the calling thread.
+/// Keeps the message of an error for the calling thread.
 pub(crate) fn keep(text: &str) {
     let text: Vec<u8> = text.bytes().filter(|&byte| byte != 0).collect();
     // A thread that is ending may have no place for it any more.
@@ -68,8 +68,9 @@ pub(crate) fn keep(text: &str) {
     });
 }
 
-/// What went wrong in the last call of this thread that did not give BLOOMLINE_OK: what failed, where, expected and got, and
-/// the next step; an empty text before the first one. The library owns it; it stands until this thread's next call that fails.
+/// Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and
+/// the next step. An empty string before the first failure. It belongs to the library and is valid until this thread's next call
+/// that fails.
 #[no_mangle]
 pub extern "C" fn bloomline_last_error() -> *const c_char {
     LAST_ERROR
@@ -77,7 +78,7 @@ pub extern "C" fn bloomline_last_error() -> *const c_char {
         .unwrap_or(c"".as_ptr())
 }
 
-/// The text, for tests of this crate.
+/// The message, for tests of this crate.
 #[cfg(test)]
 pub(crate) fn last() -> String {
     LAST_ERROR.with(|last| last.borrow().to_string_lossy().into_owned())

@@ -1,4 +1,4 @@
-//! What a user writes: runs, with seeds and sweeps.
+//! Campaign description as the user writes it: runs with seeds and sweeps.
 
 use crate::error::CampaignError;
 use serde::{Deserialize, Serialize};

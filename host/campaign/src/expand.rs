@@ -1,4 +1,4 @@
-//! From a description to units.
+//! Expansion of a campaign description into units.
 
 use crate::description::{Description, Kind, Runs, Values};
 use crate::error::CampaignError;

@@ -1,4 +1,4 @@
-//! From a device's URL to its registers, for every verb that takes one; and the simulated card behind `sim:`.
+//! Transport to the registers of the device at a URL, for every command that takes one, and the simulated card behind `sim:`.
 
 use crate::activity::Installing;
 use crate::tools_folder::toolchain;

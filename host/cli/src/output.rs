@@ -1,4 +1,4 @@
-//! What a verb prints and how it ends.
+//! Output and exit code of a command.
 
 use serde::Serialize;
 use std::io::{ErrorKind, Write};

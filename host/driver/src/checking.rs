@@ -1,4 +1,4 @@
-//! How accesses over a bus bridge are checked.
+//! Integrity checks of accesses over a bus bridge.
 
 /// What stands between a damaged link and a wrong value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! From a URL to a transport.
+//! Opening of the transport that a URL names.
 
 use crate::bridge_link::{BridgeLink, Carrier};
 use crate::checking::Checking;

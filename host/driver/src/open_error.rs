@@ -1,4 +1,4 @@
-//! Why a transport cannot be opened.
+//! Errors of opening a transport.
 
 use crate::error::TransportError;
 use std::io;

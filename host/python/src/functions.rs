@@ -1,4 +1,4 @@
-//! What the command does without a card: plan, size, verify.
+//! Python functions that need no card: plan, size, verify.
 
 use crate::error::{ArgumentError, BloomlineError};
 use crate::spec::{self, as_python, raise};

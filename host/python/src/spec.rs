@@ -1,4 +1,4 @@
-//! From a specification, as Python gives it, to a planned filter.
+//! Conversion of a specification given in Python to a planned filter.
 
 use crate::error::{ArgumentError, DesignError};
 use bloomline_toolkit::{Error, Filter};

@@ -1,4 +1,4 @@
-//! From a specification file to a complete design with its forecast: theory solves `auto` here and nowhere else.
+//! Completion of a specification to a design with its forecast. This is the only place where theory solves `auto`.
 
 use crate::forecast::{self, Line};
 use crate::kinds::{planned, Planned};

@@ -1,4 +1,4 @@
-//! From a filter specification to plan, gateware, verification and device: what the `bloomline` command does, as a library.
+//! Library behind the `bloomline` command: from a filter specification to plan, gateware, verification and device.
 //!
 //! [`Filter::read`] takes a specification of any kind and completes it; everything else starts there.
 //!

@@ -1,4 +1,4 @@
-//! How fast the models run on this machine: `cargo run --release -p bloomline-model --example speed`.
+//! Speed of the models on this machine: `cargo run --release -p bloomline-model --example speed`.
 
 use bloomline_model::{Inputs, PipelineModel, ProbeHasher, RecyclingFilter};
 use bloomline_spec::{FilterSpec, Key, Operation, RecyclingGeometry, SpecError, EXAMPLES};

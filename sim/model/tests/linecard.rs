@@ -1,4 +1,4 @@
-//! What the line card's model does between its two lanes: one filter, registers of each alone, ports.
+//! Tests of the line card's model: one filter for both lanes, registers of each lane, ports.
 
 use crate::frames::{frame, ipv4, UDP};
 use bloomline_model::mac::FrameEnd;

@@ -1,4 +1,4 @@
-//! What the packet path's model does with a parsed frame: digest, mark, class, policy, registers.
+//! Tests of the packet path's model on parsed frames: digest, mark, class, policy, registers.
 
 use crate::frames::{frame, ipv4, ipv6, sum, UDP};
 use bloomline_model::{frame_digest, parse, Finding, IpHeader, PathFilter, PathModel};

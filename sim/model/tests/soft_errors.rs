@@ -1,4 +1,4 @@
-//! What a flipped epoch bit can do to a filter that recycles, or is cleared, faster than its words are touched.
+//! Tests of a flipped epoch bit in a filter that recycles, or is cleared, faster than its words are accessed.
 
 use bloomline_model::{CellPipelineModel, Inputs, MemoryBit, PipelineModel};
 use bloomline_spec::registers::address;

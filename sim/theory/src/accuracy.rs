@@ -1,4 +1,4 @@
-//! How good a number is, carried beside the number.
+//! Accuracy of a number (exact, approximation or bound), carried beside the number.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What verifications of every kind find, under the same names.
+//! Results of a verification, under the same names for every kind.
 
 use crate::latency::LatencyProbe;
 use crate::stats::Verdict;

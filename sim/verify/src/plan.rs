@@ -1,4 +1,4 @@
-//! What to verify a filter with, and who hears of it.
+//! Plan of a verification: keys, simulator, number of items, and progress callbacks.
 
 use crate::Keys;
 use bloomline_bench::lockstep::Window;

@@ -1,4 +1,4 @@
-//! What one run, or many in lanes, begins with, is compared with and leaves.
+//! Common types of a run: preparation, reference, clock counts, result.
 
 use bloomline_bench::lockstep::{LockstepError, Outcome, Reference};
 

@@ -1,4 +1,4 @@
-//! Whatever a bridge answers, an access of the host ends in time, with a value or a typed error.
+//! Fuzzing of a bridge's answers: every access of the host ends in time, with a value or a typed error.
 #![no_main]
 
 use bloomline_driver::bridge_link::BridgeLink;

@@ -1,4 +1,4 @@
-//! Whatever comes over a line, a bridge stays alive: it answers a plain read that comes after it.
+//! Fuzzing of a bridge's input: after any bytes it still answers a plain read.
 #![no_main]
 
 use bloomline_driver::packet::Packet;

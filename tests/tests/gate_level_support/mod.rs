@@ -1,4 +1,4 @@
-//! From an emitted filter to a netlist of ECP5 cells that Verilator can run.
+//! Synthesis of an emitted filter to a netlist of ECP5 cells that Verilator can run.
 //!
 //! The models of the logic cells are those that yosys ships with its own installation; the block RAM, which is a black box
 //! there, is `dp16kd.v`.

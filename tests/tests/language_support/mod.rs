@@ -1,4 +1,4 @@
-//! What the language's tests share.
+//! Helpers shared by the tests of the gateware language.
 
 pub mod designs;
 mod expressions;

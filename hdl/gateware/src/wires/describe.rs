@@ -1,4 +1,4 @@
-//! What our atoms tell the back end beside what rust-hdl's `Atom` can say: documentation, values, module names.
+//! Descriptions that wires give the Verilog back end beyond rust-hdl's `Atom`: documentation, values, module names.
 
 use rust_hdl::prelude::{TypeDescriptor, TypeField, TypeKind};
 

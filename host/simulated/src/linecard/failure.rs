@@ -1,4 +1,4 @@
-//! What was wrong, and in which lane.
+//! Failures of a line card's run, with the lane.
 
 use bloomline_bench::path::Problem;
 use bloomline_spec::LANES;

@@ -1,4 +1,4 @@
-//! What stands on a line.
+//! Line model: frames, gaps and link status on the pins of a PHY.
 
 use bloomline_bench::path::OfferedFrame;
 use bloomline_bench::rgmii::on_the_line;

@@ -1,4 +1,4 @@
-//! Who talks to the card over Ethernet: frames of ARP, ping and UDP, made and read by the crate `etherparse`.
+//! Network peer of the card: builds and parses ARP, ping and UDP frames with the crate `etherparse`.
 
 use bloomline_spec::host_port::HostAddress;
 use etherparse::{NetSlice, PacketBuilder, SlicedPacket, TransportSlice};

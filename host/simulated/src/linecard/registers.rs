@@ -1,4 +1,4 @@
-//! Which lane's register stands at an address, and which of them the host on the network writes.
+//! Register addresses of each lane, and which of them the network host writes.
 
 use bloomline_spec::registers::address;
 use bloomline_spec::{FrameClass, LANES};

@@ -1,4 +1,4 @@
-//! The loop.
+//! Simulation loop of a line card's run.
 
 use super::error::LineCardError;
 use super::failure::Wrong;

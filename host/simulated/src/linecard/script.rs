@@ -1,4 +1,4 @@
-//! What happens in a run.
+//! Stimulus of a run: frames, settings and resets with their times.
 
 use super::clocks::PhyClocks;
 use super::lines::{LineFrame, LineMix};

@@ -1,4 +1,4 @@
-//! What other numbers of hashes and phases would do in the same memory, and why the specification's are as they are.
+//! Alternatives in the same memory: other numbers of hashes and phases, compared with the specification's.
 
 use super::rates::params;
 use super::recycling::Forecast;

@@ -1,4 +1,4 @@
-//! What theory, and the pipeline's own arithmetic, say of a geometry.
+//! Forecast of a geometry: rates from theory, throughput and latency from the pipeline's structure.
 
 mod alternatives;
 mod cells;

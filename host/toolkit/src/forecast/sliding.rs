@@ -1,4 +1,4 @@
-//! What theory says of a sliding-window filter.
+//! Forecast of a sliding-window filter.
 
 use super::line::{chosen_keys, exact, line, Line, LINEAR_HASH};
 use super::{short, whole};

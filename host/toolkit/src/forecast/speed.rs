@@ -1,4 +1,4 @@
-//! How fast the pipeline runs, and how short its cycles may be.
+//! Throughput of the pipeline, and the shortest cycle without a stall.
 
 use super::line::Line;
 use bloomline_spec::{Erase, Layout, RecycleOn, RecyclingGeometry};

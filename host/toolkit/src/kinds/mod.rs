@@ -1,4 +1,4 @@
-//! What the toolkit does in another way for each kind of filter: [`Planned`], and the one place that chooses.
+//! Functions that differ by kind of filter: [`Planned`] and its dispatch.
 
 mod cells;
 mod recycling;

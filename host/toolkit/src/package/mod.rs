@@ -1,4 +1,4 @@
-//! What `emit` writes: every file as text first, then the folder in one step.
+//! Package that `emit` writes: all files are made as text first, then the folder is written in one step.
 
 mod file;
 mod folder;

@@ -1,4 +1,4 @@
-//! What the plan says of the card around a filter.
+//! Plan section about the card around a filter.
 
 use crate::forecast::short;
 use bloomline_spec::{Common, Uart};

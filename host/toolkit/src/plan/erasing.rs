@@ -1,4 +1,4 @@
-//! What the ways to empty a half of a recycling filter cost.
+//! Cost of each method of emptying a half of a recycling filter.
 
 use super::Page;
 use crate::forecast::whole;

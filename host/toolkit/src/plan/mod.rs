@@ -1,4 +1,4 @@
-//! What is predicted of a filter, as data: for programs one object, for people a page of texts and tables.
+//! Plan of a filter as data: one object for programs, texts and tables for people.
 
 pub(crate) mod card;
 pub(crate) mod cells;

@@ -1,4 +1,4 @@
-//! From what is wanted to the sizes of a filter, for every kind: `built` gives a filter that can be built, `sheet` the papers' numbers.
+//! Sizing of every kind of filter from requirements: `built` gives a filter that can be built, `sheet` the papers' numbers.
 //!
 //! ```
 //! use bloomline_toolkit::sizing::{Form, Static};

@@ -1,6 +1,6 @@
 //! A design in a simulator, ready to be opened.
 
-use super::{Device, DeviceError};
+use super::{Device, DeviceError, Failed};
 use crate::built_in::{self, BuiltIn, EngineError};
 use crate::verilator::{BuildOptions, Design, Initial, Library, Sim, VerilatorError};
 use bloomline_engine as engine;
@@ -147,5 +147,12 @@ impl Device for Running {
     #[inline]
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
         Running::step(self, inputs, outputs)
+    }
+
+    fn steps(&mut self, inputs: &[u64], outputs: &mut [u64], clocks: usize) -> Result<(), Failed> {
+        match self {
+            Running::Verilator(sim) => Device::steps(sim, inputs, outputs, clocks),
+            Running::BuiltIn(sim) => sim.steps(inputs, outputs, clocks),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! From keys to probe positions: hash units, then reduction to the range and the scheme that makes k positions.
+//! Probe positions of keys: hash units, reduction to the range, and the scheme that gives k positions.
 
 mod spread;
 mod unit;

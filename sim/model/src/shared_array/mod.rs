@@ -1,4 +1,4 @@
-//! What is the shared layout's own in the recycling filter's pipeline: an item's probes go through one array one after the other.
+//! Shared layout of the recycling filter's pipeline: the probes of an item access one array one after the other.
 //! Written from the timing page of the filter in the shared layout; the rest of that pipeline is `pipeline`'s.
 
 mod array;

@@ -1,4 +1,4 @@
-//! From the error and the failure probability wanted to the size of the sketch.
+//! Sizing of a Count-Min sketch from its error and failure probability.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What is thrown: batches of distinct balls.
+//! Batches of distinct balls thrown into urns.
 
 use crate::error::TheoryError;
 

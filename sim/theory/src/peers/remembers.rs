@@ -1,4 +1,4 @@
-//! How long a structure remembers a key.
+//! Memory span of a structure: for how many insertions it remembers a key.
 
 use super::age_partitioned::AgePartitioned;
 use super::solve::last_within;

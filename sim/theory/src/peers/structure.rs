@@ -1,4 +1,4 @@
-//! What every structure is described by.
+//! Common description of the structures that are compared.
 
 use super::age_partitioned::AgePartitioned;
 use super::remembers::Remembers;

@@ -1,4 +1,4 @@
-//! What two hash functions add to the count of false positives among n arrivals.
+//! Excess of two hash functions in the expected number of false positives among n arrivals.
 
 use crate::two_hash::PartitionedDoubleHashing;
 

@@ -1,4 +1,4 @@
-//! What a threshold model says about one half, and how halves make a filter.
+//! Cycle of one half under a threshold model, and its combination to a filter of one or two halves.
 
 use crate::accuracy::Accuracy;
 

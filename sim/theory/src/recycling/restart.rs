@@ -1,4 +1,4 @@
-//! How a cycle begins.
+//! Start of a cycle: the contents of a half after a recycle.
 
 /// Which chain of RBF IV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How many distinct bits a retained message has, for colliding probes.
+//! Number of distinct bits of a retained message, for probes that may collide.
 
 use super::half::SharedHalf;
 

@@ -1,4 +1,4 @@
-//! How soon keys come back: the reuse distances that decide how much a recycling filter forgets.
+//! Reuse distances of keys, which decide how much a recycling filter forgets.
 
 use crate::error::TheoryError;
 

@@ -1,4 +1,4 @@
-//! What a recycling filter will do.
+//! Prediction of a recycling filter.
 
 use serde::Serialize;
 

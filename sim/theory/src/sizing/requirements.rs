@@ -1,4 +1,4 @@
-//! What is known and wanted of a recycling filter.
+//! Requirements on a recycling filter: known and wanted quantities.
 
 use super::candidate::Ranges;
 use super::params::{Hashing, On};

@@ -1,4 +1,4 @@
-//! What a recycling filter in the shared layout will do: the filters that RBF describes.
+//! Prediction of a recycling filter in the shared layout, the one that the paper on recycling Bloom filters (RBF) describes.
 
 use super::params::On;
 use super::predict::Prediction;

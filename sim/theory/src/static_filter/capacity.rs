@@ -1,4 +1,4 @@
-//! How many items fit, or how many bits it takes, at a given rate (OCC 68).
+//! Capacity or memory of a static filter at a given rate (OCC 68).
 
 use serde::Serialize;
 

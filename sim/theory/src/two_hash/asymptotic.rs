@@ -1,4 +1,4 @@
-//! What the paper proves of two-hash schemes for many items: limit, first-order excess, bounds and concentration.
+//! Asymptotic results of the paper on two-hash schemes (KM): limit, first-order excess, bounds and concentration.
 //!
 //! `a = k n/m` is the load of a bit, `x = e^-a`, `F = 1 - x`; `lambda = k^2 n/m` is the expected number of hits between
 //! a key and an item, times n.

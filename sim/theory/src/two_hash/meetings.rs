@@ -1,4 +1,4 @@
-//! How an item's k positions `h1 + i h2 + f(i) mod m` meet those of a key, in one array of any size.
+//! Coincidences of an item's k positions `h1 + i h2 + f(i) mod m` with those of a key, in one array of any size.
 //!
 //! Only the strides h2 of an item with `(i-j) h2 = (Q_s - Q_t) - (f(i) - f(j)) mod m` for some probes i, j and positions Q_s, Q_t of
 //! the key put two probes on the key; each has a few solutions, and each solution is looked at one by one. Keys come in classes

@@ -1,4 +1,4 @@
-//! What two hash functions in place of k add to the rate of a filter (KM, and derivations of this crate).
+//! Excess of the rate of a filter with two hash functions instead of k (KM, and derivations of this crate).
 //!
 //! * [`PartitionedDoubleHashing`]: partitions of any range, exact; a derivation of this project.
 //! * [`PrimePartition`]: partitions of prime range, exact by the paper's own law, and its first-order excess.

@@ -1,4 +1,4 @@
-//! The loops that others write around a Verilated model, built on the same design.
+//! Peers of the benchmark: usual loops around a Verilated model of the same design.
 
 use bloomline_bench::verilator::{cxx_arguments, verilator_arguments, BuildOptions, Design};
 use bloomline_toolchain::{Package, Program, Toolchain};

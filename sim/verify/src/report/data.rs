@@ -1,4 +1,4 @@
-//! What a report shows, as plain data.
+//! Contents of a report as plain data.
 
 use crate::stats::Verdict;
 use serde::{Deserialize, Serialize};

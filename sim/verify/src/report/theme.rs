@@ -1,4 +1,4 @@
-//! How charts look.
+//! Colours and fonts of charts.
 //!
 //! plotters writes colours as numbers. Each role has a number of its own here, and [`finish`] replaces the numbers by the page's
 //! style variables, so that charts follow light and dark mode with the text around them.

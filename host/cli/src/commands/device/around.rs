@@ -1,4 +1,4 @@
-//! What stands around the filter, by name: packet paths, Ethernet ports and host port, for info, configure, stats, the exporter and the
+//! Settings and counters of packet paths, Ethernet ports and the host port, for info, configure, stats, the exporter and the terminal
 //! view.
 
 use bloomline_driver::{CounterRegister, Counters, Design, Part, PathSettings, PortLink, Sample};

@@ -1,4 +1,4 @@
-//! From keys to items of a card, and from their verdicts to text.
+//! Conversion of keys to items of a card, and of their verdicts to text.
 
 use super::keys::Source;
 use super::link::identified;

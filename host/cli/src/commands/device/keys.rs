@@ -1,4 +1,4 @@
-//! Where keys come from: the command line, a column of a table, or stdin.
+//! Key sources: the command line, a column of a table, or stdin.
 
 use crate::table;
 use anyhow::{bail, Context};

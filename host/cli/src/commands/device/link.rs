@@ -1,4 +1,4 @@
-//! From URL and specification to an identified device.
+//! Connection to the device at a URL, identified by its specification.
 
 use crate::device_link::{limits_of, open_device};
 use anyhow::{bail, Context};

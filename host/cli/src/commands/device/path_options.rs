@@ -1,4 +1,4 @@
-//! What `configure` takes for packet paths: `[LANE.]CLASS=POLICY`, `[LANE=]on|off`, `[LANE=]BYTES`.
+//! Settings of packet paths that `configure` accepts: `[LANE.]CLASS=POLICY`, `[LANE=]on|off`, `[LANE=]BYTES`.
 
 use crate::numbers;
 use anyhow::bail;

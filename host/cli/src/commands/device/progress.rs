@@ -1,4 +1,4 @@
-//! How far a verb is, as a bar on stderr once it takes longer than two seconds.
+//! Progress bar on stderr for a command that takes longer than two seconds.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What a sample says, by name: for stats, the exporter and the view.
+//! Named values of a sample for stats, the exporter and the terminal view.
 
 use super::around::{of_part, Host, Path, Port};
 use bloomline_driver::{Design, Part, Sample};

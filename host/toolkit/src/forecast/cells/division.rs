@@ -1,4 +1,4 @@
-//! The same memory divided among another number of hashes, and what each kind predicts of it.
+//! Predictions for the same memory divided among another number of hashes.
 
 use crate::forecast::line::Line;
 use bloomline_spec::{CellGeometry, Hashing};

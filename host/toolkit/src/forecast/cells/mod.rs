@@ -1,4 +1,4 @@
-//! What theory says of a filter of cells.
+//! Forecast of a filter of cells (static, counting, Count-Min).
 
 mod count_min;
 mod counting;

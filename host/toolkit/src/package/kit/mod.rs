@@ -1,4 +1,4 @@
-//! What an emission brings along for the project that it becomes a part of: templates, a testbench, a cocotb test, files for software and constraints.
+//! Integration kit of an emission: templates, a testbench, a cocotb test, files for software and constraints.
 //!
 //! Each file is text made of the design alone; its folder says whom it is for.
 

@@ -1,4 +1,4 @@
-//! What the terminal shows of a history.
+//! Terminal view of the history of samples.
 
 use super::super::readings::{Half, Readings};
 use super::curves::{self, percent, Curve, ACTIVE, FROZEN};
