@@ -1,7 +1,13 @@
 //! The emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_spec::registers::RecyclingCounter;
+use bloomline_bench::filter::{Act, ModelReference, Torture, TortureMix};
+use bloomline_bench::lockstep::Bench;
+use bloomline_bench::verilator::Initial;
+use bloomline_spec::registers::{address, field, RecyclingCounter};
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::{few, in_lockstep, in_verilator, runs, simulation, soak, Sample, Tortured};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
 fn samples() -> Vec<Sample> {
@@ -129,24 +135,58 @@ fn self_checking() -> Vec<Sample> {
     ]
 }
 
+/// A drawn run with a restart every hundred clocks or so, alone or with a clear or a recycle, and often another on its heels.
+fn with_restarts(geometry: &RecyclingGeometry, seed: u64) -> (ModelReference, Torture) {
+    const RESTART: u32 = 1 << field::CONTROL_RESTART;
+    const COMMANDS: [u32; 4] = [
+        RESTART,
+        RESTART,
+        RESTART | 1 << field::CONTROL_CLEAR,
+        RESTART | 1 << field::CONTROL_RECYCLE,
+    ];
+    let mut mix = TortureMix::draw(geometry, seed, CLOCKS);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut clock = 0;
+    while clock < CLOCKS {
+        clock += match random.random_bool(0.3) {
+            true => random.random_range(1..30),
+            false => random.random_range(30..200),
+        };
+        let command = COMMANDS[random.random_range(0..COMMANDS.len())];
+        mix.script
+            .push(Act::write(clock, address::CONTROL, command));
+    }
+    (
+        ModelReference::new(geometry),
+        Torture::new(geometry, mix, seed),
+    )
+}
+
 #[test]
 fn restarts_on_command_are_the_models_on_every_port_of_every_clock() {
-    let mut clocks = 0;
+    let (mut clocks, mut restarts, mut resets) = (0, 0, 0);
     for sample in few(&self_checking(), 2) {
         println!("{sample:?}");
         let geometry = sample.geometry();
-        let mut restarts = 0;
-        let simulation = simulation(&geometry.emitted());
-        clocks += in_lockstep(&geometry, simulation, runs(2, RUNS), CLOCKS, |clock| {
-            if clock.cycle + 1 == CLOCKS {
-                let status = clock.reference.model.status();
-                restarts += status.counter(RecyclingCounter::ControlErrors);
-            }
-        });
-        assert!(
-            restarts > 2,
-            "only {restarts} restarts since the last resets"
-        );
+        let bench = Bench::new(simulation(&geometry.emitted()));
+        for seed in 0..runs(2, RUNS) {
+            let mut before = 0;
+            let make = |seed| with_restarts(&geometry, seed);
+            let outcome = bench.run(seed, Initial::Random(seed), make, |clock| {
+                let model = &clock.reference.model;
+                let now = model.status().counter(RecyclingCounter::ControlErrors);
+                restarts += now.saturating_sub(before);
+                resets += u64::from(now < before);
+                before = now;
+                if clock.cycle + 1 == CLOCKS {
+                    model
+                        .check()
+                        .expect("no epoch is issued while a word bears it");
+                }
+            });
+            clocks += outcome.unwrap_or_else(|error| panic!("{error}")).clocks;
+        }
     }
-    println!("{clocks} clocks in lockstep");
+    assert!(restarts > 200, "only {restarts} restarts");
+    println!("{clocks} clocks in lockstep, {restarts} restarts, {resets} resets behind one");
 }

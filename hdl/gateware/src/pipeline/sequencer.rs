@@ -304,17 +304,17 @@ impl Logic for Sequencer {
         }
         for c in 0..self.checks {
             if self.recover[c].val() {
-                comment!("what was being served is asked for again by what is pending");
+                comment!("drain and load once more; what a reset or a request asked for is still done, and served once");
                 self.run_r.d.next = false;
                 self.load_r.d.next = false;
                 self.waiting.d.next = self.retire.val();
                 self.waited.d.next = false;
-                self.forces.d.next = self.no_force.val();
                 self.force_due.d.next = false;
-                self.sets.d.next = false;
                 self.first_load.d.next = false;
                 self.last_load.d.next = false;
-                self.serving.d.next = false;
+                if self.load_r.q.val() && self.waited.q.val() {
+                    self.serving.d.next = false;
+                }
             }
         }
         self.take_limit.next = self.first_load.q.val();

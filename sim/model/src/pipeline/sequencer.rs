@@ -90,7 +90,7 @@ impl Sequencer {
     }
 
     /// One clock without reset: `blocked` holds back recycles, and with a spare half `accessing` what comes behind a set.
-    /// `recover` makes it drain and load, whatever it does; what it was serving is still pending, and asked for again.
+    /// `recover` makes it drain and load, or do so once more; forces that a reset or a request asked for are still issued, and what is served is served once.
     pub fn clock(
         &mut self,
         requests: Requests,
@@ -101,7 +101,7 @@ impl Sequencer {
         let mut actions = Actions::default();
         match self.state {
             State::Run => {
-                if requests.any() {
+                if requests.any() || recover {
                     self.leave_run(requests);
                 }
             }
@@ -137,9 +137,7 @@ impl Sequencer {
         if recover {
             self.state = State::Drain;
             self.wait = self.retire_clocks;
-            self.forces = 0;
-            self.sets = false;
-            self.serving_write = false;
+            self.serving_write &= !actions.served;
         }
         actions
     }
