@@ -167,6 +167,9 @@ impl Property {
 
     /// What of this geometry the property cannot be proved with, the first such thing.
     pub(super) fn refuses(&self, gateware: &Design) -> Option<String> {
+        if matches!(self.subject, Subject::Filter(_)) && gateware.common().self_check() {
+            return Some("protection.self_check drops verdicts in a restart, of which the properties know nothing (a reduced filter has none)".to_owned());
+        }
         self.limits.iter().find_map(|limit| limit.broken(gateware))
     }
 
