@@ -227,7 +227,11 @@ impl<C: Carrier> BridgeLink<C> {
         let mut record = [0; mailbox::RECORD_WORDS];
         self.carrier
             .carry(write, mailbox::RECORD, &mut record, Wait::Usual, until)?;
-        Record::decode(&record).ok_or(Lost::Silence)
+        Record::decode(&record).ok_or_else(|| {
+            // On a stream the answer may be the end of an earlier one and the beginning of this one: without a pause every further answer would be too.
+            self.carrier.unsettle();
+            Lost::Silence
+        })
     }
 
     /// One access through the mailbox. With `follows` it is made only if no other access came since the last of this host;
