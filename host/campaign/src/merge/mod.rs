@@ -53,8 +53,16 @@ pub struct Report {
     pub groups: Vec<Group>,
 }
 
-/// Holds a file's lock while it lives.
-struct Lock(#[allow(dead_code)] std::fs::File);
+/// Holds a file's lock while it lives. Closing the file would not be enough: a child process that another thread starts in
+/// that moment has the file open, too, until it runs its program.
+struct Lock(std::fs::File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The system gives a lock back at the latest when the process ends.
+        let _ = self.0.unlock();
+    }
+}
 
 impl Campaign {
     /// Merges the results that are there, and writes `report/report.json`, `report/report.html`, `report/units.csv` and the best

@@ -69,6 +69,13 @@ pub struct Journal {
     results: Results,
 }
 
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Closing alone keeps the lock while a child process that is just being started still has the file open.
+        let _ = self.file.unlock();
+    }
+}
+
 impl Journal {
     /// The file of a shard in a folder.
     pub fn path(folder: &Path, figure: &str, shard: Shard) -> PathBuf {
