@@ -241,6 +241,10 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "device similarity",
+        &["bloomline device - similarity monday.snapshot tuesday.snapshot"],
+    ),
+    (
         "device restore",
         &["bloomline device uart:/dev/ttyUSB0 restore hotkeys.toml monday.snapshot"],
     ),

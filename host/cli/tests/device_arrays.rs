@@ -1,4 +1,4 @@
-//! `device snapshot`, `restore`, `union` and `estimate`, between cards whose filters are the pipeline model.
+//! `device snapshot`, `restore`, `union`, `estimate` and `similarity`, between cards whose filters are the pipeline model.
 
 use crate::card::Card;
 use bloomline_driver::Design;
@@ -248,4 +248,58 @@ fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
     let verdicts = other.run(&["query", "tiny.toml", "1", "3", "4", "5", "6"]);
     let absent = verdicts.stdout.matches("not seen").count();
     assert_eq!(absent, 1, "{}", verdicts.stdout);
+}
+
+#[test]
+fn similarity_tells_the_keys_that_two_arrays_have_in_common() {
+    for kind in [FilterKind::Counting, FilterKind::Recycling] {
+        let (one, other) = (Card::new(kind), Card::new(kind));
+        one.json(&["insert", "tiny.toml", "1", "2", "3", "3"]);
+        one.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+        other.json(&["insert", "tiny.toml", "3", "4"]);
+        other.json(&["snapshot", "tiny.toml", "--out", "other.snap"]);
+        let here = other.folder.path();
+        let from = one.folder.path().join("one.snap");
+        std::fs::copy(&from, here.join("one.snap")).expect("a copy");
+        let by_device = other.json(&["similarity", "one.snap", "--spec", "tiny.toml"]);
+        let files =
+            |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
+        let text = files(&["similarity", "one.snap", "other.snap"]);
+        let json = files(&["similarity", "one.snap", "other.snap", "--json"]);
+        assert_eq!(json.code, 0, "{}", json.stderr);
+        let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("it is JSON");
+        assert_eq!(json, by_device);
+        let near = |value: &serde_json::Value, right: f64| {
+            let value = value.as_f64().expect("a number");
+            assert!(
+                (value - right).abs() < 0.05 * right,
+                "{kind}: {value} for {right}"
+            );
+        };
+        near(&json["one"], 3.0);
+        near(&json["other"], 2.0);
+        near(&json["either"], 4.0);
+        near(&json["common"]["value"], 1.0);
+        near(&json["jaccard"]["value"], 0.25);
+        let jaccard = |end: &str| json["jaccard"][end].as_f64().expect("a number");
+        assert!(jaccard("low") > 0.0 && jaccard("low") < 0.25 && jaccard("high") > 0.25);
+        if kind == FilterKind::Counting {
+            insta::assert_snapshot!(text.stdout);
+        }
+
+        for (arguments, told) in [
+            (&["similarity", "one.snap"][..], "compares two arrays"),
+            (
+                &["similarity", "one.snap", "--spec", "tiny.toml"],
+                "goes with a device",
+            ),
+        ] {
+            let refused = files(arguments);
+            assert!(
+                refused.code != 0 && refused.stderr.contains(told),
+                "{}",
+                refused.stderr
+            );
+        }
+    }
 }

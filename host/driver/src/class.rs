@@ -139,7 +139,9 @@ impl Classed for SnapshotError {
             | SnapshotError::Length { .. }
             | SnapshotError::Damaged { .. }
             | SnapshotError::Header { .. } => ErrorClass::File,
-            SnapshotError::Geometry { .. } | SnapshotError::Estimate { .. } => ErrorClass::Argument,
+            SnapshotError::Geometry { .. }
+            | SnapshotError::Secrets { .. }
+            | SnapshotError::Estimate { .. } => ErrorClass::Argument,
         }
     }
 }

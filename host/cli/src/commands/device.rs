@@ -27,6 +27,7 @@ mod rekey;
 mod remove;
 mod restore;
 mod secret;
+mod similarity;
 mod snapshot;
 mod stats;
 mod union;
@@ -38,7 +39,7 @@ use crate::output::{Ending, Output};
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Where the device is: uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT, pcie:0000:03:00.0/2?offset=0x100000,
-    /// sim:SPEC (a simulated card) or, for union and estimate of files, -
+    /// sim:SPEC (a simulated card) or, for union, estimate and similarity of files, -
     url: String,
     #[command(subcommand)]
     what: What,
@@ -75,6 +76,8 @@ enum What {
     Union(union::Cmd),
     /// Estimate how many different keys an array holds
     Estimate(estimate::Cmd),
+    /// Estimate how many keys two arrays have in common, and their Jaccard index
+    Similarity(similarity::Cmd),
     /// Write a snapshot back into the array (all kinds but sliding; a recycling filter is cleared first)
     Restore(restore::Cmd),
     /// Serve the counters to Prometheus over HTTP
@@ -100,6 +103,7 @@ impl Cmd {
             What::Snapshot(cmd) => cmd.run(url, output)?,
             What::Union(cmd) => cmd.run(url, output)?,
             What::Estimate(cmd) => cmd.run(url, output)?,
+            What::Similarity(cmd) => cmd.run(url, output)?,
             What::Restore(cmd) => cmd.run(url, output)?,
             What::Export(cmd) => cmd.run(url, output)?,
         }

@@ -30,20 +30,27 @@ impl Snapshot {
         self.combined(other, u32::min)
     }
 
+    /// Refuses a snapshot of another geometry.
+    pub(super) fn same_geometry(&self, other: &Snapshot) -> Result<(), SnapshotError> {
+        let (left, right) = (&self.shape, &other.shape);
+        match left == right {
+            true => Ok(()),
+            false => Err(SnapshotError::Geometry {
+                left: left.geometry_hash,
+                left_name: left.name.clone(),
+                right: right.geometry_hash,
+                right_name: right.name.clone(),
+            }),
+        }
+    }
+
     fn combined(
         &self,
         other: &Snapshot,
         cell: impl Fn(u32, u32) -> u32,
     ) -> Result<Snapshot, SnapshotError> {
-        let (shape, right) = (&self.shape, &other.shape);
-        if shape != right {
-            return Err(SnapshotError::Geometry {
-                left: shape.geometry_hash,
-                left_name: shape.name.clone(),
-                right: right.geometry_hash,
-                right_name: right.name.clone(),
-            });
-        }
+        self.same_geometry(other)?;
+        let shape = &self.shape;
         let (bits, max) = (shape.cell_bits, shape.cell_max());
         let word = |(&a, &b): (&u32, &u32)| {
             (0..shape.lanes()).fold(0, |word, lane| {

@@ -75,6 +75,12 @@ pub enum SnapshotError {
         /// Name of the other filter.
         right_name: String,
     },
+    /// Keys in the halves have positions that do not belong together.
+    #[error("similarity: the halves of `{name}` may be under different secrets, so their keys cannot be compared; compare filters whose hash has no secret, or with one half")]
+    Secrets {
+        /// The filter.
+        name: String,
+    },
     /// No estimate can be made of it.
     #[error("estimate: {source}")]
     Estimate {

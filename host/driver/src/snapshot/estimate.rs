@@ -44,11 +44,7 @@ impl Snapshot {
     /// [`SnapshotError::Estimate`] for a confidence outside that range and for an array beyond what theory covers.
     pub fn estimate(&self, confidence: f64) -> Result<Estimate, SnapshotError> {
         let shape = self.shape();
-        let throw = match (shape.layout(), shape.distinct) {
-            (Layout::Partitioned, _) => Throw::OneEach,
-            (Layout::Shared, false) => Throw::Independent(shape.hashes),
-            (Layout::Shared, true) => Throw::Distinct(shape.hashes),
-        };
+        let throw = self.throw();
         let part = |half: Option<HalfRole>, occupied: &[u64]| {
             let share = |&cells: &u64| cells as f64 / shape.range as f64;
             Ok(Part {
@@ -89,6 +85,18 @@ impl Snapshot {
             },
             fresh_key_seen,
         })
+    }
+}
+
+impl Snapshot {
+    /// How a key's positions lie.
+    pub(super) fn throw(&self) -> Throw {
+        let shape = self.shape();
+        match (shape.layout(), shape.distinct) {
+            (Layout::Partitioned, _) => Throw::OneEach,
+            (Layout::Shared, false) => Throw::Independent(shape.hashes),
+            (Layout::Shared, true) => Throw::Distinct(shape.hashes),
+        }
     }
 }
 

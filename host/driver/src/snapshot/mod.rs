@@ -5,6 +5,7 @@
 //!  Device::restore   <--     |
 //!                            +-- union, intersection    combine.rs
 //!                            +-- estimate               estimate.rs
+//!                            +-- similarity             similarity.rs
 //!                            +-- occupied, fill         here
 //! ```
 //!
@@ -14,6 +15,7 @@ mod combine;
 mod error;
 mod estimate;
 mod file;
+mod similarity;
 
 pub use error::SnapshotError;
 pub use estimate::{Estimate, Part};

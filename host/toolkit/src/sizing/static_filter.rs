@@ -1,7 +1,7 @@
 use super::{Sheet, SizeError};
 use bloomline_theory::static_filter::{
     bits_estimate, fewest_bits, hashes_by_bound, hashes_estimate, items_estimate, most_items,
-    optimal_hashes, Probes, StaticFilter,
+    optimal_hashes_soon, Probes, StaticFilter,
 };
 use bloomline_theory::TheoryError;
 
@@ -128,7 +128,7 @@ impl Static {
         let hashes = match self.hashes {
             Some(_) if self.rate.is_some() => return Err(SizeError::HashesBesideRate),
             Some(hashes) => hashes,
-            None => optimal_hashes(bits, items, probes)?.hashes,
+            None => optimal_hashes_soon(bits, items, probes)?.hashes,
         };
         let source = if self.hashes.is_some() {
             "given"

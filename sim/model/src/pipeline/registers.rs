@@ -317,9 +317,8 @@ mod tests {
     fn low_then_high_is_one_value_although_the_counter_carries_in_between() {
         let (file, text) = EXAMPLES[0];
         // with parity and self-check it has all counters
-        let text = format!(
-            "{text}\n[memory]\nparity = \"count\"\n[protection]\nself_check = true\n"
-        );
+        let text =
+            format!("{text}\n[memory]\nparity = \"count\"\n[protection]\nself_check = true\n");
         let sizing = FilterSpec::from_toml(&text, Path::new(file))
             .and_then(|spec| spec.validate())
             .expect("an example");

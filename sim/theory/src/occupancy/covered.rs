@@ -36,10 +36,7 @@ impl Covered {
     /// Follows the batches.
     pub(crate) fn new(urns: u64, batches: &[Batches], targets: u64) -> Result<Self, TheoryError> {
         Self::check(urns, batches, targets)?;
-        let mut steps = 0u64;
-        for batch in batches {
-            steps = steps.saturating_add(cheaper(*batch, targets).1);
-        }
+        let steps = Self::steps(batches, targets);
         if steps > MAX_STEPS {
             return Err(TheoryError::TooLarge {
                 formula: "occupancy of given urns",
@@ -52,6 +49,12 @@ impl Covered {
         Ok(Self::by(urns, batches, targets, |batch| {
             cheaper(batch, targets).0
         }))
+    }
+
+    /// Elementary steps of [`Self::new`].
+    pub(crate) fn steps(batches: &[Batches], targets: u64) -> u64 {
+        let steps = batches.iter().map(|batch| cheaper(*batch, targets).1);
+        steps.fold(0, u64::saturating_add)
     }
 
     fn check(urns: u64, batches: &[Batches], targets: u64) -> Result<(), TheoryError> {

@@ -10,7 +10,8 @@
 //!   urns) is limited and [`crate::TheoryError::TooLarge`] says so.
 //! * Everything is computed in positive terms and double-doubles, never by the published alternating sums.
 //!
-//! The other way round, [`cardinality`] says how many items explain best how many urns are occupied.
+//! The other way round, [`cardinality`] says how many items explain best how many urns are occupied, and [`similarity`] how many
+//! two filters have in common.
 //!
 //! Two filters of 1000 bits with 4 distinct bits an item, 60 and 80 items; the bits set in both:
 //!
@@ -32,10 +33,12 @@ pub(crate) mod covered;
 mod intersection;
 mod moments;
 mod pmf;
+mod similarity;
 mod union;
 
 pub use batches::Batches;
 pub use cardinality::{cardinality, Cardinality, Throw};
 pub use intersection::Intersection;
 pub use pmf::Pmf;
+pub use similarity::{similarity, Interval, Overlap, Similarity};
 pub use union::Union;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::filter::{Probes, StaticFilter, NAME};
-use super::optimum::{optimal_hashes, Optimum};
+use super::optimum::{optimal_hashes_within, Optimum, Steps, SOON};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_true;
@@ -26,17 +26,25 @@ pub struct Capacity {
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it; those of
-/// [`optimal_hashes`].
+/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for the whole search.
 pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
+    let left = &mut Steps(SOON);
     StaticFilter::new(bits, 1, 1, probes)?;
     let estimate = bits as f64 * std::f64::consts::LN_2 / -log2;
-    let mut too_many = |items| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value > log2);
+    let mut too_many = |items| {
+        Ok(optimal_hashes_within(bits, items, probes, left)?
+            .log2_rate
+            .value
+            > log2)
+    };
     let limit = bits.saturating_mul(64);
     let first = first_true((1, limit), estimate as u64, &mut too_many)?;
     let exact = match first {
         Some(1) => {
-            let best = optimal_hashes(bits, 1, probes)?.log2_rate.value;
+            let best = optimal_hashes_within(bits, 1, probes, left)?
+                .log2_rate
+                .value;
             return Err(TheoryError::domain(
                 NAME,
                 "rate",
@@ -56,7 +64,7 @@ pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, Theo
     };
     Ok(Capacity {
         exact,
-        optimum: optimal_hashes(bits, exact, probes)?,
+        optimum: optimal_hashes_within(bits, exact, probes, left)?,
         estimate: estimated(estimate, exact, "OCC (68) n_max ~ -m ln 2/log2 p"),
     })
 }
@@ -67,17 +75,24 @@ pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, Theo
 /// `-n log2 p/ln 2` (OCC 68).
 ///
 /// # Errors
-/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and there are items; those of [`optimal_hashes`].
+/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and there are items; those of
+/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for the whole search.
 pub fn fewest_bits(items: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
+    let left = &mut Steps(SOON);
     let estimate = items as f64 * -log2 / std::f64::consts::LN_2;
-    let mut enough = |bits| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value <= log2);
+    let mut enough = |bits| {
+        Ok(optimal_hashes_within(bits, items, probes, left)?
+            .log2_rate
+            .value
+            <= log2)
+    };
     let limit = 1u64 << 46;
     let exact = first_true((1, limit), estimate.ceil() as u64, &mut enough)?
         .ok_or_else(|| TheoryError::domain(NAME, "items", "few enough for 2^46 bits", items))?;
     Ok(Capacity {
         exact,
-        optimum: optimal_hashes(exact, items, probes)?,
+        optimum: optimal_hashes_within(exact, items, probes, left)?,
         estimate: estimated(estimate, exact, "OCC (68) m_min ~ -n log2 p/ln 2"),
     })
 }

@@ -71,6 +71,12 @@ impl StaticFilter {
         Union::new(self.bits, &[self.batches()]).expect("the filter keeps the occupancy's domain")
     }
 
+    /// Elementary steps of [`Self::wide_rate`].
+    pub(super) fn steps(&self) -> u64 {
+        let probes = self.hashes * self.hashes / 2;
+        Covered::steps(&[self.batches()], self.hashes).saturating_add(probes)
+    }
+
     /// The rate as a number with an exponent of its own.
     pub(super) fn wide_rate(&self) -> Result<Wide, TheoryError> {
         let covered = Covered::new(self.bits, &[self.batches()], self.hashes)?;

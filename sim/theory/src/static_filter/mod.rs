@@ -45,5 +45,6 @@ pub use efficiency::{
 };
 pub use filter::{Probes, StaticFilter};
 pub use optimum::{
-    classic_hashes_estimate, hashes_by_bound, hashes_estimate, optimal_hashes, Optimum,
+    classic_hashes_estimate, hashes_by_bound, hashes_estimate, optimal_hashes, optimal_hashes_soon,
+    Optimum,
 };

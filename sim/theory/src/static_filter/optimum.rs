@@ -27,6 +27,42 @@ pub struct Optimum {
 /// [`TheoryError::OutOfDomain`] for no items or bits; [`TheoryError::TooLarge`] when hashes above 800 or evaluations of
 /// more than seconds cannot be ruled out.
 pub fn optimal_hashes(bits: u64, items: u64, probes: Probes) -> Result<Optimum, TheoryError> {
+    optimal_hashes_within(bits, items, probes, &mut Steps(u64::MAX))
+}
+
+/// [`optimal_hashes`] where that takes a tenth of a second or so.
+///
+/// # Errors
+/// Those of [`optimal_hashes`]; [`TheoryError::TooLarge`] where exact rates take more than [`SOON`] steps.
+pub fn optimal_hashes_soon(bits: u64, items: u64, probes: Probes) -> Result<Optimum, TheoryError> {
+    optimal_hashes_within(bits, items, probes, &mut Steps(SOON))
+}
+
+/// Elementary steps of exact rates that a user of the command waits for, about a tenth of a second.
+pub(super) const SOON: u64 = 20_000_000;
+
+/// Elementary steps that a search may still take.
+pub(super) struct Steps(pub(super) u64);
+
+impl Steps {
+    fn take(&mut self, steps: u64) -> Result<(), TheoryError> {
+        self.0 = self.0.checked_sub(steps).ok_or(TheoryError::TooLarge {
+            formula: "optimal number of hashes",
+            quantity: "elementary steps",
+            got: steps.saturating_add(SOON - self.0.min(SOON)),
+            limit: SOON,
+            next_step: "store more items in fewer bits, or use the estimates",
+        })?;
+        Ok(())
+    }
+}
+
+pub(super) fn optimal_hashes_within(
+    bits: u64,
+    items: u64,
+    probes: Probes,
+    left: &mut Steps,
+) -> Result<Optimum, TheoryError> {
     if items == 0 {
         return Err(TheoryError::domain(NAME, "items", "at least 1", items));
     }
@@ -54,7 +90,9 @@ pub fn optimal_hashes(bits: u64, items: u64, probes: Probes) -> Result<Optimum, 
                     next_step: "store more items in fewer bits",
                 });
             }
-            Ok(at(hashes).wide_rate()?.log2())
+            let filter = at(hashes);
+            left.take(filter.steps())?;
+            Ok(filter.wide_rate()?.log2())
         },
     )?;
     let formula = match probes {

@@ -30,7 +30,7 @@ pub fn design(spec: &Path) -> anyhow::Result<Design> {
 pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
     if url == NO_DEVICE {
         bail!(
-            "`-` in the place of the URL is no device; only union and estimate work on files alone"
+            "`-` in the place of the URL is no device; only union, estimate and similarity work on files alone"
         );
     }
     let design = design(spec)?;
