@@ -2,8 +2,9 @@
 
 use crate::rational::binomial_tail;
 use bloomline_theory::cells::{
-    CountingStream, PartitionedCounting, PartitionedStatic, Partitions, Rows,
+    CountingStream, Draw, PartitionedCounting, PartitionedStatic, Partitions, Rows, SharedArray,
 };
+use bloomline_theory::occupancy::{Batches, Union};
 use bloomline_theory::sizing::Hashing;
 use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
@@ -151,6 +152,139 @@ fn rates_of_single_filters_vary_as_stated() {
         "{} {stated}",
         variance.sqrt()
     );
+}
+
+/// The rate of each of `trials` filters of `items` keys, for keys that need `need` insertions in each counter: counted over every
+/// key there is.
+fn rates_of_filters(parts: Partitions, items: u64, need: u8, trials: u32, seed: u64) -> Vec<f64> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let range = parts.range() as usize;
+    let rate = |_| {
+        let mut cells = vec![vec![0_u8; range]; parts.hashes() as usize];
+        for _ in 0..items {
+            for (bank, place) in draw(&mut random, parts).into_iter().enumerate() {
+                cells[bank][place] += 1;
+            }
+        }
+        let met = |bank: usize, place: usize| cells[bank][place] >= need;
+        match parts.hashing() {
+            Hashing::Independent => {
+                let share =
+                    |bank| (0..range).filter(|&at| met(bank, at)).count() as f64 / range as f64;
+                (0..cells.len()).map(share).product()
+            }
+            Hashing::Double => {
+                let pairs = (0..range * range).map(|pair| (pair % range, pair / range));
+                let seen =
+                    pairs.filter(|&(a, d)| (0..cells.len()).all(|i| met(i, (a + i * d) % range)));
+                seen.count() as f64 / (range * range) as f64
+            }
+        }
+    };
+    (0..trials).map(rate).collect()
+}
+
+#[test]
+fn few_filters_exceed_the_rate_that_is_said_to_be_unlikely() {
+    // At most 3.1 deviations (99.9 %) above the share that is allowed, of 3,000 filters. The bound must also say something: it lies
+    // within the last factor of the quantile that was found.
+    const TRIALS: u32 = 3_000;
+    let found = |rates: &mut Vec<f64>, bound: f64, chance: f64, near: f64, what: &str| {
+        rates.sort_by(f64::total_cmp);
+        let above = rates.iter().filter(|&&rate| rate > bound).count() as f64;
+        let expected = f64::from(TRIALS) * chance;
+        assert!(above <= expected + 3.1 * expected.sqrt(), "{what}: {above}");
+        let quantile = rates[(f64::from(TRIALS) * (1.0 - chance)) as usize];
+        assert!(bound <= near * quantile, "{what}: {bound} {quantile}");
+    };
+    for (seed, range, k, n, hashing, near) in [
+        (31, 256, 3, 180, Hashing::Independent, 1.25),
+        (32, 1024, 4, 700, Hashing::Independent, 1.15),
+        (33, 64, 2, 50, Hashing::Double, 2.0),
+        (34, 48, 4, 40, Hashing::Double, 8.0),
+    ] {
+        let parts = partitions(range, k, hashing);
+        let law = PartitionedStatic::new(parts, n).expect("legal");
+        let mut rates = rates_of_filters(parts, n, 1, TRIALS, seed);
+        for chance in [0.1, 0.01] {
+            let bound = law.rate_exceeded_by(chance).expect("legal").value;
+            found(&mut rates, bound, chance, near, &format!("seed {seed}"));
+        }
+        let counting = PartitionedCounting::new(parts, 2 * n, 3).expect("legal");
+        let mut rates = rates_of_filters(parts, 2 * n, 3, TRIALS, seed + 10);
+        for chance in [0.1, 0.01] {
+            let bound = counting
+                .reported_exceeded_by(0, chance)
+                .expect("legal")
+                .value;
+            // cells that reach a count are fewer, and vary more
+            let near = match hashing {
+                Hashing::Independent => 1.3 * near,
+                Hashing::Double => f64::INFINITY,
+            };
+            found(
+                &mut rates,
+                bound,
+                chance,
+                near,
+                &format!("seed {}", seed + 10),
+            );
+        }
+    }
+    let double = PartitionedStatic::new(partitions(1 << 15, 4, Hashing::Double), 1 << 14);
+    let double = double.expect("legal");
+    let bound = double.rate_exceeded_by(0.01).expect("legal").value;
+    assert!(bound < 1.5 * double.rate().value, "{bound}");
+    let law = PartitionedStatic::new(partitions(64, 2, Hashing::Independent), 9).expect("legal");
+    assert!([0.0, 1.0, f64::NAN]
+        .into_iter()
+        .all(|chance| law.rate_exceeded_by(chance).is_err()));
+}
+
+#[test]
+fn the_bound_of_unlikely_rates_holds_for_the_exact_law_of_every_fill() {
+    // P(prod b_i/m' > x) by the exact occupancies of two partitions, and (b/m)^k by that of one array.
+    for (range, items) in [(16_u64, 3_u64), (16, 12), (16, 40), (31, 20)] {
+        let law = |balls: Batches| {
+            Union::new(range, &[balls])
+                .expect("legal")
+                .pmf()
+                .expect("small")
+        };
+        let one = law(Batches {
+            count: items,
+            size: 1,
+        });
+        let array = law(Batches {
+            count: items,
+            size: 3,
+        });
+        let two = PartitionedStatic::new(partitions(range, 2, Hashing::Independent), items);
+        let two = two.expect("legal");
+        let shared = SharedArray::new(range, 3, Draw::Distinct).expect("legal");
+        for chance in [0.5, 0.1, 0.01, 1e-4] {
+            let bound = two.rate_exceeded_by(chance).expect("legal").value;
+            let share = |bits: usize| bits as f64 / range as f64;
+            let mut above = 0.0;
+            for (a, p) in one.probabilities.iter().enumerate() {
+                for (b, q) in one.probabilities.iter().enumerate() {
+                    above += p * q * f64::from(u8::from(share(a) * share(b) > bound));
+                }
+            }
+            assert!(above <= chance, "{range} {items} {chance}: {above}");
+            let bound = shared.rate_exceeded_by(items, chance).expect("legal").value;
+            let law = array.probabilities.iter().enumerate();
+            let above: f64 = law
+                .filter(|(bits, _)| {
+                    let drawn =
+                        |i: usize| (*bits as f64 - i as f64).max(0.0) / (range as f64 - i as f64);
+                    drawn(0) * drawn(1) * drawn(2) > bound
+                })
+                .map(|(_, p)| p)
+                .sum();
+            assert!(above <= chance, "shared {range} {items} {chance}: {above}");
+        }
+    }
 }
 
 #[test]

@@ -391,3 +391,26 @@ fn a_count_min_sketch_has_the_fewest_counters_that_theorem_9_1_allows() {
         );
     }
 }
+
+#[test]
+fn a_slack_above_the_useful_one_leaves_the_lower_bound_as_it_is() {
+    let window = 1_u64 << 20;
+    for rate in [0.25_f64, 1e-2, 1e-3, 1e-6] {
+        let filter = |slack: u64| SlidingFilter::new(window, slack, rate).expect("legal");
+        let useful = filter(window).useful_slack().value;
+        let least = filter(window).lower_bound_bits().value;
+        let near = |bits: f64, right: f64| (bits / right - 1.0).abs() < 1e-12;
+        for slack in [useful.ceil(), (2.0 * useful).ceil().min(window as f64)] {
+            assert!(
+                near(filter(slack as u64).lower_bound_bits().value, least),
+                "{rate}"
+            );
+        }
+        // half of it costs a bit an element
+        let half = filter((0.5 * useful) as u64).lower_bound_bits().value;
+        assert!(
+            (half - least - window as f64).abs() < 1e-3 * window as f64,
+            "{rate}: {half}"
+        );
+    }
+}

@@ -373,3 +373,21 @@ fn arguments_outside_the_domain_are_named() {
         .expect_err("too long");
     assert!(error.to_string().contains("bounds M and U"), "{error}");
 }
+
+#[test]
+fn searches_that_take_long_are_refused_at_once() {
+    use bloomline_theory::static_filter::optimal_hashes_soon;
+    use bloomline_theory::TheoryError;
+    let too_large = |found: Result<u64, TheoryError>| {
+        assert!(
+            matches!(found, Err(TheoryError::TooLarge { .. })),
+            "{found:?}"
+        );
+    };
+    for probes in [Probes::Independent, Probes::Distinct] {
+        too_large(optimal_hashes_soon(1_000_000, 300, probes).map(|best| best.hashes));
+        too_large(fewest_bits(10, 1e-100, probes).map(|found| found.exact));
+        let soon = optimal_hashes_soon(1024, 5, probes).expect("soon enough");
+        assert_eq!(soon, optimal_hashes(1024, 5, probes).expect("legal"));
+    }
+}

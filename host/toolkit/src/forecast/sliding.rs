@@ -106,7 +106,7 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
     }
     let alternatives = alternatives(geometry, paper);
     Ok(SlidingForecast {
-        reasons: reasons(geometry, &overflow, &alternatives),
+        reasons: reasons(geometry, &overflow, &alternatives, &own.useful_slack()),
         lines,
         warnings,
         alternatives,
@@ -286,6 +286,7 @@ fn reasons(
     geometry: &SlidingGeometry,
     overflow: &Overflow,
     alternatives: &[GenerationAlternative],
+    useful_slack: &Figure,
 ) -> Vec<(&'static str, String)> {
     let mut why = format!(
         "c = {} keeps up to {} elements behind the window, of the {} that may be seen.",
@@ -301,6 +302,12 @@ fn reasons(
         why += &format!(
             " By SBF 2.3 that costs {:.2} bits an element; the least is {:.2} with c = {}.",
             own.bits_per_element, least.bits_per_element, least.generations
+        );
+    }
+    if geometry.slack() as f64 > useful_slack.value {
+        why += &format!(
+            " A slack above n / log2(1/eps) = {} elements saves next to nothing: the least bits of any such filter stay the same (SBF).",
+            whole(useful_slack.value.ceil())
         );
     }
     let tables = format!(

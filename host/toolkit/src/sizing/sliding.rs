@@ -57,6 +57,7 @@ impl Sliding {
             "elements",
             "capacity - n",
         )
+        .figure("useful_slack", &filter.useful_slack(), "elements")
         .whole(
             "generation_values",
             filter.generation_values(deletion),

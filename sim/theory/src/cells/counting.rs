@@ -1,5 +1,6 @@
 //! A counting filter in partitions, after insertions of distinct keys.
 
+use super::concentration::{by_cells, by_items, check_chance, Item};
 use super::partitions::{check_two_hash_floor, excess_of_item, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -112,6 +113,30 @@ impl PartitionedCounting {
             },
         )
         .with_ln(ln))
+    }
+
+    /// A probability of being reported, for keys of true count `count` < theta, that one filled filter exceeds with a probability
+    /// of at most `chance`: a bound, as that of [`super::PartitionedStatic::rate_exceeded_by`].
+    ///
+    /// # Errors
+    /// As [`Self::reported`], and unless the chance lies between 0 and 1.
+    pub fn reported_exceeded_by(&self, count: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        let need = self.need(count)?;
+        let (range, hashes) = (self.partitions.range() as f64, self.partitions.hashes());
+        let k = f64::from(hashes);
+        // each of the insertions of a counter that holds just what is needed
+        let item = Item {
+            change: k / range,
+            critical: k * need as f64,
+        };
+        Ok(match self.partitions.hashing() {
+            Hashing::Independent => by_cells(k * range, self.tail(need).value(), hashes, chance),
+            Hashing::Double => {
+                let mean = self.reported(count)?;
+                by_items(&mean, self.insertions as f64, item, chance)
+            }
+        })
     }
 
     /// What two hash functions add to [`Self::reported`]; 0 for k functions.

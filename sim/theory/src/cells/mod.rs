@@ -23,6 +23,7 @@
 //! # Ok::<(), bloomline_theory::TheoryError>(())
 //! ```
 
+mod concentration;
 mod counting;
 mod partitions;
 mod rows;

@@ -2,6 +2,7 @@
 //!
 //! Every probe of an insertion raises its cell by one (sets its bit), a cell that is probed twice twice.
 
+use super::concentration::{by_cells, by_items, check_chance, Item};
 use crate::accuracy::{Accuracy, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
@@ -178,6 +179,27 @@ impl SharedArray {
             "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order",
             Accuracy::approximation(relative + 2.0 * f64::from(self.hashes) / self.range as f64),
         ))
+    }
+
+    /// A rate that one filter of `items` keys exceeds with a probability of at most `chance`, over the choice of the hash functions:
+    /// a bound, as that of [`super::PartitionedStatic::rate_exceeded_by`].
+    ///
+    /// # Errors
+    /// As [`Self::rate`], and unless the chance lies between 0 and 1.
+    pub fn rate_exceeded_by(&self, items: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        let (m, k) = (self.range as f64, f64::from(self.hashes));
+        // an item sets at most k cells, each of which a key probes with a probability of at most k/m
+        let item = Item {
+            change: k * k / m,
+            critical: k,
+        };
+        Ok(match self.draw {
+            Draw::Independent | Draw::Distinct => {
+                by_cells(m, self.fill(items).value, self.hashes, chance)
+            }
+            Draw::TwoHash(_) => by_items(&self.rate(items)?, items as f64, item, chance),
+        })
     }
 
     /// The most items at a rate of at most `rate`. Exact where the rate is: it grows with every item.

@@ -63,4 +63,15 @@ impl SlidingFilter {
             Accuracy::bound(),
         )
     }
+
+    /// The slack from which on a greater one gains nothing: `n / log2(1/eps)` elements (SBF 1, after Theorem 1.2). From there on
+    /// [`Self::lower_bound_bits`] no longer falls. Exact for that bound, so up to O(n) bits for any filter; where a constructed filter
+    /// has its fewest bits is another matter, see [`Self::new`].
+    pub fn useful_slack(&self) -> Figure {
+        Figure::new(
+            self.window as f64 / self.rate_bits(),
+            "SBF after Theorem 1.2: n / log2(1/eps), above which the lower bound of the bits stays the same",
+            Accuracy::exact(1e-15),
+        )
+    }
 }

@@ -26,10 +26,10 @@ pub struct Capacity {
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it; those of
-/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for the whole search.
+/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for half as many steps in the whole search.
 pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
-    let left = &mut Steps(SOON);
+    let left = &mut Steps(SOON / 2);
     StaticFilter::new(bits, 1, 1, probes)?;
     let estimate = bits as f64 * std::f64::consts::LN_2 / -log2;
     let mut too_many = |items| {
@@ -76,10 +76,10 @@ pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, Theo
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and there are items; those of
-/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for the whole search.
+/// [`optimal_hashes_soon`](super::optimal_hashes_soon), for half as many steps in the whole search.
 pub fn fewest_bits(items: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
-    let left = &mut Steps(SOON);
+    let left = &mut Steps(SOON / 2);
     let estimate = items as f64 * -log2 / std::f64::consts::LN_2;
     let mut enough = |bits| {
         Ok(optimal_hashes_within(bits, items, probes, left)?

@@ -39,7 +39,7 @@ pub fn optimal_hashes_soon(bits: u64, items: u64, probes: Probes) -> Result<Opti
 }
 
 /// Elementary steps of exact rates that a user of the command waits for, about a tenth of a second.
-pub(super) const SOON: u64 = 20_000_000;
+pub(super) const SOON: u64 = 14_000_000;
 
 /// Elementary steps that a search may still take.
 pub(super) struct Steps(pub(super) u64);

@@ -1,6 +1,6 @@
 //! A counting filter's numbers.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
 use crate::forecast::line::{exact, line};
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
@@ -71,6 +71,11 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     }
     lines.extend([
         line("false_report_one_short", "", &worst),
+        line(
+            "false_report_one_short_1pct",
+            "",
+            &filter.reported_exceeded_by(short_by_one, UNLIKELY)?,
+        ),
         line("two_hash_excess", "", &excess),
         line("false_alarms", "keys", &filter.false_alarms_of_new_keys()?),
         line(

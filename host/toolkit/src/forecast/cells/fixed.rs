@@ -1,6 +1,6 @@
 //! A static filter's numbers.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
 use crate::forecast::line::{exact, line};
 use crate::forecast::whole;
 use bloomline_spec::CellGeometry;
@@ -58,6 +58,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             line("fpr", "", &rate),
             line("two_hash_excess", "", &excess),
             line("fpr_deviation", "", &filter.rate_deviation()),
+            line("fpr_1pct", "", &filter.rate_exceeded_by(UNLIKELY)?),
             line("fill", "", &filter.fill()),
             line("capacity_items", "items", &capacity),
             exact(

@@ -1,6 +1,6 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
-use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES};
+use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES, UNLIKELY};
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
@@ -133,6 +133,7 @@ fn fixed(
     numbers.take("fpr", "", rate);
     numbers.take("two_hash_excess", "", excess);
     numbers.take("fpr_deviation", "", array.rate_deviation(items));
+    numbers.take("fpr_1pct", "", array.rate_exceeded_by(items, UNLIKELY));
     numbers.take("fill", "", Ok(array.fill(items)));
     numbers.take("capacity_items", "items", array.most_items(CAPACITY_RATE));
     numbers.bits_per_item(geometry);

@@ -1,0 +1,110 @@
+//! How far the rate of one filter, with the functions and the keys it has, may lie above the mean over all of them (KM 7).
+
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+
+const NAME: &str = "rate of one filter";
+
+/// Refuses what is no probability.
+pub(super) fn check_chance(chance: f64) -> Result<(), TheoryError> {
+    match chance > 0.0 && chance < 1.0 {
+        true => Ok(()),
+        false => Err(TheoryError::domain(
+            NAME,
+            "chance",
+            "more than 0 and less than 1",
+            chance,
+        )),
+    }
+}
+
+/// A rate that is exceeded with a probability of at most `chance`, for k positions that are drawn independently, each in a partition
+/// of its own or all in one array, from `fill`, the expected share of `cells` cells in all that answer yes.
+///
+/// Given the cells, the rate is a product of shares whose mean is the share of all cells, so at most its k-th power (arithmetic and
+/// geometric mean). The cells of an occupancy are negatively associated, and so are those of independent partitions together and
+/// those that reach a count, so the Chernoff bound of independent cells holds for their number: the share exceeds x with a
+/// probability of at most `exp(-cells (x ln(x/fill) + (1-x) ln((1-x)/(1-fill))))`. Derivation of this project.
+pub(super) fn by_cells(cells: f64, fill: f64, hashes: u32, chance: f64) -> Figure {
+    let wanted = -chance.ln() / cells;
+    let divergence = |x: f64| {
+        let above = x - fill;
+        let rest = 1.0 - x;
+        let clear = match rest > 0.0 {
+            true => rest * (-above / (1.0 - fill)).ln_1p(),
+            false => 0.0,
+        };
+        x * (above / fill).ln_1p() + clear
+    };
+    let (mut low, mut high) = (fill, 1.0);
+    if fill <= 0.0 {
+        high = 0.0;
+    } else if fill < 1.0 && divergence(1.0) > wanted {
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if divergence(middle) > wanted {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+    }
+    let k = f64::from(hashes);
+    Figure::new(
+        high.powf(k),
+        format!(
+            "x^k, exceeded with a probability of at most {chance}: Chernoff bound of the cells that answer yes"
+        ),
+        Accuracy::bound(),
+    )
+    .with_ln(k * high.ln())
+}
+
+/// What one item does to the rate of a filter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    /// Most that the rate falls by if the item is left out.
+    pub change: f64,
+    /// Items that, each by itself, would turn one positive answer into a negative one if they were left out: at most.
+    pub critical: f64,
+}
+
+/// The same for any hashing, from the mean rate: the least of three bounds.
+///
+/// * KM Theorem 7.1, whose proof (Azuma, McDiarmid) is for every n, against the mean itself: `mean + change sqrt(n ln(1/p)/2)`.
+/// * Over `change`, the rate is a self-bounding function of the items: leaving one out lowers it by 0 to 1, and the sum of this over
+///   all items is at most `critical` times itself. So it exceeds its mean Z by more than t with a probability of at most
+///   `exp(-t^2 / (2 (critical Z + c t)))`, c = critical/2 - 1/6 (S. Boucheron, G. Lugosi, P. Massart, "On concentration of self-bounding
+///   functions", Electronic Journal of Probability 14, 2009, Theorem 1; its use here is a derivation of this project). The sharpest
+///   where the rate is small.
+/// * Markov's inequality: `mean / p`.
+pub(super) fn by_items(mean: &Figure, items: f64, item: Item, chance: f64) -> Figure {
+    let most = mean.value * (1.0 + mean.accuracy.relative_error);
+    let change = item.change.min(1.0);
+    let unlikely = -chance.ln();
+    let slope = (0.5 * item.critical - 1.0 / 6.0) * unlikely;
+    let self_bounding =
+        slope + (slope * slope + 2.0 * unlikely * item.critical * most / change).sqrt();
+    let bounds = [
+        (
+            most + change * (0.5 * items * unlikely).sqrt(),
+            "KM Theorem 7.1, mean + change of an item times sqrt(n ln(1/p)/2)",
+        ),
+        (
+            most + change * self_bounding,
+            "concentration of self-bounding functions (Boucheron, Lugosi, Massart)",
+        ),
+        (most / chance, "Markov's inequality, mean / p"),
+    ];
+    let least = bounds.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let (value, source) = least.unwrap_or((1.0, "any rate"));
+    let figure = Figure::new(
+        value.min(1.0),
+        format!("exceeded with a probability of at most {chance}: {source}"),
+        Accuracy::bound(),
+    );
+    match mean.ln {
+        Some(ln) => figure.with_ln(ln - chance.ln() + mean.accuracy.relative_error.ln_1p()),
+        None => figure,
+    }
+}
