@@ -482,3 +482,44 @@ fn a_cycle_stays_with_kinds_that_recycle() {
     assert_eq!(snapshot.cycle(), None);
     assert!(alone(FilterKind::Sliding).array().is_none());
 }
+
+#[test]
+fn similarity_takes_the_keys_of_both_halves_and_no_halves_of_unknown_secrets() {
+    for design in designs() {
+        let (one, _) = filled(&design, 0..100);
+        let (other, _) = filled(&design, 50..150);
+        let [one, other] = [one, other].map(|device| device.snapshot(|_| {}).expect("it answers"));
+        let shape = one.shape();
+        let got = one.similarity(&other, 0.999);
+        if shape.keyed {
+            assert!(matches!(got, Err(SnapshotError::Secrets { .. })), "{got:?}");
+            continue;
+        }
+        // 50 keys of 150 are common, and nothing was recycled.
+        let got = got.expect("a law").expect("not full");
+        let within = |low: f64, high: f64, truth: f64| {
+            assert!((low..=high).contains(&truth), "{shape:?} {got:?}");
+        };
+        within(got.common.low, got.common.high, 50.0);
+        within(got.jaccard.low, got.jaccard.high, 1.0 / 3.0);
+        let itself = one
+            .similarity(&one, 0.999)
+            .expect("a law")
+            .expect("not full");
+        assert_eq!(
+            (itself.jaccard.value, itself.jaccard.high),
+            (1.0, 1.0),
+            "{shape:?}"
+        );
+        let held = one.estimate(0.999).expect("legal");
+        let keys = held
+            .whole()
+            .and_then(|part| part.keys.items)
+            .expect("not full") as f64;
+        assert!(
+            (itself.one / keys - 1.0).abs() < 0.02,
+            "{shape:?}: {} {keys}",
+            itself.one
+        );
+    }
+}
