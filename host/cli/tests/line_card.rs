@@ -59,7 +59,8 @@ fn every_verb_works_on_a_served_line_card() {
 
 /// The same with a host port at port 1.
 fn with_host_port() -> String {
-    let host = "port = 1\nmac = \"02:b1:00:00:00:01\"\nip = \"192.168.1.50\"\n";
+    // LiteX's own client knows no tags
+    let host = "port = 1\nmac = \"02:b1:00:00:00:01\"\nip = \"192.168.1.50\"\nauth = \"none\"\n";
     format!("{}\n[packet.host]\n{host}", line_card())
 }
 

@@ -61,12 +61,15 @@ impl Card {
         Card::serve(&line_card(), &[], &["--udp", "0"])
     }
 
-    /// Where clients reach it, from any folder.
+    /// Where clients reach it, from any folder, with time for a computer that is busy with other tests.
     pub fn url(&self) -> String {
         let path = self.path("");
         let absolute = format!("uart:{}", path.display());
         match self.serving.url.strip_prefix("uart:") {
             Some(place) if !place.starts_with('/') => format!("{absolute}{place}"),
+            _ if self.serving.url.starts_with("etherbone:") => {
+                format!("{}?timeout_ms=60000", self.serving.url)
+            }
             _ => self.serving.url.clone(),
         }
     }

@@ -69,8 +69,6 @@ pub(super) struct State<const W: usize> {
     stores: Vec<Content>,
     /// Addresses of each lookup, by lane.
     addresses: Vec<[[u32; 64]; W]>,
-    /// The program's code in half the space, where its slots' numbers allow.
-    short: Option<Vec<[u16; 4]>>,
     vectors: Vectors,
 }
 
@@ -84,18 +82,9 @@ impl<const W: usize> State<W> {
                 .map(|(addresses, words)| Content::new(addresses * words * 64 * W))
                 .collect(),
             addresses: vec![[[0; 64]; W]; program.lookups.len()],
-            short: short(&program.code),
             vectors: Vectors::detect(),
         }
     }
-}
-
-fn short(code: &[gates::GateCode]) -> Option<Vec<[u16; 4]>> {
-    let one = |code: &gates::GateCode| -> Option<[u16; 4]> {
-        let [d, a, b, c] = code.map(|slot| u16::try_from(slot).ok());
-        Some([d?, a?, b?, c?])
-    };
-    code.iter().map(one).collect()
 }
 
 /// Vector instructions of this processor.
@@ -142,12 +131,11 @@ fn check(program: &GateProgram) {
 impl<const W: usize> Planes for State<W> {
     fn clock(&mut self, program: &GateProgram) {
         assert_eq!(self.planes.len(), program.slots * W);
-        match self.short.take() {
-            Some(code) => {
-                self.run(program, &code);
-                self.short = Some(code);
-            }
-            None => self.run(program, &program.code),
+        // SAFETY (each): `check` has seen the program's slots, and `Vectors::detect` the processor.
+        match self.vectors {
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { clock_avx2(self, program) },
+            Vectors::Plain => unsafe { clock_here(self, program) },
         }
     }
 
@@ -185,16 +173,6 @@ impl<const W: usize> Planes for State<W> {
 }
 
 impl<const W: usize> State<W> {
-    /// One clock; `code` is that of the program.
-    fn run<S: Copy + Into<u32>>(&mut self, program: &GateProgram, code: &[[S; 4]]) {
-        // SAFETY (each): `check` has seen the program's slots, and `Vectors::detect` the processor.
-        match self.vectors {
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => unsafe { clock_avx2(self, program, code) },
-            Vectors::Plain => unsafe { clock_here(self, program, code) },
-        }
-    }
-
     fn transpose(&self, rows: &mut [[u64; W]; 64]) {
         match self.vectors {
             Vectors::Plain => transpose::<W, 64>(rows),
@@ -214,16 +192,12 @@ fn transpose_avx2<const W: usize>(rows: &mut [[u64; W]; 64]) {
 /// The clock, compiled for processors with AVX2.
 ///
 /// # Safety
-/// The program must have passed [`check`], and `code` must be its code.
+/// The program must have passed [`check`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-unsafe fn clock_avx2<const W: usize, S: Copy + Into<u32>>(
-    state: &mut State<W>,
-    program: &GateProgram,
-    code: &[[S; 4]],
-) {
+unsafe fn clock_avx2<const W: usize>(state: &mut State<W>, program: &GateProgram) {
     // SAFETY: as this function's own condition.
-    unsafe { clock_here(state, program, code) }
+    unsafe { clock_here(state, program) }
 }
 
 /// Transposes squares of `N` bits: bit `c` of row `r` goes to bit `r` of row `c`, in every word and every `N` bits of it.
@@ -286,13 +260,12 @@ fn words_of<const W: usize>(planes: &[[u64; W]], slots: &[u32], out: &mut [[u64;
 /// # Safety
 /// Every slot of `code` must exist.
 #[inline(always)]
-unsafe fn gates<const W: usize, const INPUTS: usize, S: Copy + Into<u32>>(
+unsafe fn gates<const W: usize, const INPUTS: usize>(
     planes: &mut [[u64; W]],
-    code: &[[S; 4]],
+    code: &[gates::GateCode],
     f: impl Fn(u64, u64, u64) -> u64,
 ) {
-    for code in code {
-        let [d, a, b, c]: [u32; 4] = code.map(Into::into);
+    for &[d, a, b, c] in code {
         // SAFETY: by this function's own condition.
         unsafe {
             let x = *planes.get_unchecked(a as usize);
@@ -318,20 +291,16 @@ unsafe fn gates<const W: usize, const INPUTS: usize, S: Copy + Into<u32>>(
 /// One clock of all lanes.
 ///
 /// # Safety
-/// The program must have passed [`check`], and `code` must be its code.
+/// The program must have passed [`check`].
 #[inline(always)]
-unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
-    state: &mut State<W>,
-    program: &GateProgram,
-    code: &[[S; 4]],
-) {
+unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram) {
     let (planes, _) = state.planes.as_chunks_mut::<W>();
     for batch in &program.batches {
-        let code = &code[batch.from as usize..batch.to as usize];
+        let code = &program.code[batch.from as usize..batch.to as usize];
         macro_rules! run {
             ($inputs:literal, $f:expr) => {
                 // SAFETY: by this function's own condition.
-                unsafe { gates::<W, $inputs, S>(planes, code, $f) }
+                unsafe { gates::<W, $inputs>(planes, code, $f) }
             };
         }
         match batch.gate {
@@ -353,7 +322,7 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
                 let Some(machine) = &program.machine else {
                     continue;
                 };
-                for index in code.iter().map(|c| c[0].into() as usize) {
+                for index in code.iter().map(|c| c[0] as usize) {
                     // SAFETY: it is such a function, and its slots are those of the program.
                     let piece: extern "sysv64" fn(*mut u64) =
                         unsafe { std::mem::transmute(machine.entry(index)) };
@@ -364,7 +333,7 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
                 }
             }
             Gate::Address => {
-                for index in code.iter().map(|c| c[0].into() as usize) {
+                for index in code.iter().map(|c| c[0] as usize) {
                     let lookup = &program.lookups[index];
                     let (_, words) = program.stores[lookup.store as usize];
                     let content = &state.stores[lookup.store as usize][..];
@@ -382,7 +351,7 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
                 }
             }
             Gate::Read => {
-                for index in code.iter().map(|c| c[0].into() as usize) {
+                for index in code.iter().map(|c| c[0] as usize) {
                     let read = &program.reads[index];
                     let (_, words) = program.stores[read.store as usize];
                     let content = &state.stores[read.store as usize][..];
@@ -421,7 +390,7 @@ unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
                 let mut last: &[u32] = &[];
                 let mut data = [[0; W]; 64];
                 let mut last_data: &[u32] = &[];
-                for index in code.iter().map(|c| c[0].into() as usize) {
+                for index in code.iter().map(|c| c[0] as usize) {
                     let write = &program.writes[index];
                     let enable = planes[write.enable as usize];
                     if enable == [0; W] {

@@ -6,6 +6,7 @@
 //! filter's state as given and only tests the hashing.
 //! May depend on nothing else of this crate.
 
+mod beta;
 mod error;
 mod interval;
 mod proportion;

@@ -1,9 +1,9 @@
 //! Intervals for a probability from independent trials.
 
+use super::beta::beta_quantile;
 use super::error::open_unit;
 use super::interval::normal_quantile;
 use super::{Interval, StatsError};
-use statrs::distribution::{Beta, ContinuousCDF};
 
 /// Wilson's score interval (E. B. Wilson, 1927): approximate, its mean coverage is the stated one; good from a few events on.
 ///
@@ -46,24 +46,15 @@ pub fn clopper_pearson(
     check(successes, trials, confidence)?;
     let tail = (1.0 - confidence) / 2.0;
     let (k, n) = (successes as f64, trials as f64);
-    let quantile = |a: f64, b: f64, probability: f64| {
-        Beta::new(a, b)
-            .map(|beta| beta.inverse_cdf(probability))
-            .map_err(|_| StatsError {
-                what: "a parameter of the beta distribution",
-                value: a.min(b),
-                rule: "positive",
-            })
-    };
     let low = if successes == 0 {
         0.0
     } else {
-        quantile(k, n - k + 1.0, tail)?
+        beta_quantile(k, n - k + 1.0, tail)
     };
     let high = if successes == trials {
         1.0
     } else {
-        quantile(k + 1.0, n - k, 1.0 - tail)?
+        beta_quantile(k + 1.0, n - k, 1.0 - tail)
     };
     Ok(Interval {
         low,

@@ -1,8 +1,8 @@
 //! Estimator of a rate that is a ratio of sums over cycles.
 
+use super::beta::student_quantile;
 use super::error::open_unit;
 use super::{Interval, StatsError};
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The ratio `R = sum y / sum x` over cycles: x arrivals, y of them events.
 ///
@@ -125,12 +125,7 @@ impl RatioEstimator {
             return Ok(None);
         };
         let freedom = (self.cycles - 1) as f64;
-        let student = StudentsT::new(0.0, 1.0, freedom).map_err(|_| StatsError {
-            what: "the degrees of freedom",
-            value: freedom,
-            rule: "positive",
-        })?;
-        let half = student.inverse_cdf(0.5 + confidence / 2.0) * error;
+        let half = student_quantile(freedom, 0.5 + confidence / 2.0) * error;
         Ok(Some(Interval {
             low: (ratio - half).max(0.0),
             high: ratio + half,
