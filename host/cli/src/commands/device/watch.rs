@@ -2,6 +2,8 @@ mod curves;
 mod history;
 #[cfg(test)]
 mod picture;
+mod screen;
+mod terminal;
 mod view;
 
 use super::link::{identified, Link};
@@ -11,11 +13,11 @@ use crate::output::Output;
 use anyhow::Context;
 use bloomline_driver::{Device, Sample, Watch};
 use history::History;
-use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyModifiers};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use terminal::Terminal;
 
 /// Arguments of `watch`.
 ///
@@ -52,10 +54,8 @@ impl Cmd {
         if output.is_json() || !std::io::stdout().is_terminal() {
             return lines(&device, period, samples, output);
         }
-        let mut terminal = ratatui::try_init().context("the terminal cannot be set up")?;
-        let shown = show(&device, period, samples, &mut terminal);
-        ratatui::restore();
-        shown
+        let mut terminal = Terminal::enter().context("the terminal cannot be set up")?;
+        show(&device, period, samples, &mut terminal)
     }
 }
 
@@ -106,7 +106,7 @@ fn show(
     device: &Device<Link>,
     period: Duration,
     samples: usize,
-    terminal: &mut ratatui::DefaultTerminal,
+    terminal: &mut Terminal,
 ) -> anyhow::Result<()> {
     let mut history = History::default();
     let mut last: Option<Sample> = None;
@@ -124,29 +124,10 @@ fn show(
             Some(Err(error)) => history.failed(error.to_string()),
             None => break,
         }
-        terminal.draw(|frame| view::draw(frame, &history))?;
-        if told_to_end(watch.due())? {
+        terminal.show(|screen| view::draw(screen, &history))?;
+        if terminal.told_to_end(watch.due())? {
             break;
         }
     }
     Ok(())
-}
-
-/// Waits for keys until the next sample is due.
-fn told_to_end(due: Option<Instant>) -> anyhow::Result<bool> {
-    loop {
-        let left = due.map_or(Duration::ZERO, |due| {
-            due.saturating_duration_since(Instant::now())
-        });
-        if !event::poll(left)? {
-            return Ok(false);
-        }
-        if let Input::Key(key) = event::read()? {
-            let control_c =
-                key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-            if control_c || matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-                return Ok(true);
-            }
-        }
-    }
 }

@@ -1,42 +1,39 @@
 //! A screen of the terminal as an SVG, for the documentation.
 
-use ratatui::buffer::Buffer;
-use ratatui::style::{Color, Modifier};
+use super::screen::{Colour, Screen};
 use std::fmt::Write;
 
 const CELL: (f64, f64) = (8.0, 17.0);
 
 /// The drawing: words of one colour, each as wide as its cells.
-pub fn svg(buffer: &Buffer) -> String {
-    let area = buffer.area;
+pub fn svg(screen: &Screen) -> String {
+    let area = screen.area();
     let (width, height) = (
-        f64::from(area.width) * CELL.0 + 16.0,
-        f64::from(area.height) * CELL.1 + 12.0,
+        area.columns as f64 * CELL.0 + 16.0,
+        area.rows as f64 * CELL.1 + 12.0,
     );
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"bloomline device watch in a terminal\" \
          font-family=\"DejaVu Sans Mono,Menlo,Consolas,monospace\" font-size=\"13\">\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#16191c\"/>\n"
     );
-    for row in 0..area.height {
-        let mut runs: Vec<(u16, (Color, bool), String, u16)> = Vec::new();
-        for column in 0..area.width {
-            let cell = &buffer[(column, row)];
-            let style = (cell.fg, cell.modifier.contains(Modifier::BOLD));
+    for (row, cells) in screen.rows().enumerate() {
+        let mut runs: Vec<(usize, (Colour, bool), String)> = Vec::new();
+        for (column, cell) in cells.iter().enumerate() {
+            let style = (cell.colour, cell.bold);
             // Blanks end a run: viewers differ in what they make of them.
-            let blank = cell.symbol().trim().is_empty();
+            let blank = cell.symbol == ' ';
             match runs.last_mut() {
-                Some((first, same, run, cells))
-                    if *same == style && *first + *cells == column && !blank =>
+                Some((first, same, run))
+                    if *same == style && *first + run.chars().count() == column && !blank =>
                 {
-                    run.push_str(cell.symbol());
-                    *cells += 1;
+                    run.push(cell.symbol);
                 }
                 _ if blank => {}
-                _ => runs.push((column, style, cell.symbol().to_owned(), 1)),
+                _ => runs.push((column, style, cell.symbol.to_string())),
             }
         }
-        for (column, (colour, bold), run, cells) in runs {
+        for (column, (colour, bold), run) in runs {
             let escaped = run
                 .replace('&', "&amp;")
                 .replace('<', "&lt;")
@@ -46,10 +43,10 @@ pub fn svg(buffer: &Buffer) -> String {
             let _ = writeln!(
                 text,
                 "<text x=\"{}\" y=\"{}\" fill=\"{}\"{weight} textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">{escaped}</text>",
-                8.0 + f64::from(column) * CELL.0,
-                6.0 + f64::from(row) * CELL.1 + 13.0,
+                8.0 + column as f64 * CELL.0,
+                6.0 + row as f64 * CELL.1 + 13.0,
                 shown(colour),
-                f64::from(cells) * CELL.0,
+                run.chars().count() as f64 * CELL.0,
             );
         }
     }
@@ -57,15 +54,15 @@ pub fn svg(buffer: &Buffer) -> String {
 }
 
 /// Colours of the terminal as a dark one shows them.
-fn shown(colour: Color) -> &'static str {
+fn shown(colour: Colour) -> &'static str {
     match colour {
-        Color::Cyan => "#4fc4d9",
-        Color::Blue => "#6c9ef8",
-        Color::Green => "#62c073",
-        Color::Red => "#f2777a",
-        Color::Yellow => "#e5c07b",
-        Color::Magenta => "#d58fd6",
-        Color::DarkGray => "#8a929c",
+        Colour::Cyan => "#4fc4d9",
+        Colour::Blue => "#6c9ef8",
+        Colour::Green => "#62c073",
+        Colour::Red => "#f2777a",
+        Colour::Yellow => "#e5c07b",
+        Colour::Magenta => "#d58fd6",
+        Colour::Grey => "#8a929c",
         _ => "#dfe3e8",
     }
 }

@@ -1,25 +1,21 @@
 //! Terminal view of the history of samples.
 
 use super::super::readings::{Half, Readings};
-use super::curves::{self, percent, Curve, ACTIVE, FROZEN};
+use super::curves::{self, percent, ACTIVE, FROZEN};
 use super::history::History;
-use ratatui::layout::{Constraint, Layout};
-use ratatui::style::{Color, Modifier, Style, Stylize};
-use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Block, Paragraph};
-use ratatui::Frame;
+use super::screen::{Colour, Line, Screen, Span};
 use serde_json::{Map, Value};
 
 const NAME_COLUMNS: usize = 16;
 /// For the count of bits behind a bar.
 const BITS_COLUMNS: usize = 36;
-const LEAST_CURVE_ROWS: u16 = 7;
-const LEAST_EVENT_ROWS: u16 = 3;
+const LEAST_CURVE_ROWS: usize = 7;
+const LEAST_EVENT_ROWS: usize = 3;
 /// Rows of events where there is room.
-const EVENT_ROWS: u16 = 8;
+const EVENT_ROWS: usize = 8;
 
-const GOOD: Color = Color::Green;
-const BAD: Color = Color::Red;
+const GOOD: Colour = Colour::Green;
+const BAD: Colour = Colour::Red;
 /// Names of counters of frames that were lost for want of room, and of damaged ones.
 const LOSSES: [&str; 6] = [
     "overflows",
@@ -31,82 +27,72 @@ const LOSSES: [&str; 6] = [
 ];
 
 /// Draws everything that fits.
-pub fn draw(frame: &mut Frame<'_>, history: &History) {
+pub fn draw(screen: &mut Screen, history: &History) {
+    let mut left = screen.area();
     let Some(now) = &history.now else {
-        let text = history
-            .error
-            .as_deref()
-            .unwrap_or("waiting for the first sample");
-        frame.render_widget(Paragraph::new(text), frame.area());
-        return;
+        let text = history.error.as_deref();
+        let text = text.unwrap_or("waiting for the first sample");
+        return screen.write(left, 0, 0, &[text.into()]);
     };
-    let rows = numbers(now, history);
-    let halves = now.halves.len() as u16;
-    let shown = curves::of(history);
-    let [head, fills, counters, curve_rows, events] = Layout::vertical([
-        Constraint::Length(2),
-        Constraint::Length(halves),
-        Constraint::Length(rows.len() as u16),
-        Constraint::Min(LEAST_CURVE_ROWS),
-        Constraint::Length(match frame.area().height {
-            0..=30 => LEAST_EVENT_ROWS,
-            _ => EVENT_ROWS,
-        }),
-    ])
-    .areas(frame.area());
-    frame.render_widget(Paragraph::new(head_of(now, history)), head);
+    let event_rows = match left.rows {
+        0..=30 => LEAST_EVENT_ROWS,
+        _ => EVENT_ROWS,
+    };
+    screen.write_all(left.take(2), head_of(now, history));
+    let fills = left.take(now.halves.len());
     let gauges = now.halves.iter();
-    let gauges = gauges.map(|half| gauge(half, now.threshold, fills.width));
-    frame.render_widget(Paragraph::new(Text::from_iter(gauges)), fills);
-    frame.render_widget(Paragraph::new(Text::from(rows)), counters);
-    let places = Layout::horizontal(vec![Constraint::Fill(1); shown.len()]).split(curve_rows);
-    for (curve, place) in shown.iter().zip(places.iter()) {
-        Curve::draw(curve, frame, *place);
+    let gauges = gauges.map(|half| gauge(half, now.threshold, fills.columns));
+    screen.write_all(fills, gauges);
+    let rows = numbers(now, history);
+    screen.write_all(left.take(rows.len()), rows);
+    let for_events = left.rows.saturating_sub(event_rows);
+    if for_events >= LEAST_CURVE_ROWS {
+        let shown = curves::of(history);
+        let places = left.take(for_events).split(shown.len());
+        for (curve, place) in shown.iter().zip(places) {
+            curve.draw(screen, place);
+        }
     }
-    let lines = history
-        .events
-        .iter()
-        .map(|(sample, event)| Line::from(format!("{sample:>6}  {event}")));
-    let list =
-        Paragraph::new(Text::from_iter(lines)).block(Block::bordered().title("events, by sample"));
-    frame.render_widget(list, events);
+    let events = screen.frame(left, &["events, by sample".into()]);
+    let lines = history.events.iter();
+    let lines = lines.map(|(sample, event)| vec![format!("{sample:>6}  {event}").into()]);
+    screen.write_all(events, lines);
 }
 
-fn head_of(now: &Readings, history: &History) -> Text<'static> {
+fn head_of(now: &Readings, history: &History) -> [Line; 2] {
     let name = format!(
         "{} ({}, geometry {})   sample {}   q ends",
         now.filter, now.kind, now.geometry_hash, history.samples
     );
-    let bold = Style::new().add_modifier(Modifier::BOLD);
     let state = match (&history.error, now.running) {
-        (Some(error), _) => Line::styled(error.clone(), bold.fg(BAD)),
-        (None, running) => Line::from(now.state()).fg(if running { GOOD } else { BAD }),
+        (Some(error), _) => Span::coloured(error, BAD).bold(),
+        (None, running) => Span::coloured(now.state(), if running { GOOD } else { BAD }),
     };
-    Text::from(vec![Line::styled(name, bold), state])
+    [vec![Span::from(name).bold()], vec![state]]
 }
 
 /// Name, share, a bar of it over the columns that are left, bits.
-fn gauge(half: &Half, threshold: Option<u64>, columns: u16) -> Line<'static> {
+fn gauge(half: &Half, threshold: Option<u64>, columns: usize) -> Line {
     let limit = match (half.name, threshold) {
         ("active", Some(threshold)) => format!(", threshold {threshold}"),
         _ => String::new(),
     };
     let name = format!("{:NAME_COLUMNS$}{:6.2}% ", half.name, 100.0 * half.fill);
     let bits = format!(" {} bits{limit}", half.bits_set);
-    let left = usize::from(columns).saturating_sub(name.len() + BITS_COLUMNS);
+    let left = columns.saturating_sub(name.len() + BITS_COLUMNS);
     let full = (half.fill.clamp(0.0, 1.0) * left as f64).round() as usize;
     let bar = "█".repeat(full) + &"░".repeat(left - full);
     let colour = match half.name {
         "active" => ACTIVE,
         _ => FROZEN,
     };
-    Line::from(vec![name.into(), bar.fg(colour), bits.into()])
+    vec![name.into(), Span::coloured(bar, colour), bits.into()]
 }
 
-fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
+fn numbers(now: &Readings, history: &History) -> Vec<Line> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| {
-        rows.push(Line::from(format!("{name:NAME_COLUMNS$}{value}")));
+        rows.push(vec![format!("{name:NAME_COLUMNS$}{value}").into()]);
     };
     let mut spans = Vec::new();
     match (now.fpr_from_fill, now.target_fpr) {
@@ -138,7 +124,7 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
     for (place, port) in now.ports.iter().enumerate() {
         let gain =
             |name: &str| history.gain_of(|readings| readings.ports.get(place)?.counters.get(name));
-        let link = Span::from(port.link().to_owned()).fg(if port.up { GOOD } else { BAD });
+        let link = Span::coloured(port.link(), if port.up { GOOD } else { BAD });
         let mut line = vec![link, "; ".into()];
         line.extend(counted(&port.counters, gain));
         spans.push((port.name.clone(), line));
@@ -152,7 +138,7 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
     }
     rows.extend(spans.into_iter().map(|(name, mut line)| {
         line.insert(0, format!("{name:NAME_COLUMNS$}").into());
-        Line::from(line)
+        line
     }));
     rows
 }
@@ -166,22 +152,22 @@ fn gained(gain: Option<u64>) -> String {
 }
 
 /// The counters that counted, on one line; losses are red as long as they go on.
-fn counted(
-    counters: &Map<String, Value>,
-    gain: impl Fn(&str) -> Option<u64>,
-) -> Vec<Span<'static>> {
+fn counted(counters: &Map<String, Value>, gain: impl Fn(&str) -> Option<u64>) -> Line {
     let counted = counters
         .iter()
         .filter(|(_, value)| value.as_u64() != Some(0));
-    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut spans = Line::new();
     for (name, value) in counted {
         if !spans.is_empty() {
             spans.push(", ".into());
         }
         let gain = gain(name);
-        let text = Span::from(format!("{name} {value}{}", gained(gain)));
+        let text = format!("{name} {value}{}", gained(gain));
         let lost = LOSSES.contains(&name.as_str()) && gain.is_some_and(|gain| gain > 0);
-        spans.push(if lost { text.fg(BAD).bold() } else { text });
+        spans.push(match lost {
+            true => Span::coloured(text, BAD).bold(),
+            false => text.into(),
+        });
     }
     match spans.is_empty() {
         true => vec!["no frames".into()],
@@ -194,8 +180,6 @@ mod tests {
     use super::*;
     use bloomline_driver::{CounterRegister, Event};
     use bloomline_spec::registers::RecyclingCounter;
-    use ratatui::backend::TestBackend;
-    use ratatui::Terminal;
 
     fn readings(step: u64, halves: bool) -> Readings {
         let fill = |share: f64| share * (step % 10) as f64 / 10.0;
@@ -293,9 +277,9 @@ mod tests {
             let rate = (sample > 0).then_some(2.0 * arrived as f64);
             history.add(readings, 0.5 * f64::from(sample), rate, &events);
         }
-        let mut terminal = Terminal::new(TestBackend::new(116, 24)).expect("a backend in memory");
-        let drawn = terminal.draw(|frame| draw(frame, &history));
-        let picture = super::super::picture::svg(drawn.expect("a backend in memory").buffer);
+        let mut screen = Screen::new(24, 116);
+        draw(&mut screen, &history);
+        let picture = super::super::picture::svg(&screen);
         let file = concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../hdl/docs/pictures/watch.svg"
@@ -310,13 +294,10 @@ mod tests {
         );
     }
 
-    fn screen(history: &History, columns: u16, rows: u16) -> String {
-        let backend = TestBackend::new(columns, rows);
-        let mut terminal = Terminal::new(backend).expect("a backend in memory");
-        terminal
-            .draw(|frame| draw(frame, history))
-            .expect("a backend in memory");
-        terminal.backend().to_string()
+    fn screen(history: &History, columns: usize, rows: usize) -> String {
+        let mut screen = Screen::new(rows, columns);
+        draw(&mut screen, history);
+        screen.to_string()
     }
 
     #[test]
@@ -352,7 +333,7 @@ mod tests {
         history.add(readings(3, true), 0.0, None, &[]);
         history.failed("the link failed".to_owned());
         assert!(screen(&history, 90, 20).contains("the link failed"));
-        for (columns, rows) in [(1, 1), (5, 3), (20, 40), (200, 4)] {
+        for (columns, rows) in [(0, 0), (1, 1), (5, 3), (20, 40), (200, 4), (9, 30)] {
             screen(&history, columns, rows);
         }
     }
