@@ -55,7 +55,8 @@ pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
 pub use setup::{
-    at_most, captures, few, in_verilator, is_quick, runs, simulation, skip, soak, toolchain, traces,
+    at_most, captures, few, in_verilator, is_quick, runs, simulation, simulator, skip, soak,
+    toolchain, traces,
 };
 pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;

@@ -1,10 +1,11 @@
 //! Setup of tests in the simulator.
 
-use bloomline_bench::lockstep::Simulation;
+use bloomline_bench::lockstep::{Simulation, Simulator};
 use bloomline_bench::verilator::{BuildOptions, Design};
 use bloomline_toolchain::{Program, Toolchain};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The tools, with these programs found or installed.
 ///
@@ -28,6 +29,18 @@ pub fn simulation(design: &Design) -> Simulation {
     match is_quick() {
         true => Simulation::built_in(design).unwrap_or_else(|error| panic!("{error}")),
         false => in_verilator(design),
+    }
+}
+
+/// What a card runs in: as [`simulation`].
+///
+/// # Panics
+/// When Verilator cannot be had.
+pub fn simulator() -> Simulator<'static> {
+    static VERILATOR: OnceLock<Toolchain> = OnceLock::new();
+    match is_quick() {
+        true => Simulator::BuiltIn,
+        false => Simulator::Verilator(VERILATOR.get_or_init(|| toolchain(&[Program::Verilator]))),
     }
 }
 

@@ -14,8 +14,7 @@ use bloomline_simulated::linecard::{HostPeer, LineFrame, ServedLineCard};
 use bloomline_spec::host_port::HostAddress;
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
 use bloomline_spec::RecyclingGeometry;
-use bloomline_tests::{soak, toolchain, CardGeometry, PathSample};
-use bloomline_toolchain::Program;
+use bloomline_tests::{simulator, soak, CardGeometry, PathSample};
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -45,8 +44,7 @@ fn geometry() -> RecyclingGeometry {
 }
 
 fn served() -> ServedLineCard {
-    let toolchain = toolchain(&[Program::Verilator]);
-    ServedLineCard::build(&geometry().into(), &toolchain, Initial::Random(3))
+    ServedLineCard::build(&geometry().into(), simulator(), Initial::Random(3))
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -80,8 +78,7 @@ fn tagged() -> (RecyclingGeometry, ServedLineCard) {
         CardGeometry::Recycling(geometry) => geometry,
         other => panic!("{other:?}"),
     };
-    let toolchain = toolchain(&[Program::Verilator]);
-    let card = ServedLineCard::build(&geometry.clone().into(), &toolchain, Initial::Random(3));
+    let card = ServedLineCard::build(&geometry.clone().into(), simulator(), Initial::Random(3));
     (geometry, card.unwrap_or_else(|error| panic!("{error}")))
 }
 

@@ -3,19 +3,49 @@
 use crate::activity::Installing;
 use crate::tools_folder::toolchain;
 use anyhow::Context;
+use bloomline_bench::lockstep::Simulator;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, Checking, Design, Limits, OpenError, Transport, Url, Within};
 use bloomline_simulated::device::SimulatedCard;
 use bloomline_simulated::linecard::ServedLineCard;
-use bloomline_toolchain::{Program, Toolchain};
+use bloomline_toolchain::Program;
 use bloomline_toolkit::Filter;
+use clap::ValueEnum;
 use std::path::Path;
 use std::time::Duration;
+
+/// What a simulated card runs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum CardSimulator {
+    /// The built-in simulator; begins at once, needs nothing but Rust
+    BuiltIn,
+    /// The built-in simulator compiled to machine code; for a command that was built with `--features jit`
+    Jit,
+    /// Verilator, the pinned one: faster once it has compiled the card, which takes from 10 s to a minute
+    Verilator,
+}
+
+impl CardSimulator {
+    /// What answers soonest. An access over a UART takes some 600,000 clocks at the usual rate, so a card with one is for Verilator where that is
+    /// installed: what it compiles is kept for the next command.
+    fn for_design(design: &Design) -> Self {
+        let uart = design
+            .common()
+            .card()
+            .is_some_and(|card| card.uart.is_some());
+        let installed = || toolchain().is_ok_and(|tools| tools.find(Program::Verilator).is_ok());
+        match uart {
+            _ if cfg!(feature = "jit") => Self::Jit,
+            true if installed() => Self::Verilator,
+            _ => Self::BuiltIn,
+        }
+    }
+}
 
 /// Every scheme of a URL, with that of the command's own.
 const SCHEMES: &str = "sim:, uart:, etherbone:, pcie:";
 
-/// Opens the device that `url` names: `sim:` and the path of a specification, which is a card of that filter in Verilator,
+/// Opens the device that `url` names: `sim:` and the path of a specification, which is a card of that filter in a simulator,
 /// fresh out of its reset; or what [`open`] takes. `within` is the time that a bridge has to say what it can do, where the URL
 /// leaves that open.
 ///
@@ -43,7 +73,8 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
     }
     let filter = Filter::read(Path::new(spec))?;
     eprintln!("note: {url} is a card fresh out of its reset each time; `bloomline serve {spec}` keeps one running");
-    let card = simulate(filter.design()).with_context(|| url.to_owned())?;
+    let card = simulate(filter.design(), None);
+    let card = card.with_context(|| url.to_owned())?;
     Ok(Box::new(card))
 }
 
@@ -72,29 +103,59 @@ pub fn limits_of(url: &str) -> Limits {
     Url::parse(url).map_or_else(|_| Limits::default(), |url| url.limits())
 }
 
-/// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.
+/// A card of this design, fresh out of its reset, in a simulator or in what [answers soonest](CardSimulator::for_design). Installs Verilator where
+/// that is asked for and is nowhere.
 ///
 /// # Errors
-/// That a tool is missing, or those of building the simulation.
-pub fn simulate(design: &Design) -> anyhow::Result<SimulatedCard> {
-    let card = SimulatedCard::build(design, &with_verilator()?, Initial::Random(1))?;
-    Ok(card)
+/// That a tool is missing, or those of the simulation.
+pub fn simulate(
+    design: &Design,
+    simulator: Option<CardSimulator>,
+) -> anyhow::Result<SimulatedCard> {
+    let choice = simulator.unwrap_or_else(|| CardSimulator::for_design(design));
+    with_simulator(choice, |simulator| {
+        Ok(SimulatedCard::build(design, simulator, Initial::Random(1))?)
+    })
 }
 
 /// A line card of this design, fresh out of its reset, reached through the Ethernet pins of its host port.
 ///
 /// # Errors
 /// That it has no host port; as [`simulate`].
-pub fn simulate_host_port(design: &Design) -> anyhow::Result<ServedLineCard> {
-    let card = ServedLineCard::build(design, &with_verilator()?, Initial::Random(1))?;
-    Ok(card)
+pub fn simulate_host_port(
+    design: &Design,
+    simulator: Option<CardSimulator>,
+) -> anyhow::Result<ServedLineCard> {
+    let choice = simulator.unwrap_or_else(|| CardSimulator::for_design(design));
+    with_simulator(choice, |simulator| {
+        Ok(ServedLineCard::build(
+            design,
+            simulator,
+            Initial::Random(1),
+        )?)
+    })
 }
 
-fn with_verilator() -> anyhow::Result<Toolchain> {
-    let toolchain = toolchain()?;
-    let installing = Installing::default();
-    toolchain.find_or_install(Program::Verilator, &|progress| installing.show(progress))?;
-    Ok(toolchain)
+/// Says which simulator it is, and installs what it needs.
+fn with_simulator<T>(
+    choice: CardSimulator,
+    build: impl FnOnce(Simulator<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let name = choice.to_possible_value();
+    eprintln!(
+        "simulator: {}",
+        name.as_ref().map_or("", |name| name.get_name())
+    );
+    match choice {
+        CardSimulator::BuiltIn => build(Simulator::BuiltIn),
+        CardSimulator::Jit => build(Simulator::Jit),
+        CardSimulator::Verilator => {
+            let toolchain = toolchain()?;
+            let installing = Installing::default();
+            toolchain.find_or_install(Program::Verilator, &|progress| installing.show(progress))?;
+            build(Simulator::Verilator(&toolchain))
+        }
+    }
 }
 
 fn with_every_scheme(error: OpenError) -> OpenError {

@@ -10,6 +10,7 @@
 #[path = "../../driver/examples/support/loopback.rs"]
 mod loopback;
 
+use bloomline_bench::lockstep::Simulator;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder, UdpServer};
 use bloomline_driver::{open, Line, SerialLine, Transport, UdpLine};
@@ -31,7 +32,7 @@ fn card() -> Result<SimulatedCard, Box<dyn Error>> {
     let geometry = sizing.with_threshold(20_000)?;
     Ok(SimulatedCard::build(
         &geometry,
-        &toolchain,
+        Simulator::Verilator(&toolchain),
         Initial::Random(1),
     )?)
 }

@@ -1,4 +1,4 @@
-use crate::device_link::{simulate, simulate_host_port};
+use crate::device_link::{simulate, simulate_host_port, CardSimulator};
 use crate::output::{Ending, Output};
 use anyhow::Context;
 use bloomline_driver::packet::LARGEST;
@@ -30,6 +30,9 @@ pub struct Cmd {
     /// Key that is loaded into a line card whose host port asks for tags (32 hexadecimal digits), for --udp
     #[arg(long, value_name = "FILE", requires = "udp")]
     key: Option<PathBuf>,
+    /// What the card runs in; without it the built-in simulator, and Verilator for a card with a UART where that is installed
+    #[arg(long, value_enum)]
+    simulator: Option<CardSimulator>,
 }
 
 /// Where clients reach the card; nothing: a pseudo-terminal.
@@ -65,6 +68,7 @@ impl Cmd {
             eprintln!("warning: {warning}");
         }
         let design = filter.design();
+        let simulator = self.simulator;
         let stop = stop_on_signals()?;
         // The line first: what is wrong with it is known before the simulation is built.
         match self.at.udp {
@@ -73,7 +77,7 @@ impl Cmd {
                 let url = format!("etherbone:{}", line.address()?);
                 if let Some(host) = design.host() {
                     let key = self.key.as_deref().map(read_key).transpose()?;
-                    let mut card = simulate_host_port(design)?;
+                    let mut card = simulate_host_port(design, simulator)?;
                     match key {
                         Some(key) => card.load_key(design, key)?,
                         None if host.auth == HostAuth::SipHash24 => eprintln!(
@@ -83,13 +87,14 @@ impl Cmd {
                     }
                     return attend(line, card, Served::new(url, design), &stop, output);
                 }
-                let bridge = EtherboneResponder::new(Bridge::new(simulate(design)?, ACCESS));
+                let bridge =
+                    EtherboneResponder::new(Bridge::new(simulate(design, simulator)?, ACCESS));
                 attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {
                 let line = Terminal::open(self.at.pty.flatten().as_deref())?;
                 let url = format!("uart:{}", line.path());
-                match simulate(design)?.into_uart_pins() {
+                match simulate(design, simulator)?.into_uart_pins() {
                     Ok(mut pins) => {
                         let url = with_baud(url, pins.simulated_baud()?);
                         attend(line, pins, Served::new(url, design), &stop, output)

@@ -1,5 +1,5 @@
 use super::pins::{Pins, Place};
-use bloomline_bench::verilator::VerilatorError;
+use bloomline_bench::lockstep::SimulatorError;
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 
@@ -44,7 +44,7 @@ struct Answer {
 
 impl AxiRegisters {
     /// The registers of a design with byte addresses of `address_bits` bits.
-    pub fn new(mut pins: Pins, address_bits: u32) -> Result<AxiRegisters, VerilatorError> {
+    pub fn new(mut pins: Pins, address_bits: u32) -> Result<AxiRegisters, SimulatorError> {
         let design = pins.design();
         let place = |port| design.place(port);
         let ports = Ports {
@@ -75,7 +75,7 @@ impl AxiRegisters {
     }
 
     /// Resets the device, which ends an access under way.
-    pub fn reset(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    pub fn reset(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         let ports = self.ports;
         for port in [
             ports.aw_valid,
@@ -95,7 +95,7 @@ impl AxiRegisters {
     }
 
     /// Runs until the access on the pins is answered; `None` if that is not so before the clock `until`.
-    fn answer(&mut self, until: u64) -> Result<Option<Answer>, VerilatorError> {
+    fn answer(&mut self, until: u64) -> Result<Option<Answer>, SimulatorError> {
         let (ports, pins) = (self.ports, &mut self.pins);
         while pins.clocks() < until {
             pins.clock()?;
@@ -140,7 +140,7 @@ impl AxiRegisters {
             return Err(TransportError::NoRegister { address });
         }
         let until = self.pins.clocks().saturating_add(clocks_of(within));
-        let broken = |error: VerilatorError| TransportError::Link {
+        let broken = |error: SimulatorError| TransportError::Link {
             address,
             what: error.to_string(),
             source: None,

@@ -3,23 +3,21 @@ use super::pins::{Pins, Verdict};
 use super::{CardError, UartPins};
 use crate::linecard::emitted_line_card;
 use bloomline_bench::filter::{card_design, emitted_design};
+use bloomline_bench::lockstep::{Simulation, Simulator, SimulatorError};
 use bloomline_bench::path::path_design;
-use bloomline_bench::verilator::{
-    self, BuildOptions, Initial, Library, Optimisation, VerilatorError,
-};
+use bloomline_bench::verilator::{self, BuildOptions, Initial, Optimisation};
 use bloomline_driver::{Checking, Design, Transport, TransportError, Uart, UartCarrier, Within};
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::{card_verilog, path_verilog};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::Key;
-use bloomline_toolchain::Toolchain;
 
 /// Clocks of the reset.
 const RESET_CLOCKS: u64 = 4;
 /// Clocks that a filter has to take items after its reset: more than any memory that is built has words to empty.
 const CLOCKS_TO_RUN: u64 = 100_000_000;
 
-/// A filter of any kind in Verilator, with its pins driven as a card would: register accesses are AXI4-Lite transactions, or
+/// A filter of any kind in a simulator, with its pins driven as a card would: register accesses are AXI4-Lite transactions, or
 /// bits on the UART where the specification has one, keys and verdicts AXI4-Stream beats, all in the same clocks.
 ///
 /// The clock stands still but for the accesses and [`SimulatedCard::run`], so what a card does depends on its calls alone.
@@ -43,16 +41,16 @@ enum Way {
 }
 
 impl SimulatedCard {
-    /// Builds the emitted design, or finds it in the cache, and lets it come out of a reset until it takes items: the line card
+    /// Reads the emitted design, or builds it or finds it in the cache where the simulator is Verilator, and lets it come out of a reset until it takes items: the line card
     /// or packet path where the specification has one, else the card, without one the filter alone. Of frames none come: a line
     /// card's PHYs tell of a link at 1 Gb/s, and rest. `design` is any kind's geometry; `initial` is what memories and registers hold
     /// at power-up.
     ///
     /// # Errors
-    /// [`CardError::Emit`], [`CardError::Verilator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
+    /// [`CardError::Emit`], [`CardError::Simulator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
     pub fn build(
         design: impl Into<Design>,
-        toolchain: &Toolchain,
+        simulator: Simulator<'_>,
         initial: Initial,
     ) -> Result<SimulatedCard, CardError> {
         let design = design.into();
@@ -65,8 +63,8 @@ impl SimulatedCard {
             ..BuildOptions::default()
         };
         let common = design.common();
-        let library = Library::build(toolchain, &emitted(&design)?, &options)?;
-        let pins = Pins::new(library.open(initial)?, common)?;
+        let simulation = Simulation::new(&emitted(&design)?, simulator, &options)?;
+        let pins = Pins::new(&simulation, initial, common)?;
         let way = match common.card().and_then(|card| card.uart) {
             Some(uart) => {
                 let pins = UartPins::new(pins, uart, common.clock_hz())?;
@@ -86,7 +84,7 @@ impl SimulatedCard {
     /// Resets the card, which ends accesses and drops items under way and verdicts, and waits until it takes items again.
     ///
     /// # Errors
-    /// [`CardError::Verilator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
+    /// [`CardError::Simulator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
     pub fn reset(&mut self) -> Result<(), CardError> {
         match &mut self.way {
             Way::Axi(registers) => registers.reset(RESET_CLOCKS)?,
@@ -141,8 +139,8 @@ impl SimulatedCard {
     /// Lets so many clocks pass.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    pub fn run(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    /// [`SimulatorError`] when the model ends.
+    pub fn run(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         match &mut self.way {
             Way::Axi(registers) => (0..clocks).try_for_each(|_| registers.pins.clock()),
             Way::Uart(uart) => uart.carrier_mut().line_mut().run(clocks),

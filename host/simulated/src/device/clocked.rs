@@ -1,4 +1,4 @@
-use bloomline_bench::verilator::VerilatorError;
+use bloomline_bench::lockstep::SimulatorError;
 use bloomline_driver::serve::Responder;
 use std::time::Instant;
 
@@ -7,6 +7,6 @@ pub trait Clocked: Responder {
     /// Lets `clocks` clocks pass at the computer's time `now`; what it sends meanwhile.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, VerilatorError>;
+    /// [`SimulatorError`] when the model ends.
+    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, SimulatorError>;
 }

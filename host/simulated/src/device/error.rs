@@ -1,4 +1,4 @@
-use bloomline_bench::verilator::VerilatorError;
+use bloomline_bench::lockstep::SimulatorError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_spec::registers::address;
 use std::io;
@@ -10,9 +10,9 @@ pub enum CardError {
     /// The gateware cannot be printed.
     #[error(transparent)]
     Emit(#[from] EmitError),
-    /// The model cannot be built, or stopped.
+    /// The simulator does not take the design, or the simulation has ended.
     #[error(transparent)]
-    Verilator(#[from] VerilatorError),
+    Simulator(#[from] SimulatorError),
     /// The card has no stream of items: frames bring them.
     #[error("{name}: [packet] puts this card between streams of frames or Ethernet ports, so it has no stream of items; insert and query over its registers (the item port)")]
     NoItemStream {

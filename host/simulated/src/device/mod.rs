@@ -1,4 +1,4 @@
-//! A card in this process: the emitted filter in Verilator, reached as a real card is.
+//! A card in this process: the emitted filter in a simulator, reached as a real card is.
 //!
 //! ```text
 //!  Device, conformance, any client of the driver          keys, verdicts
@@ -7,19 +7,19 @@
 //!            |                                                  |
 //!            +--- AXI4-Lite or UART ---  SimulatedCard  --- AXI4-Stream
 //!                                             |
-//!                                       Verilator: pins, clock by clock
+//!                                       simulator: pins, clock by clock
 //!
 //!  Terminal, UdpServer -- serve --+-- bridge in software -- SimulatedCard       other programs, by `uart:` and `etherbone:`
 //!                                 +-- UartPins: the bridge in the gateware of a card with a UART
 //! ```
 //!
 //! [`SimulatedCard`] is a [`Transport`](bloomline_driver::Transport); [`serve`] lets other programs have it, over a
-//! pseudo-terminal ([`Terminal`]) or UDP. Here meet the driver, which knows nothing of simulations, and the loader, which knows
+//! pseudo-terminal ([`Terminal`]) or UDP. Here meet the driver, which knows nothing of simulations, and the testbenches, which know
 //! nothing of registers.
 //!
 //! ```
 //! use bloomline_simulated::device::SimulatedCard;
-//! use bloomline_toolchain::{Program, Toolchain};
+//! use bloomline_bench::lockstep::Simulator;
 //! use bloomline_bench::verilator::Initial;
 //! use bloomline_driver::{Device, Limits};
 //! use bloomline_spec::{FilterSpec, Key, EXAMPLES};
@@ -28,9 +28,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let (file, text) = EXAMPLES[0];
 //! let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(30_000)?;
-//! let toolchain = Toolchain::discover()?;
-//! toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
-//! let mut card = SimulatedCard::build(&geometry, &toolchain, Initial::Random(1))?;
+//! let mut card = SimulatedCard::build(&geometry, Simulator::BuiltIn, Initial::Random(1))?;
 //!
 //! let key = Key::from_integer(42, geometry.key_bits())?;
 //! card.offer(&key, 2, 7)?;

@@ -1,6 +1,7 @@
 use super::CardError;
+use bloomline_bench::lockstep::{Running, Simulation, SimulatorError};
 use bloomline_bench::rgmii::GIGABIT_LINK;
-use bloomline_bench::verilator::{Design, Sim, VerilatorError};
+use bloomline_bench::verilator::{Design, Initial};
 use bloomline_spec::{Common, Key, LANES};
 use std::collections::VecDeque;
 
@@ -66,7 +67,8 @@ const LINES_RESET_CLOCKS: u64 = 64;
 /// A running design with its pins.
 #[derive(Debug)]
 pub(super) struct Pins {
-    sim: Sim,
+    sim: Running,
+    design: Design,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
     reset: Place,
@@ -77,9 +79,16 @@ pub(super) struct Pins {
 }
 
 impl Pins {
-    /// The pins of a design around the filter `common` at power-up: of a line card, a packet path, a card or the filter alone.
-    pub fn new(sim: Sim, common: &Common) -> Result<Pins, VerilatorError> {
-        let place = |port: &str| sim.design().place(port);
+    /// The pins of a design around the filter `common`, powered up with memories and registers as `initial` says: of a line card, a packet path,
+    /// a card or the filter alone.
+    pub fn new(
+        simulation: &Simulation,
+        initial: Initial,
+        common: &Common,
+    ) -> Result<Pins, SimulatorError> {
+        let sim = simulation.open(initial)?;
+        let design = simulation.design();
+        let place = |port: &str| design.place(port);
         let mut inputs = vec![0; sim.input_words()];
         let (reset, beside) = match (common.packet(), common.line_card()) {
             (_, Some(_)) => {
@@ -97,7 +106,7 @@ impl Pins {
             (None, None) => {
                 inputs[place("m_verdict_tready")?] = 1;
                 let items = Items {
-                    ports: Ports::of(sim.design())?,
+                    ports: Ports::of(design)?,
                     waiting: VecDeque::new(),
                     verdicts: VecDeque::new(),
                 };
@@ -108,6 +117,7 @@ impl Pins {
             inputs,
             outputs: vec![0; sim.output_words()],
             sim,
+            design: design.clone(),
             reset,
             beside,
             clocks: 0,
@@ -123,7 +133,7 @@ impl Pins {
 
     /// The design.
     pub fn design(&self) -> &Design {
-        self.sim.design()
+        &self.design
     }
 
     /// Clocks since power-up.
@@ -152,7 +162,7 @@ impl Pins {
     }
 
     /// Holds the reset for `clocks` clocks, on a line card for as long as it needs; what waited or was under way is dropped.
-    pub fn reset(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    pub fn reset(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         let (held, after) = match &mut self.beside {
             Beside::Items(items) => {
                 items.waiting.clear();
@@ -211,7 +221,7 @@ impl Pins {
     }
 
     /// One clock; what is handed over in it is withdrawn or kept.
-    pub fn clock(&mut self) -> Result<(), VerilatorError> {
+    pub fn clock(&mut self) -> Result<(), SimulatorError> {
         match &mut self.beside {
             Beside::Items(items) => {
                 items.offer(&mut self.inputs);
@@ -234,7 +244,7 @@ impl Pins {
 }
 
 impl Ports {
-    fn of(design: &Design) -> Result<Ports, VerilatorError> {
+    fn of(design: &Design) -> Result<Ports, SimulatorError> {
         let place = |port| design.place(port);
         Ok(Ports {
             item_valid: place("s_item_tvalid")?,

@@ -1,7 +1,7 @@
 use super::axi::CLOCKS_A_SECOND;
 use super::clocked::Clocked;
 use super::{CardError, SimulatedCard};
-use bloomline_bench::verilator::VerilatorError;
+use bloomline_bench::lockstep::SimulatorError;
 use bloomline_driver::packet::LARGEST;
 use bloomline_driver::serve::{EtherboneResponder, UartResponder, UdpServer};
 use bloomline_driver::Line;
@@ -24,14 +24,14 @@ const SLICE: u64 = 100;
 const MOST_OWED: u64 = 20_000;
 
 impl Clocked for UartResponder<SimulatedCard> {
-    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, SimulatorError> {
         self.bridge_mut().device_mut().run(clocks)?;
         Ok(Vec::new())
     }
 }
 
 impl Clocked for EtherboneResponder<SimulatedCard> {
-    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, SimulatorError> {
         self.bridge_mut().device_mut().run(clocks)?;
         Ok(Vec::new())
     }
@@ -44,7 +44,7 @@ impl Clocked for EtherboneResponder<SimulatedCard> {
 /// nobody reads within a second is dropped.
 ///
 /// # Errors
-/// [`CardError::Verilator`] when the model ends, [`CardError::Line`] when the line itself fails.
+/// [`CardError::Simulator`] when the model ends, [`CardError::Line`] when the line itself fails.
 pub fn serve(
     line: &mut impl Line,
     device: &mut impl Clocked,

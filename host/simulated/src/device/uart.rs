@@ -2,7 +2,7 @@ use super::clocked::Clocked;
 use super::pins::{Pins, Place};
 use super::uart_commands::Commands;
 use bloomline_bench::filter::{PinReader, PinWriter};
-use bloomline_bench::verilator::VerilatorError;
+use bloomline_bench::lockstep::SimulatorError;
 use bloomline_driver::serve::Responder;
 use bloomline_driver::uartbone::DROPPED_AFTER;
 use bloomline_driver::Line;
@@ -58,7 +58,7 @@ impl UartPins {
         mut pins: Pins,
         uart: Uart,
         clock_hz: u64,
-    ) -> Result<UartPins, VerilatorError> {
+    ) -> Result<UartPins, SimulatorError> {
         let rx = pins.design().place("uart_rx")?;
         let tx = pins.design().place("uart_tx")?;
         pins.drive(rx, 1);
@@ -83,8 +83,8 @@ impl UartPins {
     /// Bits a second that this computer simulates, by the time that it takes for some clocks of silence.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    pub fn simulated_baud(&mut self) -> Result<u32, VerilatorError> {
+    /// [`SimulatorError`] when the model ends.
+    pub fn simulated_baud(&mut self) -> Result<u32, SimulatorError> {
         let start = Instant::now();
         UartPins::run(self, CLOCKS_TO_MEASURE)?;
         let seconds = start.elapsed().as_secs_f64().max(1e-9);
@@ -97,7 +97,7 @@ impl UartPins {
     }
 
     /// Resets the card; bytes on their way are dropped.
-    pub(super) fn reset(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    pub(super) fn reset(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         self.waiting.clear();
         self.writer.abandon();
         self.reader = PinReader::new(self.uart.clocks_per_bit);
@@ -110,7 +110,7 @@ impl UartPins {
     }
 
     /// Lets so many clocks pass.
-    pub(super) fn run(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    pub(super) fn run(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         for _ in 0..clocks {
             self.clock()?;
         }
@@ -118,7 +118,7 @@ impl UartPins {
     }
 
     /// One clock of both directions.
-    fn clock(&mut self) -> Result<(), VerilatorError> {
+    fn clock(&mut self) -> Result<(), SimulatorError> {
         if self.writer.at_rest() && self.commands.owed() == 0 {
             if let Some(byte) = self.waiting.pop_front() {
                 self.fed = self.pins.clocks();
@@ -167,7 +167,7 @@ impl UartPins {
         u64::from(FRAME_BITS) * u64::from(self.uart.clocks_per_bit)
     }
 
-    fn exchange(&mut self, bytes: &[u8], now: Instant) -> Result<(), VerilatorError> {
+    fn exchange(&mut self, bytes: &[u8], now: Instant) -> Result<(), SimulatorError> {
         if self.is_silent(now) && !self.commands.can_be_followed_by(bytes) {
             let clocks = self.until_given_up();
             UartPins::run(self, clocks)?;
@@ -218,7 +218,7 @@ impl Responder for UartPins {
 }
 
 impl Clocked for UartPins {
-    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, SimulatorError> {
         let pause = match self.is_silent(now) {
             true => self.until_given_up().min(PAUSE_SLICE),
             false => 0,

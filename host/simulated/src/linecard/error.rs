@@ -1,6 +1,6 @@
 //! Errors of a line card's run.
 
-use bloomline_bench::lockstep::Waveform;
+use bloomline_bench::lockstep::{SimulatorError, Waveform};
 use bloomline_bench::path::{PathError, Problem};
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_hdl::emit::EmitError;
@@ -50,6 +50,9 @@ pub enum LineCardError {
     /// The design could not be built, opened, or lacks a port.
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
+    /// The simulator does not take the design, or the simulation has ended.
+    #[error(transparent)]
+    Simulator(#[from] SimulatorError),
     /// A tool is missing.
     #[error(transparent)]
     Toolchain(#[from] ToolchainError),

@@ -9,9 +9,8 @@ use super::testbench::play;
 use super::wires::Wires;
 use crate::device::Clocked;
 use bloomline_bench::filter::PinWriter;
-use bloomline_bench::verilator::{
-    BuildOptions, Initial, Library, Optimisation, Sim, VerilatorError,
-};
+use bloomline_bench::lockstep::{Running, Simulation, Simulator, SimulatorError};
+use bloomline_bench::verilator::{BuildOptions, Initial, Optimisation};
 use bloomline_driver::packet::Packet;
 use bloomline_driver::serve::Responder;
 use bloomline_driver::{uartbone, Design};
@@ -19,7 +18,6 @@ use bloomline_model::mac::{FrameEnd, MacReceiverModel};
 use bloomline_spec::host_port::{HostAuth, HostBinding, HOST_BUS_CLOCKS};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::LANES;
-use bloomline_toolchain::Toolchain;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -38,13 +36,13 @@ const ANSWER_CLOCKS: u64 = 3_000;
 /// Clocks of an access, and of a word of an answer.
 const WORD_CLOCKS: u64 = 40;
 
-/// The emitted line card in Verilator, between two PHYs whose clocks are 100 ppm faster and slower than its own. Its host port is reached by frames,
+/// The emitted line card in a simulator, between two PHYs whose clocks are 100 ppm faster and slower than its own. Its host port is reached by frames,
 /// or as a [`Responder`] by datagrams, each of which is wrapped into a frame, and what comes back unwrapped.
 ///
 /// The clock stands still but for these and [`ServedLineCard::run`].
 #[derive(Debug)]
 pub struct ServedLineCard {
-    sim: Sim,
+    sim: Running,
     wires: Wires,
     host: HostBinding,
     clocks: u64,
@@ -56,15 +54,15 @@ pub struct ServedLineCard {
 }
 
 impl ServedLineCard {
-    /// Builds the emitted line card, or finds it in the cache, and lets it come out of a reset until its filter takes items. `initial` is what memories
+    /// Reads the emitted line card, or builds it or finds it in the cache where the simulator is Verilator, and lets it come out of a reset until its filter takes items. `initial` is what memories
     /// and registers hold at power-up. One that asks for tags is not waited for: it answers no reads before [`ServedLineCard::load_key`].
     ///
     /// # Errors
-    /// [`LineCardError::NoHostPort`] without `[packet.host]`; [`LineCardError::Emit`], [`LineCardError::Verilator`];
+    /// [`LineCardError::NoHostPort`] without `[packet.host]`; [`LineCardError::Emit`], [`LineCardError::Simulator`];
     /// [`LineCardError::NotRunning`] when the filter does not come out of its reset.
     pub fn build(
         design: &Design,
-        toolchain: &Toolchain,
+        simulator: Simulator<'_>,
         initial: Initial,
     ) -> Result<ServedLineCard, LineCardError> {
         let common = design.common();
@@ -76,10 +74,10 @@ impl ServedLineCard {
             optimisation: Optimisation::Quick,
             ..BuildOptions::default()
         };
-        let library = Library::build(toolchain, &emitted_line_card(design)?, &options)?;
+        let simulation = Simulation::new(&emitted_line_card(design)?, simulator, &options)?;
         let mut card = ServedLineCard {
-            sim: library.open(initial)?,
-            wires: Wires::new(library.design(), PhyClocks::APART)?,
+            sim: simulation.open(initial).map_err(SimulatorError::from)?,
+            wires: Wires::new(simulation.design(), PhyClocks::APART)?,
             host,
             clocks: 0,
             receiver: MacReceiverModel::default(),
@@ -115,8 +113,8 @@ impl ServedLineCard {
     /// Loads the secret under which the host port takes requests, over the UART of a card of this design.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    pub fn load_key(&mut self, design: &Design, secret: u128) -> Result<(), VerilatorError> {
+    /// [`SimulatorError`] when the model ends.
+    pub fn load_key(&mut self, design: &Design, secret: u128) -> Result<(), SimulatorError> {
         let uart = design.common().card().and_then(|card| card.uart);
         let clocks_per_bit = uart.map_or(1, |uart| uart.clocks_per_bit);
         let words: [u32; 4] = std::array::from_fn(|word| (secret >> (32 * word)) as u32);
@@ -145,13 +143,13 @@ impl ServedLineCard {
     /// Lets so many clocks pass.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    pub fn run(&mut self, clocks: u64) -> Result<(), VerilatorError> {
+    /// [`SimulatorError`] when the model ends.
+    pub fn run(&mut self, clocks: u64) -> Result<(), SimulatorError> {
         (0..clocks).try_for_each(|_| self.clock())
     }
 
     /// One clock of the card.
-    fn clock(&mut self) -> Result<(), VerilatorError> {
+    fn clock(&mut self) -> Result<(), SimulatorError> {
         loop {
             let sim = &mut self.sim;
             let step = |inputs: &[u64], outputs: &mut [u64]| sim.step(inputs, outputs);
@@ -188,12 +186,12 @@ impl ServedLineCard {
     /// A frame comes to the port of the host, whatever stands on its `line`: the first good one that leaves there within so many clocks of its end.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
+    /// [`SimulatorError`] when the model ends.
     pub fn exchange(
         &mut self,
         line: &LineFrame,
         within: u64,
-    ) -> Result<Option<Vec<u8>>, VerilatorError> {
+    ) -> Result<Option<Vec<u8>>, SimulatorError> {
         self.left.clear();
         play(&mut self.wires.players[self.host.port], line);
         while !self.wires.players[self.host.port].is_idle() {
@@ -209,8 +207,8 @@ impl ServedLineCard {
     /// A datagram to the card's UDP port; the one that comes back, empty for none.
     ///
     /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    pub fn datagram(&mut self, payload: &[u8]) -> Result<Vec<u8>, VerilatorError> {
+    /// [`SimulatorError`] when the model ends.
+    pub fn datagram(&mut self, payload: &[u8]) -> Result<Vec<u8>, SimulatorError> {
         let card = self.host.address;
         let frame = LineFrame::good(&PEER.datagram(&card, payload));
         let words = payload.len() as u64 / 4;
@@ -229,7 +227,7 @@ impl Responder for ServedLineCard {
 }
 
 impl Clocked for ServedLineCard {
-    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, SimulatorError> {
         ServedLineCard::run(self, clocks)?;
         Ok(Vec::new())
     }

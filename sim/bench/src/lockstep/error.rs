@@ -7,6 +7,17 @@ use std::path::{Path, PathBuf};
 /// Whatever a device says when it cannot go on.
 pub type DeviceError = Box<dyn std::error::Error + Send + Sync>;
 
+/// Why a simulator does not take a design, or cannot go on with it.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulatorError {
+    /// The model in Verilator could not be built or opened, or has ended.
+    #[error(transparent)]
+    Verilator(#[from] VerilatorError),
+    /// The built-in simulator does not take the design, or its buffers.
+    #[error(transparent)]
+    BuiltIn(#[from] EngineError),
+}
+
 /// The waveform of a failed run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Waveform {

@@ -29,10 +29,10 @@ pub use ahead::{compare_ahead, Ran, Seen};
 pub use batch::Failed;
 pub use bench::{Bench, LanesRun};
 pub use engine::{compare, Clock, Limits, Outcome};
-pub use error::{DeviceError, LockstepError, Waveform};
+pub use error::{DeviceError, LockstepError, SimulatorError, Waveform};
 pub use recording::{Recording, Window};
 pub use replay::Replay;
-pub use simulation::{Running, Simulation};
+pub use simulation::{Running, Simulation, Simulator};
 
 use crate::verilator::{Sim, VerilatorError};
 

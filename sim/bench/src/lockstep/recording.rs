@@ -1,6 +1,6 @@
 //! Waveform recording of a window of a run, in Verilator or in the built-in simulator.
 
-use super::simulation::Simulator;
+use super::simulation::Loaded;
 use super::{Device, DeviceError, LockstepError, Running, Simulation};
 use crate::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_engine::Waves;
@@ -52,8 +52,8 @@ impl Recording {
             reason: error.to_string(),
         })?;
         let running = match &simulation.simulator {
-            Simulator::BuiltIn(_) | Simulator::Jit(_) => simulation.open(initial)?,
-            Simulator::Verilator(toolchain, library) => {
+            Loaded::BuiltIn(_) | Loaded::Jit(_) => simulation.open(initial)?,
+            Loaded::Verilator(toolchain, library) => {
                 let options = BuildOptions {
                     trace: true,
                     ..library.options().clone()

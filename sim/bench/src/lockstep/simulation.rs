@@ -1,6 +1,6 @@
 //! A design in a simulator, ready to be opened.
 
-use super::{Device, DeviceError, Failed};
+use super::{Device, DeviceError, Failed, SimulatorError};
 use crate::built_in::{self, BuiltIn, EngineError};
 use crate::verilator::{BuildOptions, Design, Initial, Library, Sim, VerilatorError};
 use bloomline_engine as engine;
@@ -11,17 +11,44 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Simulation {
     design: Arc<Design>,
-    pub(super) simulator: Simulator,
+    pub(super) simulator: Loaded,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Simulator {
+pub(super) enum Loaded {
     Verilator(Toolchain, Library),
     BuiltIn(Arc<engine::Design>),
     Jit(Arc<engine::Design>),
 }
 
+/// What runs a design.
+#[derive(Debug, Clone, Copy)]
+pub enum Simulator<'a> {
+    /// The built-in simulator.
+    BuiltIn,
+    /// The built-in simulator with machine code; needs cargo feature `jit`.
+    Jit,
+    /// Verilator, of these tools.
+    Verilator(&'a Toolchain),
+}
+
 impl Simulation {
+    /// The design in a simulator; `options` are for Verilator.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] as [`Simulation::verilator`], [`Simulation::built_in`] and [`Simulation::jit`].
+    pub fn new(
+        design: &Design,
+        simulator: Simulator<'_>,
+        options: &BuildOptions,
+    ) -> Result<Simulation, SimulatorError> {
+        Ok(match simulator {
+            Simulator::BuiltIn => Simulation::built_in(design)?,
+            Simulator::Jit => Simulation::jit(design)?,
+            Simulator::Verilator(toolchain) => Simulation::verilator(toolchain, design, options)?,
+        })
+    }
+
     /// The design in Verilator.
     ///
     /// # Errors
@@ -34,7 +61,7 @@ impl Simulation {
         let library = Library::build(toolchain, design, options)?;
         Ok(Simulation {
             design: Arc::new(design.clone()),
-            simulator: Simulator::Verilator(toolchain.clone(), library),
+            simulator: Loaded::Verilator(toolchain.clone(), library),
         })
     }
 
@@ -45,15 +72,15 @@ impl Simulation {
     pub fn built_in(design: &Design) -> Result<Simulation, EngineError> {
         Ok(Simulation {
             design: Arc::new(design.clone()),
-            simulator: Simulator::BuiltIn(Arc::new(built_in::read(design)?)),
+            simulator: Loaded::BuiltIn(Arc::new(built_in::read(design)?)),
         })
     }
 
     /// The same design in the built-in simulator.
     pub(super) fn in_built_in(&self) -> Result<Simulation, EngineError> {
         match self.simulator {
-            Simulator::BuiltIn(_) | Simulator::Jit(_) => Ok(self.clone()),
-            Simulator::Verilator(..) => Simulation::built_in(&self.design),
+            Loaded::BuiltIn(_) | Loaded::Jit(_) => Ok(self.clone()),
+            Loaded::Verilator(..) => Simulation::built_in(&self.design),
         }
     }
 
@@ -65,8 +92,8 @@ impl Simulation {
     ) -> Result<engine::Lanes, EngineError> {
         let initial = built_in::power_up(initial);
         match &self.simulator {
-            Simulator::BuiltIn(read) | Simulator::Jit(read) => read.open_lanes(count, initial),
-            Simulator::Verilator(..) => built_in::read(&self.design)?.open_lanes(count, initial),
+            Loaded::BuiltIn(read) | Loaded::Jit(read) => read.open_lanes(count, initial),
+            Loaded::Verilator(..) => built_in::read(&self.design)?.open_lanes(count, initial),
         }
     }
 
@@ -79,7 +106,7 @@ impl Simulation {
         built_in::open_jit(&read, Initial::Zeros)?;
         Ok(Simulation {
             design: Arc::new(design.clone()),
-            simulator: Simulator::Jit(Arc::new(read)),
+            simulator: Loaded::Jit(Arc::new(read)),
         })
     }
 
@@ -94,9 +121,9 @@ impl Simulation {
     /// As [`Library::open`]; the built-in simulator has none.
     pub fn open(&self, initial: Initial) -> Result<Running, VerilatorError> {
         Ok(match &self.simulator {
-            Simulator::Verilator(_, library) => Running::Verilator(library.open(initial)?),
-            Simulator::BuiltIn(read) => Running::BuiltIn(built_in::open(read, initial)),
-            Simulator::Jit(read) => {
+            Loaded::Verilator(_, library) => Running::Verilator(library.open(initial)?),
+            Loaded::BuiltIn(read) => Running::BuiltIn(built_in::open(read, initial)),
+            Loaded::Jit(read) => {
                 // It has been compiled when the simulation was made; the other engine gives the same results.
                 let compiled = built_in::open_jit(read, initial);
                 Running::BuiltIn(compiled.unwrap_or_else(|_| built_in::open(read, initial)))
@@ -106,6 +133,7 @@ impl Simulation {
 }
 
 /// An instance of a design in a simulator.
+#[derive(Debug)]
 pub enum Running {
     /// In Verilator.
     Verilator(Sim),
@@ -135,18 +163,18 @@ impl Running {
     /// # Errors
     /// As [`Device::step`].
     #[inline]
-    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        match self {
-            Running::Verilator(sim) => Device::step(sim, inputs, outputs),
-            Running::BuiltIn(sim) => sim.step(inputs, outputs),
-        }
+    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), SimulatorError> {
+        Ok(match self {
+            Running::Verilator(sim) => sim.step(inputs, outputs)?,
+            Running::BuiltIn(sim) => sim.0.step(inputs, outputs)?,
+        })
     }
 }
 
 impl Device for Running {
     #[inline]
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        Running::step(self, inputs, outputs)
+        Ok(Running::step(self, inputs, outputs)?)
     }
 
     fn steps(&mut self, inputs: &[u64], outputs: &mut [u64], clocks: usize) -> Result<(), Failed> {
