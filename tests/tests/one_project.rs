@@ -10,7 +10,7 @@ use bloomline_spec::{
     Design as Filter, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
-use bloomline_tests::{skip, toolchain, Sample};
+use bloomline_tests::{runs, skip, toolchain, Sample};
 use bloomline_toolchain::{run_yosys_script, Program, ToolchainError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -269,7 +269,8 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
     let mut inputs = vec![0; both.input_words()];
     let mut got = vec![0; both.output_words()];
     let mut verdicts = [Vec::new(), Vec::new()];
-    for clock in 0..3_000 {
+    let clocks = runs(3_000, 1_000_100);
+    for clock in 0..clocks {
         for (port, word) in both.inputs() {
             inputs[word] = match port.name.as_str() {
                 "reset" => u64::from(clock < 2),
@@ -292,7 +293,13 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
         }
         assert_eq!(got, expected, "clock {clock}");
     }
-    assert!(verdicts[0].len() > 1_000, "{}", verdicts[0].len());
+    let [first, second] = verdicts.each_ref().map(Vec::len);
+    println!("{first} and {second} verdicts in {clocks} clocks");
+    // the pipeline is filled once, and recycles cost these small halves a few clocks
+    assert!(
+        first.min(second) as u64 > clocks * 9 / 10,
+        "{first}, {second}"
+    );
     assert_ne!(
         verdicts[0], verdicts[1],
         "other constants, other false positives"

@@ -518,8 +518,13 @@ impl FilterSpec {
     }
 }
 
-/// The message about a key or word that is unknown, with the one that was likely meant.
+/// The message about a key or word that is unknown, with the one that was likely meant, and about a value that is neither number nor string.
 fn with_suggestion(message: &str) -> String {
+    if message.starts_with("string values must be quoted") {
+        return format!(
+            "{message}; write a number in digits, such as 65536 or 65_536, and a word in quotes"
+        );
+    }
     let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let mut words = message.split('`').skip(1).step_by(2);
     let meant = words.next().and_then(|word| nearest_word(word, words));

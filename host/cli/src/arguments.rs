@@ -46,6 +46,25 @@ pub fn with_specification(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// The error about an unknown word where `device URL` has its verb, with the verb that was likely meant: clap takes the word for a second URL.
+pub fn about_a_verb_of_device(words: &[OsString], command: clap::Command) -> Option<clap::Error> {
+    let mut plain = words
+        .iter()
+        .skip(1)
+        .filter(|word| !word.to_string_lossy().starts_with("--"));
+    let (device, _url, verb) = (plain.next()?, plain.next()?, plain.next()?);
+    if device != "device" {
+        return None;
+    }
+    let verbs = command.find_subcommand("device")?.clone();
+    verbs
+        .mut_arg("url", |url| url.long("url").required(false))
+        .override_usage("bloomline device [OPTIONS] <URL> <COMMAND>")
+        .try_get_matches_from([device, verb])
+        .err()
+        .filter(|error| error.kind() == clap::error::ErrorKind::InvalidSubcommand)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ mod output;
 mod table;
 mod tools_folder;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use output::{Ending, Output};
 use std::process::ExitCode;
@@ -33,7 +34,14 @@ struct Cli {
 
 fn main() -> ExitCode {
     let words = arguments::with_specification(std::env::args_os().collect());
-    let matches = help::with_examples(Cli::command()).get_matches_from(words);
+    let matches = help::with_examples(Cli::command())
+        .try_get_matches_from(&words)
+        .unwrap_or_else(|error| {
+            arguments::about_a_verb_of_device(&words, Cli::command())
+                .filter(|_| error.kind() == ErrorKind::UnknownArgument)
+                .unwrap_or(error)
+                .exit()
+        });
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.verb.run(cli.output) {
         Ok(Ending::Good) => ExitCode::SUCCESS,

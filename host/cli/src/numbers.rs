@@ -26,6 +26,15 @@ pub fn count(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A mean number of things: from 1, or a fraction above 0.
+pub fn mean(text: &str) -> Result<f64, String> {
+    count(text).map(|number| number as f64).or_else(|refused| {
+        let value = text.parse::<f64>().ok();
+        let value = value.filter(|value| *value > 0.0 && value.is_finite());
+        value.ok_or(refused)
+    })
+}
+
 /// An amount that an item adds to a counter.
 pub fn amount(text: &str) -> Result<u32, String> {
     let number = whole(text)?;
@@ -106,6 +115,10 @@ mod tests {
         ] {
             assert!(whole(text).is_err(), "{text}");
         }
+        assert_eq!((mean("10k"), mean("0.5")), (Ok(10_000.0), Ok(0.5)));
+        assert!(["0", "-1", "nan", "inf", "ten"]
+            .into_iter()
+            .all(|text| mean(text).is_err()));
         assert_eq!(count("0"), Err("must be at least 1".to_owned()));
     }
 

@@ -81,26 +81,51 @@ pub const COLUMNS: u16 = 100;
 
 /// Breaks the lines of running text; those of tables fit already.
 pub fn wrapped(text: &str) -> String {
-    let mut result = String::new();
-    for line in text.lines() {
-        let mut column = 0;
-        if line.chars().count() <= usize::from(COLUMNS) {
-            result += line;
-        } else {
-            for word in line.split(' ') {
-                let width = word.chars().count();
-                if column > 0 && column + 1 + width > usize::from(COLUMNS) {
-                    result.push('\n');
-                    column = 0;
-                } else if column > 0 {
-                    result.push(' ');
-                    column += 1;
-                }
-                result += word;
-                column += width;
-            }
-        }
-        result.push('\n');
+    text.lines().map(|line| hanging(line, 0)).collect()
+}
+
+/// A line broken where it is too long, what follows indented so far.
+pub fn hanging(line: &str, indent: usize) -> String {
+    if line.chars().count() <= usize::from(COLUMNS) {
+        return format!("{line}\n");
     }
-    result
+    let head: String = line.chars().take(indent).collect();
+    let (mut result, mut column) = (head, indent);
+    for word in line.get(result.len()..).unwrap_or_default().split(' ') {
+        let width = word.chars().count();
+        if column > indent && column + 1 + width > usize::from(COLUMNS) {
+            result.push('\n');
+            result += &" ".repeat(indent);
+            column = indent;
+        } else if column > indent {
+            result.push(' ');
+            column += 1;
+        }
+        result += word;
+        column += width;
+    }
+    result + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_between_words_and_hang_from_their_column() {
+        assert_eq!(wrapped("short\n  indented"), "short\n  indented\n");
+        let line = format!("name  {}", "word ".repeat(30).trim_end());
+        let broken = hanging(&line, 6);
+        let lines: Vec<&str> = broken.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().all(|line| line.len() <= 100), "{broken}");
+        assert!(lines[0].starts_with("name  word") && lines[1].starts_with("      word"));
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&broken), words(&line));
+        assert_eq!(words(&wrapped(&line)), words(&line));
+    }
 }

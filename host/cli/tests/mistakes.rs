@@ -26,6 +26,18 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "plan odd.toml",
         &["filter.memory_bits = 131071", "nearest legal value 131072"],
     ),
+    (
+        "plan unit.toml",
+        &["unit.toml:4:9", "in digits, such as 65536"],
+    ),
+    (
+        "size recycling --messages ten --rate 1%",
+        &["`ten`", "64Ki", "1M"],
+    ),
+    (
+        "size recycling --rate 1% --false-negatives 1% --zipf 0.9,lots",
+        &["--zipf 0.9,lots", "0.9,1000000"],
+    ),
     ("size", &["Usage", "static"]),
     ("size bloom", &["'bloom'", "--help"]),
     ("size static", &["--bits, --items and --rate"]),
@@ -267,6 +279,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("device", &["Usage"]),
     (
+        "device sim:admit.toml quary 7",
+        &["'quary'", "'query'", "--help"],
+    ),
+    (
         "device sim:none.toml info",
         &["none.toml", "name an existing"],
     ),
@@ -314,6 +330,10 @@ fn every_mistake_is_answered_with_what_to_type_next() {
     write(
         "word.toml",
         b"name = \"a\"\n[filter]\nkind = \"recyling\"\n",
+    );
+    write(
+        "unit.toml",
+        b"name = \"a\"\n[filter]\nkind = \"static\"\nitems = 1M\n",
     );
     write("odd.toml", GOOD.replace("131072", "131071").as_bytes());
     write("k.csv", b"a\n1\n2\n");

@@ -1,4 +1,4 @@
-use crate::output::{wrapped, Ending, Output};
+use crate::output::{hanging, Ending, Output};
 use anyhow::Context;
 use bloomline_spec::{all_examples, json_schema, FilterSpec};
 use serde::Serialize;
@@ -36,10 +36,8 @@ impl Cmd {
         output.result(&examples, || {
             let mut text = String::new();
             for example in &examples {
-                text += &wrapped(&format!(
-                    "{:<15} {:<10} {}",
-                    example.file, example.kind, example.about
-                ));
+                let start = format!("{:<15} {:<10} ", example.file, example.kind);
+                text += &hanging(&format!("{start}{}", example.about), start.len());
             }
             text + &match &self.write {
                 None => "\nWrite them: bloomline examples --write specs\n".to_owned(),

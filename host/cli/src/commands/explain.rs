@@ -1,7 +1,10 @@
-use crate::output::{wrapped, Ending, Output};
+use crate::output::{hanging, Ending, Output};
 use anyhow::bail;
 use bloomline_spec::{explained, reference_page, similar_keys, spec_key, SpecKey, KEYS};
 use serde_json::{json, Value};
+
+/// Columns before the text of a property, as `explained` prints it.
+const PROPERTY_COLUMNS: usize = "  default  ".len();
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
@@ -23,11 +26,23 @@ impl Cmd {
                 let found = found(word)?;
                 output.result(&as_json(found.iter().copied()), || {
                     let pages: Vec<String> = found.iter().map(|key| explained(key)).collect();
-                    wrapped(&pages.join("\n"))
+                    let lines = pages.join("\n");
+                    lines
+                        .lines()
+                        .map(|line| hanging(line, indent(line)))
+                        .collect()
                 })?;
             }
         }
         Ok(Ending::Good)
+    }
+}
+
+/// Where the text of a line begins, behind the name of its property.
+fn indent(line: &str) -> usize {
+    match line.starts_with("  ") {
+        true => PROPERTY_COLUMNS.min(line.len()),
+        false => 0,
     }
 }
 

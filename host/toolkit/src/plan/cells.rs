@@ -117,8 +117,13 @@ fn summary(resolved: &Cells) -> Summary {
     let watch = match resolved.forecast.warnings().first() {
         Some(warning) => warning.clone(),
         None => format!(
-            "how much is inserted between two clears: up to {} the rate stays within 1 %",
-            count(lines, "capacity_items")
+            "how much is inserted between two clears: up to {} {} stays within 1 %",
+            count(lines, "capacity_items"),
+            match geometry.cell_kind() {
+                CellKind::Static => "the rate",
+                CellKind::Counting => "the report of a key one short of the threshold",
+                CellKind::CountMin => "the report of a key that brought nothing",
+            }
         ),
     };
     let cell = match geometry.cell_kind() {

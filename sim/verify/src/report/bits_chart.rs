@@ -41,6 +41,7 @@ pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError
         x_text: &short,
         y_text: &short,
         y_room: 82,
+        logarithmic: false,
         spans: (left..right, 0.0..top),
     };
     let drawn =

@@ -41,6 +41,7 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
         x_text: &text,
         y_text: &y_text,
         y_room: 98,
+        logarithmic: curves.logarithmic,
         spans: (left..right, bottom - room..top + room),
     };
     axes.draw(|chart| {

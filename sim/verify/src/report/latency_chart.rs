@@ -42,6 +42,7 @@ pub(super) fn draw(histogram: &LatencyHistogram) -> Result<String, ReportError> 
         x_text: &whole,
         y_text: &short,
         y_room: 82,
+        logarithmic: false,
         spans: (left..right, 0.0..top),
     };
     axes.draw(|chart| {

@@ -34,6 +34,7 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
         x_text: &short,
         y_text: &|y| format!("{:.decimals$} %", 100.0 * y),
         y_room: 98,
+        logarithmic: false,
         spans: (left..right, bottom..top),
     };
     axes.draw(|chart| {

@@ -18,7 +18,7 @@ pub struct Cmd {
     #[arg(long, value_name = "P", value_parser = numbers::rate)]
     rate: Option<f64>,
     /// Least mean number of new messages in a cycle
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::mean)]
     messages: Option<f64>,
     /// Number of hashes [default: 1 to 16 are tried]
     #[arg(long, value_name = "K", value_parser = numbers::few)]
@@ -82,7 +82,8 @@ impl Cmd {
 
 fn parse_zipf(text: &str) -> anyhow::Result<Zipf> {
     let parts = text.split_once(',').and_then(|(exponent, universe)| {
-        Some((exponent.trim().parse().ok()?, universe.trim().parse().ok()?))
+        let exponent = exponent.trim().parse().ok()?;
+        Some((exponent, numbers::count(universe.trim()).ok()?))
     });
     let (exponent, universe) = parts.with_context(|| {
         format!("--zipf {text}: must be EXPONENT,KEYS, for example 0.9,1000000")

@@ -8,7 +8,7 @@ use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row};
 use crate::stats::Verdict;
-use crate::text::percent;
+use crate::text::{percent, whole};
 use crate::VerifyError;
 use bloomline_spec::CellGeometry;
 
@@ -78,7 +78,8 @@ pub(super) fn report(
     Ok(ReportData {
         summary: format!(
             "A {what}: {} items from {}, clock for clock against the model.",
-            result.items, result.source
+            whole(result.items as f64),
+            result.source
         ),
         verdict: Some(result.verdict),
         results,

@@ -9,7 +9,7 @@ use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, Re
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::session::speed;
 use crate::stats::{judge, wilson, Evidence, Verdict};
-use crate::text::{interval_text, percent};
+use crate::text::{interval_text, percent, whole};
 use crate::{Keys, VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
 use serde::Serialize;
@@ -226,7 +226,8 @@ fn report(
     Ok(ReportData {
         summary: format!(
             "{} items from {}, clock for clock against the model.",
-            result.items, result.source
+            whole(result.items as f64),
+            result.source
         ),
         verdict: Some(result.verdict),
         highlights: vec![

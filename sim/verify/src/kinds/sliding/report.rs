@@ -6,7 +6,7 @@ use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, RateSeries, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::stats::Verdict;
-use crate::text::percent;
+use crate::text::{percent, whole};
 use crate::VerifyError;
 
 pub(super) fn report(
@@ -26,7 +26,7 @@ pub(super) fn report(
     Ok(ReportData {
         summary: format!(
             "A sliding-window filter: {} elements from {}, {} questions between them, clock for clock against the model.",
-            result.elements, result.source, result.questions
+            whole(result.elements as f64), result.source, whole(result.questions as f64)
         ),
         verdict: Some(result.verdict),
         highlights: vec![
