@@ -86,6 +86,74 @@ fn the_testbench_passes_in_icarus_and_finds_a_wrong_verdict_and_a_wrong_register
     }
 }
 
+/// The templates of an emission within a design of their own: Verilog and SystemVerilog in Icarus, VHDL in GHDL. Which of them passed.
+fn templates(emitted: &Path, name: &str) -> Vec<&'static str> {
+    let folder = emitted.join("templates");
+    let text = |ending: &str| {
+        let file = folder.join(format!("{name}.{ending}"));
+        fs::read_to_string(file).expect("a template")
+    };
+    let mut passed = Vec::new();
+    let mut taken = |language: &'static str, command: &mut Command| {
+        let Some((good, said)) = optional(command.current_dir(&folder)) else {
+            return;
+        };
+        assert!(good && said.is_empty(), "{name}, {language}: {said}");
+        passed.push(language);
+    };
+    for (ending, language) in [("v", "Verilog"), ("sv", "SystemVerilog")] {
+        let design = format!("module around;\n{}endmodule\n", text(ending));
+        fs::write(folder.join(format!("around.{ending}")), design).expect("written");
+        let mut icarus = Command::new("iverilog");
+        let language_version = if ending == "v" { "-g2005" } else { "-g2012" };
+        icarus.args([language_version, "-t", "null", "-s", "around"]);
+        icarus.arg(format!("around.{ending}"));
+        taken(language, icarus.arg(format!("../{name}.v")));
+    }
+    // declarations, then the instance
+    let vhdl = text("vhd");
+    let (declarations, instance) = vhdl.rsplit_once("\n\n").expect("an instance at the end");
+    let design = format!(
+        "library ieee;\nuse ieee.std_logic_1164.all;\nentity around is\nend entity;\n\
+         architecture only of around is\n{declarations}\nbegin\n{instance}end architecture;\n"
+    );
+    fs::write(folder.join("around.vhd"), design).expect("written");
+    taken(
+        "VHDL",
+        Command::new("ghdl").args(["-s", "--std=08", "around.vhd"]),
+    );
+    passed
+}
+
+#[test]
+fn a_template_is_taken_within_a_design_and_a_wrong_width_is_not() {
+    let folder = folder(BASE);
+    let emitted = emit(folder.path(), BASE, "tiny");
+    let passed = templates(&emitted, "tiny");
+    println!("{passed:?}");
+    if passed.contains(&"VHDL") {
+        let file = emitted.join("templates/around.vhd");
+        let text = fs::read_to_string(&file).expect("it was written");
+        fs::write(
+            &file,
+            text.replacen("signal clock : std_logic", "signal clock : bit", 1),
+        )
+        .expect("written");
+        let (good, _) = optional(Command::new("ghdl").args(["-s", "--std=08"]).arg(&file))
+            .expect("it is there");
+        assert!(!good, "a bit is no std_logic");
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
+fn the_templates_of_every_example_are_taken_within_a_design() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (emitted, name, _) in examples(folder.path()) {
+        println!("{name}: {:?}", templates(&emitted, &name));
+    }
+}
+
 /// Commands of the vendors' tools that read and build nothing: files must be there, every command is one of the tool's.
 const STAND_INS: &str = r#"
 proc must_be {file} { if {![file isfile $file]} { puts "no file $file"; exit 3 } }

@@ -38,7 +38,10 @@ impl Filter {
         let data = ReportData {
             kind: "Filter plan".to_owned(),
             title: self.design().name().to_owned(),
-            summary: plan.summary().remembers.clone(),
+            summary: format!(
+                "A {} filter as theory predicts it, before anything is built.",
+                spec.filter.kind.word()
+            ),
             notes: facts.map(|(name, text)| Fact::new(name, text)).to_vec(),
             charts,
             predictions: self
@@ -202,37 +205,40 @@ impl Filter {
             };
             (f64::from(1 << power), Box::new(change))
         });
-        let chart = |heading: &str, x: &str, points: Points, mark: f64, logarithmic: bool| Curves {
-            heading: heading.into(),
+        let mut name = y.to_owned();
+        name[..1].make_ascii_uppercase();
+        let load = match spec.filter.kind {
+            FilterKind::CountMin => "sum of the amounts",
+            _ => "insertions",
+        };
+        let chart = |against: &str, x: &str, points: Points, mark: f64| Curves {
+            heading: format!("{name} against {against}"),
             x: x.into(),
             y: y.into(),
-            logarithmic,
-            measured_name: format!("this filter, varied ({y})"),
+            logarithmic: true,
+            measured_name: "this filter, varied".to_owned(),
             measured: points,
             marks: vec![(mark, own)],
             ..Curves::default()
         };
         vec![
             chart(
-                "Against load",
-                "insertions (count-min: the sum of the amounts)",
+                "load",
+                load,
                 along(&planned(spec, loads), key),
                 items as f64,
-                true,
             ),
             chart(
-                "Against memory",
+                "memory",
                 "memory in bits",
                 along(&planned(spec, sizes), key),
                 geometry.memory_bits() as f64,
-                true,
             ),
             chart(
-                "Against the number of hashes, those that can be built in this memory",
+                "the number of hashes, those that can be built in this memory",
                 "hashes, k",
                 along(&planned(spec, hashes), key),
                 geometry.hashes().into(),
-                true,
             ),
         ]
     }

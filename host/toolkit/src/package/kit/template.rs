@@ -69,6 +69,132 @@ pub fn system_verilog(design: &Design) -> String {
     )
 }
 
+/// Reserved words of VHDL-2008, in alphabetical order.
+const RESERVED: &[&str] = &[
+    "abs",
+    "access",
+    "after",
+    "alias",
+    "all",
+    "and",
+    "architecture",
+    "array",
+    "assert",
+    "attribute",
+    "begin",
+    "block",
+    "body",
+    "buffer",
+    "bus",
+    "case",
+    "component",
+    "configuration",
+    "constant",
+    "context",
+    "cover",
+    "default",
+    "disconnect",
+    "downto",
+    "else",
+    "elsif",
+    "end",
+    "entity",
+    "exit",
+    "fairness",
+    "file",
+    "for",
+    "force",
+    "function",
+    "generate",
+    "generic",
+    "group",
+    "guarded",
+    "if",
+    "impure",
+    "in",
+    "inertial",
+    "inout",
+    "is",
+    "label",
+    "library",
+    "linkage",
+    "literal",
+    "loop",
+    "map",
+    "mod",
+    "nand",
+    "new",
+    "next",
+    "nor",
+    "not",
+    "null",
+    "of",
+    "on",
+    "open",
+    "or",
+    "others",
+    "out",
+    "package",
+    "parameter",
+    "port",
+    "postponed",
+    "procedure",
+    "process",
+    "property",
+    "protected",
+    "pure",
+    "range",
+    "record",
+    "register",
+    "reject",
+    "release",
+    "rem",
+    "report",
+    "restrict",
+    "return",
+    "rol",
+    "ror",
+    "select",
+    "sequence",
+    "severity",
+    "shared",
+    "signal",
+    "sla",
+    "sll",
+    "sra",
+    "srl",
+    "strong",
+    "subtype",
+    "then",
+    "to",
+    "transport",
+    "type",
+    "unaffected",
+    "units",
+    "until",
+    "use",
+    "variable",
+    "vmode",
+    "vprop",
+    "vunit",
+    "wait",
+    "when",
+    "while",
+    "with",
+    "xnor",
+    "xor",
+];
+
+/// A name as VHDL writes it: between backslashes where it is a reserved word, or has underscores that a plain name may not have.
+fn vhdl_name(name: &str) -> String {
+    let reserved = RESERVED.contains(&name.to_ascii_lowercase().as_str());
+    let underscores = name.contains("__") || name.ends_with('_') || name.starts_with('_');
+    match reserved || underscores {
+        true => format!("\\{name}\\"),
+        false => name.to_owned(),
+    }
+}
+
 /// VHDL-93: component, signals, instance.
 pub fn vhdl(design: &Design) -> String {
     let ports = Ports::of(design);
@@ -99,7 +225,27 @@ pub fn vhdl(design: &Design) -> String {
     );
     format!(
         "-- Component, signals and an instance of {top}, to be copied. The module itself is Verilog: its simulator reads both languages.\n\n\
-         component {top} is\n  port (\n{declared}  );\nend component;\n\n{signals}\n{top}_inst : {top}\n  port map (\n{pins}  );\n",
-        top = ports.top
+         component {name} is\n  port (\n{declared}  );\nend component;\n\n{signals}\n{inst} : {name}\n  port map (\n{pins}  );\n",
+        top = ports.top,
+        name = vhdl_name(&ports.top),
+        inst = vhdl_name(&format!("{}_inst", ports.top))
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_vhdl_does_not_take_stand_between_backslashes() {
+        assert!(RESERVED.is_sorted());
+        for (name, written) in [
+            ("onehit", "onehit"),
+            ("guarded", "\\guarded\\"),
+            ("Entity", "\\Entity\\"),
+            ("a__b", "\\a__b\\"),
+        ] {
+            assert_eq!(vhdl_name(name), written);
+        }
+    }
 }
