@@ -51,7 +51,7 @@ pub enum KeyError {
         highest_bit: u64,
     },
     /// The text is no integer.
-    #[error("\"{text}\" is no key: expected a decimal integer, or a hexadecimal one after 0x, of at most 128 bits; choose a column of integers")]
+    #[error("\"{text}\" is no key: expected a decimal integer, or a hexadecimal one after 0x, of at most 128 bits; write 42 or 0x2a, and of a table name a column of integers")]
     NoInteger {
         /// The text as found.
         text: String,
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(
             message(Key::from_text("abc", 8)),
             Err("\"abc\" is no key: expected a decimal integer, or a hexadecimal one after 0x, of at most 128 bits; \
-                 choose a column of integers"
+                 write 42 or 0x2a, and of a table name a column of integers"
                 .to_owned())
         );
         assert!(Key::from_integer(0, 513).is_err());

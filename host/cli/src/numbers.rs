@@ -35,6 +35,14 @@ pub fn mean(text: &str) -> Result<f64, String> {
     })
 }
 
+/// A seed of nextpnr: it takes 31 bits.
+pub fn placer_seed(text: &str) -> Result<u64, String> {
+    let number = whole(text)?;
+    let fits = i32::try_from(number).is_ok();
+    fits.then_some(number)
+        .ok_or_else(|| format!("{number} is above {}: take a smaller seed", i32::MAX))
+}
+
 /// An amount that an item adds to a counter.
 pub fn amount(text: &str) -> Result<u32, String> {
     let number = whole(text)?;

@@ -450,6 +450,18 @@ fn said(command: &mut Command) -> String {
     said
 }
 
+/// The example of a packet path with so many bits a clock, and registers over AXI4-Lite.
+fn wide_path(bits: u32) -> String {
+    let text = root().join("hdl/specification/examples/inline.toml");
+    let text = fs::read_to_string(text).expect("an example");
+    let renamed = text.replacen("name = \"in_line\"", &format!("name = \"wide_{bits}\""), 1);
+    let wide = renamed
+        .replacen("data_bits = 8", &format!("data_bits = {bits}"), 1)
+        .replacen("uart_baud = 1_000_000", "", 1);
+    assert!(wide.contains(&format!("data_bits = {bits}")), "{wide}");
+    wide
+}
+
 #[test]
 #[ignore = "a claim"]
 fn cocotbext_axi_takes_every_example_with_streams_with_its_defaults() {
@@ -482,8 +494,14 @@ fn cocotbext_axi_takes_every_example_with_streams_with_its_defaults() {
     let (name, of_tiny) = manifest(&tiny);
     let mut streams = examples(folder.path());
     streams.push((tiny, name, of_tiny));
+    for bits in [64, 512] {
+        let (wide, name) = (wide_path(bits), format!("wide_{bits}"));
+        let wide = emit(folder.path(), &wide, &name);
+        let (name, of_wide) = manifest(&wide);
+        streams.push((wide, name, of_wide));
+    }
     streams.retain(|(emitted, name, _)| emitted.join(format!("sim/test_{name}.py")).is_file());
-    assert!(streams.len() >= 13);
+    assert!(streams.len() >= 18);
     for (emitted, name, manifest) in streams {
         let (top, sim) = (
             manifest["top"].as_str().expect("a top"),

@@ -298,6 +298,64 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "device uart:/dev/none query none.toml 1",
         &["none.toml", "name an existing"],
     ),
+    (
+        "device sim:admit.toml query fortytwo",
+        &["\"fortytwo\" is no key", "write 42 or 0x2a"],
+    ),
+    (
+        "device sim:admit.toml query 0xfffffffffffffffffffffffffff",
+        &["104 bits", "set key.bits to at least 108"],
+    ),
+    (
+        "device sim:admit.toml export --listen x",
+        &["`x` is no address", "127.0.0.1:9187"],
+    ),
+    (
+        "device sim:admit.toml restore none.snap",
+        &["none.snap", "check that folder and file are there"],
+    ),
+    (
+        "device sim:admit.toml configure",
+        &["--threshold", "--help"],
+    ),
+    ("device - estimate", &["<SOURCE>", "--help"]),
+    (
+        "build onehit.toml --board versa-ecp5 --seed x",
+        &["`x` is no whole number", "1e6"],
+    ),
+    (
+        "build onehit.toml --board versa-ecp5 --seed 1e12",
+        &["above 2147483647"],
+    ),
+    ("build onehit.toml --flow vivado", &["--part"]),
+    (
+        "build onehit.toml --flow vivad --part x",
+        &["similar", "'vivado'"],
+    ),
+    (
+        "new module --kind static",
+        &["\"module\"", "keyword", "module_filter"],
+    ),
+    ("prove onehit.toml --only nope", &["there are", "bank-bit"]),
+    ("prove onehit.toml --depth 0", &["1..=1000"]),
+    (
+        "verify onehit.toml --lanes 3",
+        &["--lanes 3", "64, 128, 256 or 512"],
+    ),
+    ("verify onehit.toml --from 3", &["--waves"]),
+    (
+        "figures --out onehit.toml",
+        &["onehit.toml", "name another"],
+    ),
+    (
+        "campaign new x --from none.toml",
+        &["none.toml", "description of a campaign"],
+    ),
+    (
+        "campaign run nothing",
+        &["campaign.json", "bloomline campaign new nothing"],
+    ),
+    ("campaign submit nothing", &["--engine"]),
     ("serve", &["<SPEC>"]),
     ("serve none.toml", &["none.toml", "name an existing"]),
     ("figures --only nope", &["there are rbf-3"]),
@@ -321,6 +379,11 @@ fn every_mistake_is_answered_with_what_to_type_next() {
     let written = run(folder.path(), &["examples", "--write", "specs"]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     write("onehit.toml", GOOD.as_bytes());
+    std::fs::copy(
+        folder.path().join("specs/admit.toml"),
+        folder.path().join("admit.toml"),
+    )
+    .expect("an example");
     write("empty.toml", b"");
     write("binary.toml", &[0xff, 0xfe, 0x00]);
     write(

@@ -42,7 +42,7 @@ pub struct Cmd {
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
     /// Seed of the placer; a board whose bitstream another tool makes needs none
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i32::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::placer_seed)]
     seed: u64,
 }
 

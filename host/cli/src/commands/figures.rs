@@ -26,7 +26,7 @@ pub struct Cmd {
     #[arg(long, value_name = "DIR", default_value = "out/figures")]
     out: PathBuf,
     /// Seed of the simulations
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::whole)]
     seed: u64,
     /// Simulations at once [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -90,8 +90,12 @@ impl Cmd {
         }
         let size = if self.quick { Size::Quick } else { Size::Full };
         if self.merge.is_empty() {
-            std::fs::create_dir_all(&self.out)
-                .with_context(|| format!("--out: cannot make the folder {}", self.out.display()))?;
+            std::fs::create_dir_all(&self.out).with_context(|| {
+                format!(
+                    "--out {}: cannot make the folder; name another",
+                    self.out.display()
+                )
+            })?;
         }
         let mut drawn = Vec::new();
         for (number, experiment) in chosen.iter().enumerate() {

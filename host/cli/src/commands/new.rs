@@ -183,8 +183,18 @@ impl Cmd {
     }
 }
 
+/// A path as it is typed in a shell.
+fn typed(file: &Path) -> String {
+    let text = file.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 fn next_steps(file: &Path, name: &str, board: Option<&str>) -> String {
-    let file = file.display();
+    let file = typed(file);
     let mut text = format!(
         "Written: {file}\n\nNext:\n  bloomline plan {file}\n  bloomline verify {file} --report out/{name}\n  \
          bloomline emit {file} --out out/{name}/gateware\n"

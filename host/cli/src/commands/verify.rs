@@ -30,7 +30,7 @@ pub struct Cmd {
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     items: Option<u64>,
     /// Seed of drawn keys and start values
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::whole)]
     seed: u64,
     /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
     #[arg(long, value_enum)]

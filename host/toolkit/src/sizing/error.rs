@@ -50,7 +50,9 @@ pub enum SizeError {
         memory: u64,
     },
     /// The sizes that were found make no specification.
-    #[error("{0}; other wants may do, or --theory for the papers' number alone")]
+    #[error(
+        "{0}\nother wants may do; `bloomline size` with --theory prints the papers' number alone"
+    )]
     Planned(Box<crate::Error>),
     /// What was wanted is outside what a specification may say.
     #[error(transparent)]

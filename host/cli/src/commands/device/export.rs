@@ -17,8 +17,13 @@ pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// Address and port to listen at; anything but a loopback address is open to the network
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9187")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9187", value_parser = address)]
     listen: SocketAddr,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no address with a port; write it as 127.0.0.1:9187"))
 }
 
 /// What is printed once it listens.

@@ -15,8 +15,10 @@ use bloomline_spec::Design;
 
 /// The reference in Python, the same for every design: it reads the manifest.
 const REFERENCE: &str = include_str!("bloomline_reference.py");
-/// The cocotb test, the same for every design.
+/// The cocotb test, the same for every filter and card.
 const COCOTB: &str = include_str!("test_bloomline.py");
+/// The cocotb test, the same for every packet path.
+const COCOTB_FRAMES: &str = include_str!("test_frames.py");
 
 /// The files, by the paths that they have in the folder of an emission.
 ///
@@ -44,9 +46,13 @@ pub fn files(design: &Design) -> Result<Vec<PackageFile>, Error> {
             REFERENCE.to_owned(),
         ),
     ];
-    // frames are the testbench's alone
-    if design.packet().is_none() {
-        files.push((format!("sim/test_{name}.py"), COCOTB.to_owned()));
+    // the pins of a line card are the testbench's alone
+    if design.line_card().is_none() {
+        let test = match design.packet() {
+            Some(_) => COCOTB_FRAMES,
+            None => COCOTB,
+        };
+        files.push((format!("sim/test_{name}.py"), test.to_owned()));
     }
     let file = |(name, text)| PackageFile { name, text };
     Ok(files.into_iter().map(file).collect())
