@@ -14,4 +14,4 @@ shot() {
     chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=900,"$3" --screenshot="$here/$2" "file://$1" 2>"$work/chromium.log"
 }
 shot "$work/quickstart/onehit.html" report.png 1480
-shot "$work/plan.html" plan.png 1140
+shot "$work/plan.html" plan.png 930
