@@ -24,7 +24,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const WITHIN: Duration = Duration::from_secs(5);
+/// For one access: the card is simulated, and the machine may be busy.
+const WITHIN: Duration = Duration::from_secs(60);
 const VALUE: u32 = 201;
 const PEER: HostPeer = HostPeer {
     mac: [0x02, 0, 0, 0, 0, 7],

@@ -1,4 +1,4 @@
-//! Claims that random kernels compute the same in rust-hdl's settle loop and, once printed, in Verilator.
+//! Claims that random kernels compute the same in rust-hdl's settle loop and, once printed, in Verilator and the built-in simulator.
 //!
 //! 300 kernels of 100 clocks run by default. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
 //! `BLOOMLINE_FUZZ_BATCH`, 500), `BLOOMLINE_FUZZ_SEED` starts elsewhere.
@@ -20,7 +20,7 @@ fn variable(name: &str, default: u64) -> u64 {
 }
 
 #[test]
-fn random_kernels_compute_the_same_in_rust_hdl_and_verilator() {
+fn random_kernels_compute_the_same_in_rust_hdl_verilator_and_the_built_in_simulator() {
     let kernels = variable("BLOOMLINE_FUZZ_KERNELS", 300);
     let batch = variable("BLOOMLINE_FUZZ_BATCH", 500);
     let first = variable("BLOOMLINE_FUZZ_SEED", 1);

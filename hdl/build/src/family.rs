@@ -154,7 +154,8 @@ impl Family {
     }
 }
 
-/// Arguments of nextpnr-himbaechel-gowin. A clock that is not reached does not make the tool fail: the report says so.
+/// Arguments of nextpnr-himbaechel-gowin. A clock that is not reached does not make the tool fail: the report says so. Its first router, which
+/// is its default, did not end within twenty minutes on a card that the second routes in two.
 pub(super) fn gowin_arguments(part: &Part, placement: &Placement, files: &[String]) -> Vec<String> {
     let mut arguments = Vec::new();
     let mut pair = |name: &str, value: &str| {
@@ -164,6 +165,7 @@ pub(super) fn gowin_arguments(part: &Part, placement: &Placement, files: &[Strin
     pair("vopt", &format!("family={}", part.device));
     pair("json", placement.netlist);
     pair("seed", &placement.seed.to_string());
+    pair("router", "router2");
     pair("report", placement.report);
     if let Some(placed) = placement.configuration {
         pair("write", placed);

@@ -39,6 +39,15 @@ pub fn verify(
     values["claims"] = serde_json::to_value(&report.results)?;
     values["simulator"] = plan.simulator.name().into();
     let mut lines = found.lines();
+    let open = undecided(&report).count();
+    if found.verdict() == Verdict::Pass && open > 0 {
+        let told = lines.iter_mut().find(|line| line.name == "verdict");
+        if let Some(line) = told {
+            let have = if open == 1 { "has" } else { "have" };
+            let of = report.results.len();
+            line.value += &format!("; {open} of {of} claims {have} too little evidence");
+        }
+    }
     lines.push(Fact::new("simulator", plan.simulator.name()));
     if let Some(lanes) = plan.lanes {
         values["lanes"] = lanes.into();
@@ -80,6 +89,11 @@ pub fn verify(
     })
 }
 
+fn undecided(report: &ReportData) -> impl Iterator<Item = &Claim> {
+    let claims = report.results.iter();
+    claims.filter(|claim| claim.verdict == Some(Verdict::Inconclusive))
+}
+
 impl Verification {
     /// Pass or fail, over all that was tested.
     pub fn verdict(&self) -> Verdict {
@@ -93,8 +107,7 @@ impl Verification {
 
     /// The claims that too little evidence leaves open.
     pub fn undecided(&self) -> impl Iterator<Item = &Claim> {
-        let claims = self.report.results.iter();
-        claims.filter(|claim| claim.verdict == Some(Verdict::Inconclusive))
+        undecided(&self.report)
     }
 
     /// A number of the object by its key, such as `mismatches`.

@@ -5,6 +5,7 @@ use super::slots::{Loaded, Slot};
 use bloomline_bench::verilator::{
     words_of_bits, BuildOptions, Design, Initial, Library, Port, MAX_PORT_BITS,
 };
+use bloomline_engine::{LaneCount, Lanes, Sim};
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
@@ -146,51 +147,11 @@ impl Batch {
         Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    /// Runs `vectors` clocks of random stimulus through the built-in simulator and Verilator. Returns the first disagreement.
-    pub fn built_in_disagreement(&self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
-        let design = &self.design;
-        let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
-        let read = read.unwrap_or_else(|e| panic!("{e}"));
-        let zeros = bloomline_engine::Initial::Zeros;
-        let mut engines = vec![read.open(zeros)];
-        if cfg!(feature = "jit") {
-            engines.push(read.open_jit(zeros).unwrap_or_else(|e| panic!("{e}")));
-        }
-        let mut device = self
-            .library()
-            .open(Initial::Zeros)
-            .expect("the model opens");
-        let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];
-        let mut expected = vec![0; design.output_words()];
-        let mut got = expected.clone();
-        for cycle in 0..vectors {
-            draw(&mut stimulus, rng);
-            device
-                .step(&stimulus, &mut expected)
-                .expect("the model runs");
-            for (engine, built_in) in engines.iter_mut().enumerate() {
-                built_in
-                    .step(&stimulus, &mut got)
-                    .expect("the built-in simulator runs");
-                for (port, word) in design.outputs() {
-                    let words = word..word + port.words();
-                    if got[words.clone()] != expected[words.clone()] {
-                        return Some(format!(
-                            "clock {cycle}, {}: built in (engine {engine}) {:x?}, Verilator {:x?}",
-                            port.name,
-                            &got[words.clone()],
-                            &expected[words]
-                        ));
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Runs `vectors` clocks of random stimulus through both. Returns the first disagreement.
+    /// Runs `vectors` clocks of random stimulus through rust-hdl's simulation, Verilator and each engine of the built-in simulator. Returns
+    /// the first disagreement.
     pub fn disagreement(&mut self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
         let library = self.library();
+        let mut built_in = BuiltIn::new(&self.design);
         let mut device = library.open(Initial::Random(1)).expect("the model opens");
         let mut outputs = vec![0; self.design.output_words()];
         let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];
@@ -199,6 +160,9 @@ impl Batch {
             device
                 .step(&stimulus, &mut outputs)
                 .expect("the model runs");
+            if let Some(text) = built_in.disagreement(&self.design, &stimulus, &outputs) {
+                return Some(format!("clock {cycle}, {text}"));
+            }
             let wide = Wide::from_words(&stimulus, STIMULUS_BITS);
             let mut at = 0;
             for (i, (name, sim)) in self.sims.iter_mut().enumerate() {
@@ -235,6 +199,63 @@ impl Batch {
             }
         }
         None
+    }
+}
+
+/// The design in the engines of the built-in simulator: one copy, lanes, and the one that is compiled where the feature `jit` is on.
+struct BuiltIn {
+    single: Vec<(&'static str, Sim)>,
+    lanes: Lanes,
+}
+
+impl BuiltIn {
+    fn new(design: &Design) -> Self {
+        let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
+        let read = read.unwrap_or_else(|e| panic!("{e}"));
+        let initial = bloomline_engine::Initial::Random(2);
+        let mut single = vec![("built-in", read.open(initial))];
+        if cfg!(feature = "jit") {
+            let compiled = read.open_jit(initial).unwrap_or_else(|e| panic!("{e}"));
+            single.push(("jit", compiled));
+        }
+        let lanes = read.open_lanes(LaneCount::L128, initial);
+        let lanes = lanes.unwrap_or_else(|e| panic!("{e}"));
+        BuiltIn { single, lanes }
+    }
+
+    /// One clock cycle of every engine. Returns the first output that is not what Verilator has.
+    fn disagreement(
+        &mut self,
+        design: &Design,
+        stimulus: &[u64],
+        expected: &[u64],
+    ) -> Option<String> {
+        let mut got = vec![0; expected.len()];
+        let differs = |engine: &str, got: &[u64]| {
+            let mut outputs = design.outputs();
+            let (port, words) = outputs.find_map(|(port, word)| {
+                let words = word..word + port.words();
+                (got[words.clone()] != expected[words.clone()]).then_some((port, words))
+            })?;
+            Some(format!(
+                "{}: {engine} {:x?}, Verilator {:x?}",
+                port.name,
+                &got[words.clone()],
+                &expected[words]
+            ))
+        };
+        for (engine, sim) in &mut self.single {
+            sim.step(stimulus, &mut got).expect("runs");
+            if let Some(text) = differs(engine, &got) {
+                return Some(text);
+            }
+        }
+        let count = self.lanes.lanes();
+        let mut all = vec![0; expected.len() * count];
+        let stimulus = stimulus.repeat(count);
+        self.lanes.step(&stimulus, &mut all).expect("runs");
+        let mut lanes = all.chunks(expected.len()).enumerate();
+        lanes.find_map(|(lane, got)| differs(&format!("lane {lane}"), got))
     }
 }
 

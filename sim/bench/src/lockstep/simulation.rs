@@ -164,10 +164,11 @@ impl Running {
     /// As [`Device::step`].
     #[inline]
     pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), SimulatorError> {
-        Ok(match self {
+        match self {
             Running::Verilator(sim) => sim.step(inputs, outputs)?,
             Running::BuiltIn(sim) => sim.0.step(inputs, outputs)?,
-        })
+        }
+        Ok(())
     }
 }
 
