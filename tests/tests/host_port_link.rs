@@ -14,7 +14,7 @@ use bloomline_simulated::linecard::{HostPeer, LineFrame, ServedLineCard};
 use bloomline_spec::host_port::HostAddress;
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
 use bloomline_spec::RecyclingGeometry;
-use bloomline_tests::{simulator, soak, CardGeometry, PathSample};
+use bloomline_tests::{runs, simulator, soak, CardGeometry, PathSample};
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -193,8 +193,14 @@ fn the_drivers_transport_passes_its_conformance_suite() {
         let mut first = open(&url, WITHIN).expect("it answers");
         conformance::check(&mut first, &geometry, WITHIN).expect("the suite holds");
         let mut second = open(&url, WITHIN).expect("it answers");
-        conformance::check_two_clients(&mut first, &mut second, &geometry, WITHIN, 20)
-            .expect("the suite holds");
+        conformance::check_two_clients(
+            &mut first,
+            &mut second,
+            &geometry,
+            WITHIN,
+            runs(5, 20) as u32,
+        )
+        .expect("the suite holds");
         let plain = format!("etherbone:127.0.0.1:{port}?check=none");
         let mut plain = open(&plain, WITHIN).expect("it answers");
         plain

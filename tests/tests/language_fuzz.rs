@@ -1,7 +1,8 @@
 //! Claims that random kernels compute the same in rust-hdl's settle loop and, once printed, in Verilator and the built-in simulator.
 //!
 //! 300 kernels of 100 clocks run by default. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
-//! `BLOOMLINE_FUZZ_BATCH`, 500), `BLOOMLINE_FUZZ_SEED` starts elsewhere.
+//! `BLOOMLINE_FUZZ_BATCH`, 500), `BLOOMLINE_FUZZ_SEED` starts elsewhere. Verilator compiles for most of the time: with
+//! `BLOOMLINE_FUZZ_VERILATOR=0` only the engines of the built-in simulator are compared with rust-hdl.
 
 use crate::language_support::generate::random_block;
 use crate::language_support::harness::Batch;
@@ -24,6 +25,7 @@ fn random_kernels_compute_the_same_in_rust_hdl_verilator_and_the_built_in_simula
     let kernels = variable("BLOOMLINE_FUZZ_KERNELS", 300);
     let batch = variable("BLOOMLINE_FUZZ_BATCH", 500);
     let first = variable("BLOOMLINE_FUZZ_SEED", 1);
+    let verilator = variable("BLOOMLINE_FUZZ_VERILATOR", 1) != 0;
     let mut done = 0;
     while done < kernels {
         let count = batch.min(kernels - done);
@@ -36,7 +38,7 @@ fn random_kernels_compute_the_same_in_rust_hdl_verilator_and_the_built_in_simula
         };
         let blocks = seeds.clone().map(draw).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(seeds.start);
-        let found = Batch::new(blocks, &mut rng).disagreement(VECTORS, &mut rng);
+        let found = Batch::new(blocks, &mut rng).disagreement(VECTORS, verilator, &mut rng);
         if let Some(text) = found {
             panic!("seeds {seeds:?} (the kernel's name ends in its seed): {text}");
         }

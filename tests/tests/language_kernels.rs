@@ -377,7 +377,7 @@ fn macro_written_kernels_compute_the_same_in_verilator() {
             Interpreted::like(&Statements::new()),
         ),
     ];
-    if let Some(found) = Batch::new(blocks, &mut rng).disagreement(2000, &mut rng) {
+    if let Some(found) = Batch::new(blocks, &mut rng).disagreement(2000, true, &mut rng) {
         panic!("{found}");
     }
 }

@@ -3,7 +3,7 @@
 use super::interpret::Interpreted;
 use super::slots::{Loaded, Slot};
 use bloomline_bench::verilator::{
-    words_of_bits, BuildOptions, Design, Initial, Library, Port, MAX_PORT_BITS,
+    words_of_bits, BuildOptions, Design, Initial, Library, Port, Sim as VerilatorSim, MAX_PORT_BITS,
 };
 use bloomline_engine::{LaneCount, Lanes, Sim};
 use bloomline_hdl::emit::{verilog, Emitted, Options};
@@ -147,115 +147,133 @@ impl Batch {
         Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    /// Runs `vectors` clocks of random stimulus through rust-hdl's simulation, Verilator and each engine of the built-in simulator. Returns
-    /// the first disagreement.
-    pub fn disagreement(&mut self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
-        let library = self.library();
-        let mut built_in = BuiltIn::new(&self.design);
-        let mut device = library.open(Initial::Random(1)).expect("the model opens");
-        let mut outputs = vec![0; self.design.output_words()];
+    /// Runs `vectors` clocks of random stimulus through rust-hdl's simulation and, beside it, each engine of the built-in simulator and, unless
+    /// told otherwise, Verilator. Returns the first disagreement.
+    pub fn disagreement(
+        &mut self,
+        vectors: usize,
+        verilator: bool,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<String> {
+        let mut engines = built_in(&self.design);
+        if verilator {
+            let device = self.library().open(Initial::Random(1));
+            engines.push(Engine::Verilator(device.expect("the model opens")));
+        }
         let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];
         for cycle in 0..vectors {
             draw(&mut stimulus, rng);
-            device
-                .step(&stimulus, &mut outputs)
-                .expect("the model runs");
-            if let Some(text) = built_in.disagreement(&self.design, &stimulus, &outputs) {
-                return Some(format!("clock {cycle}, {text}"));
-            }
-            let wide = Wide::from_words(&stimulus, STIMULUS_BITS);
-            let mut at = 0;
-            for (i, (name, sim)) in self.sims.iter_mut().enumerate() {
-                for (slot, low, width) in &self.wiring[i] {
-                    drive(&mut sim.block_mut().slots[*slot].1, wide >> *low, *width);
+            let expected = self.expected(&stimulus);
+            for engine in &mut engines {
+                let found = engine.disagreement(&self.design, &stimulus, &expected);
+                if let Some((port, text)) = found {
+                    let (kernel, _) = port.rsplit_once("_out").expect("a kernel's port");
+                    let file = format!("{kernel}.v");
+                    let source = self.design.sources.iter().find(|(name, _)| *name == file);
+                    let source = source.map_or("", |(_, text)| text);
+                    return Some(format!("clock {cycle}, {port}: {text}\n{source}"));
                 }
-                sim.block_mut().clock.next = Clock { clk: false };
-                sim.settle().unwrap_or_else(|e| panic!("{name}: {e}"));
-                let mut got = vec![];
-                for total in &self.outs[i].0 {
-                    let words = words_of_bits(*total);
-                    got.push(Wide::from_words(&outputs[at..at + words], 64 * words));
-                    at += words;
-                }
-                for (slot, chunk, low, width) in &self.outs[i].1 {
-                    let (port, slot) = &sim.block().slots[*slot];
-                    let expected = Wide::from_words(&slot.words(), *width);
-                    let device = (got[*chunk] >> *low).resized(*width);
-                    if expected != device {
-                        let text = self
-                            .design
-                            .sources
-                            .iter()
-                            .find(|(file, _)| *file == format!("{name}.v"));
-                        let text = text.map_or("", |(_, text)| text);
-                        return Some(format!(
-                            "{name}, clock {cycle}, {port}: rust-hdl {:x?}, Verilog {:x?}\n{text}",
-                            expected.words(),
-                            device.words()
-                        ));
-                    }
-                }
-                sim.step().unwrap_or_else(|e| panic!("{name}: {e}"));
             }
         }
         None
     }
-}
 
-/// The design in the engines of the built-in simulator: one copy, lanes, and the one that is compiled where the feature `jit` is on.
-struct BuiltIn {
-    single: Vec<(&'static str, Sim)>,
-    lanes: Lanes,
-}
-
-impl BuiltIn {
-    fn new(design: &Design) -> Self {
-        let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
-        let read = read.unwrap_or_else(|e| panic!("{e}"));
-        let initial = bloomline_engine::Initial::Random(2);
-        let mut single = vec![("built-in", read.open(initial))];
-        if cfg!(feature = "jit") {
-            let compiled = read.open_jit(initial).unwrap_or_else(|e| panic!("{e}"));
-            single.push(("jit", compiled));
+    /// The outputs of rust-hdl's simulation in this clock cycle, as the design has them.
+    fn expected(&mut self, stimulus: &[u64]) -> Vec<u64> {
+        let wide = Wide::from_words(stimulus, STIMULUS_BITS);
+        let mut expected = vec![];
+        for (i, (name, sim)) in self.sims.iter_mut().enumerate() {
+            for (slot, low, width) in &self.wiring[i] {
+                drive(&mut sim.block_mut().slots[*slot].1, wide >> *low, *width);
+            }
+            sim.block_mut().clock.next = Clock { clk: false };
+            sim.settle().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let (totals, places) = &self.outs[i];
+            let mut ports: Vec<Vec<u64>> =
+                totals.iter().map(|t| vec![0; words_of_bits(*t)]).collect();
+            for (slot, chunk, low, width) in places {
+                let words = sim.block().slots[*slot].1.words();
+                for bit in (0..*width).filter(|bit| words[bit / 64] >> (bit % 64) & 1 == 1) {
+                    let at = low + bit;
+                    ports[*chunk][at / 64] |= 1 << (at % 64);
+                }
+            }
+            expected.extend(ports.concat());
+            sim.step().unwrap_or_else(|e| panic!("{name}: {e}"));
         }
-        let lanes = read.open_lanes(LaneCount::L128, initial);
-        let lanes = lanes.unwrap_or_else(|e| panic!("{e}"));
-        BuiltIn { single, lanes }
+        expected
+    }
+}
+
+/// A simulator of emitted text.
+enum Engine {
+    Verilator(VerilatorSim),
+    BuiltIn(Box<Sim>),
+    /// The one that is compiled, where the feature `jit` is on.
+    Jit(Box<Sim>),
+    Lanes(Box<Lanes>),
+}
+
+/// The design in every engine of the built-in simulator.
+fn built_in(design: &Design) -> Vec<Engine> {
+    let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
+    let read = read.unwrap_or_else(|e| panic!("{e}"));
+    let initial = bloomline_engine::Initial::Random(2);
+    let lanes = read.open_lanes(LaneCount::L128, initial);
+    let lanes = lanes.unwrap_or_else(|e| panic!("{e}"));
+    let mut engines = vec![
+        Engine::BuiltIn(Box::new(read.open(initial))),
+        Engine::Lanes(Box::new(lanes)),
+    ];
+    if cfg!(feature = "jit") {
+        let compiled = read.open_jit(initial).unwrap_or_else(|e| panic!("{e}"));
+        engines.push(Engine::Jit(Box::new(compiled)));
+    }
+    engines
+}
+
+impl Engine {
+    fn name(&self) -> &'static str {
+        match self {
+            Engine::Verilator(_) => "Verilator",
+            Engine::BuiltIn(_) => "built in",
+            Engine::Jit(_) => "jit",
+            Engine::Lanes(_) => "lanes",
+        }
     }
 
-    /// One clock cycle of every engine. Returns the first output that is not what Verilator has.
+    /// One clock cycle. Returns the first output that is not as expected, with what it is.
     fn disagreement(
         &mut self,
         design: &Design,
         stimulus: &[u64],
         expected: &[u64],
-    ) -> Option<String> {
+    ) -> Option<(String, String)> {
         let mut got = vec![0; expected.len()];
-        let differs = |engine: &str, got: &[u64]| {
-            let mut outputs = design.outputs();
-            let (port, words) = outputs.find_map(|(port, word)| {
-                let words = word..word + port.words();
-                (got[words.clone()] != expected[words.clone()]).then_some((port, words))
-            })?;
-            Some(format!(
-                "{}: {engine} {:x?}, Verilator {:x?}",
-                port.name,
-                &got[words.clone()],
-                &expected[words]
-            ))
-        };
-        for (engine, sim) in &mut self.single {
-            sim.step(stimulus, &mut got).expect("runs");
-            if let Some(text) = differs(engine, &got) {
-                return Some(text);
+        match self {
+            Engine::Verilator(sim) => sim.step(stimulus, &mut got).expect("runs"),
+            Engine::BuiltIn(sim) | Engine::Jit(sim) => sim.step(stimulus, &mut got).expect("runs"),
+            Engine::Lanes(lanes) => {
+                let count = lanes.lanes();
+                got.resize(expected.len() * count, 0);
+                let stimulus = stimulus.repeat(count);
+                lanes.step(&stimulus, &mut got).expect("runs");
             }
         }
-        let count = self.lanes.lanes();
-        let mut all = vec![0; expected.len() * count];
-        let stimulus = stimulus.repeat(count);
-        self.lanes.step(&stimulus, &mut all).expect("runs");
-        let mut lanes = all.chunks(expected.len()).enumerate();
-        lanes.find_map(|(lane, got)| differs(&format!("lane {lane}"), got))
+        let mut copies = got.chunks(expected.len()).enumerate();
+        let (copy, got) = copies.find(|(_, got)| *got != expected)?;
+        let mut ports = design
+            .outputs()
+            .map(|(port, word)| (port, word..word + port.words()));
+        let (port, words) =
+            ports.find(|(_, words)| got[words.clone()] != expected[words.clone()])?;
+        let text = format!(
+            "rust-hdl {:x?}, {} (copy {copy}) {:x?}",
+            &expected[words.clone()],
+            self.name(),
+            &got[words]
+        );
+        Some((port.name.clone(), text))
     }
 }
 
