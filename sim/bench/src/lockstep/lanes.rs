@@ -9,7 +9,7 @@ use bloomline_engine::{self as engine, LaneCount};
 use std::time::Instant;
 
 /// Clocks that each lane's reference goes ahead: its state stays in the cache meanwhile.
-const BATCH_CLOCKS: usize = 256;
+const BATCH_CLOCKS: usize = 512;
 
 /// Runs of as many lanes that have ended.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(crate) fn compare_lanes<R: Reference, S: Stimulus>(
     let (mut references, mut stimuli): (Vec<R>, Vec<S>) = runs.into_iter().unzip();
     let mut batches: Vec<Batch> = references.iter().map(|_| Batch::default()).collect();
     let mut ended = vec![false; references.len()];
-    let mut values = vec![0; lanes.lanes()];
+    let mut values = vec![vec![0; lanes.lanes()]; words.outputs];
     let mut driven = vec![vec![0; lanes.lanes()]; words.inputs];
     let (mut cycle, mut lane_clocks) = (0, 0);
     let start = Instant::now();
@@ -63,7 +63,7 @@ pub(crate) fn compare_lanes<R: Reference, S: Stimulus>(
             words,
             longest,
             (&mut lanes, &mut driven, &mut values),
-            |clock, outputs| {
+            &mut |clock, outputs| {
                 if clock < batches[0].clocks {
                     observe(&Seen {
                         cycle: cycle + clock as u64,
@@ -108,53 +108,51 @@ pub(crate) fn compare_lanes<R: Reference, S: Stimulus>(
 }
 
 /// Runs the lanes through their batches; the first clock and lane that differ, with that lane's outputs.
+///
+/// Each lane's clock is looked at in one go: the buffers of all lanes together are larger than a processor's first cache.
 fn clocks(
     batches: &[Batch],
     words: Words,
     clocks: usize,
-    (lanes, driven, values): (&mut engine::Lanes, &mut [Vec<u64>], &mut [u64]),
-    mut observe: impl FnMut(usize, &[u64]),
+    (lanes, driven, values): (&mut engine::Lanes, &mut [Vec<u64>], &mut [Vec<u64>]),
+    observe: &mut dyn FnMut(usize, &[u64]),
 ) -> Result<Option<(usize, usize, Vec<u64>)>, EngineError> {
-    let mut of_lane_0 = vec![0; words.outputs];
+    let of_lane = |values: &[Vec<u64>], lane: usize| -> Vec<u64> {
+        values.iter().map(|of_word| of_word[lane]).collect()
+    };
+    let mut changed = vec![0; words.inputs];
     for clock in 0..clocks {
-        for (word, driven) in driven.iter_mut().enumerate() {
-            let at = clock * words.inputs + word;
-            let mut changed = 0;
-            for (value, batch) in driven.iter_mut().zip(batches) {
-                changed |= *value ^ batch.inputs[at];
-                *value = batch.inputs[at];
+        changed.fill(0);
+        for (lane, batch) in batches.iter().enumerate() {
+            let inputs = &batch.inputs[clock * words.inputs..][..words.inputs];
+            let all = driven.iter_mut().zip(&mut changed).zip(inputs);
+            for ((driven, changed), input) in all {
+                *changed |= driven[lane] ^ input;
+                driven[lane] = *input;
             }
-            // Lanes begin with all inputs zero, and most of them never change.
-            if changed != 0 {
+        }
+        // Lanes begin with all inputs zero, and most of them never change.
+        for (word, driven) in driven.iter().enumerate() {
+            if changed[word] != 0 {
                 lanes.set_input(word, driven)?;
             }
         }
         lanes.clock();
-        let mut first = usize::MAX;
-        for (word, own) in of_lane_0.iter_mut().enumerate() {
-            let at = clock * words.outputs + word;
+        for (word, values) in values.iter_mut().enumerate() {
             lanes.output(word, values)?;
-            *own = values[0];
-            let difference = values.iter().zip(batches).fold(0, |sum, (value, batch)| {
-                sum | ((value ^ batch.expected[at]) & batch.care[at])
-            });
-            if difference != 0 {
-                let differs = |(value, batch): (&u64, &Batch)| {
-                    (value ^ batch.expected[at]) & batch.care[at] != 0
-                };
-                let lane = values.iter().zip(batches).position(differs);
-                first = first.min(lane.unwrap_or(usize::MAX));
-            }
         }
-        if first != usize::MAX {
-            let mut got = vec![0; words.outputs];
-            for (word, got) in got.iter_mut().enumerate() {
-                lanes.output(word, values)?;
-                *got = values[first];
-            }
-            return Ok(Some((clock, first, got)));
+        let differs = |(lane, batch): (usize, &Batch)| {
+            let range = clock * words.outputs..(clock + 1) * words.outputs;
+            let all = batch.expected[range.clone()].iter().zip(&batch.care[range]);
+            let all = all.zip(values.iter());
+            all.fold(0, |sum, ((expected, care), got)| {
+                sum | ((got[lane] ^ expected) & care)
+            }) != 0
+        };
+        if let Some(lane) = batches.iter().enumerate().position(differs) {
+            return Ok(Some((clock, lane, of_lane(values, lane))));
         }
-        observe(clock, &of_lane_0);
+        observe(clock, &of_lane(values, 0));
     }
     Ok(None)
 }
