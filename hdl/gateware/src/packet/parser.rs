@@ -5,17 +5,7 @@ use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserLook, ParserStep, Word
 use crate::prelude::*;
 
 /// Clocks from a beat to what was found up to it.
-pub(super) fn parser_clocks(beat: Beat) -> usize {
-    2 + step_clocks(beat)
-}
-
-/// Clocks of a step.
-fn step_clocks(beat: Beat) -> usize {
-    match beat.bytes() {
-        1 => 2,
-        _ => 1,
-    }
-}
+pub(super) const PARSER_CLOCKS: usize = 4;
 
 /// Reads the words of each frame; the state after the last beat is its finding. Beats come out three clocks later (at 8 bits four), with what was found up to them.
 ///
@@ -93,7 +83,7 @@ impl Parser {
     pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
         let words = beat.words();
         let bytewise = usize::from(beat.bytes() == 1);
-        let clocks = parser_clocks(beat);
+        let clocks = PARSER_CLOCKS;
         let stages = clocks - 1;
         Self {
             about: About::new(
