@@ -221,3 +221,13 @@ fn class_key_and_header_of_a_frame_come_with_its_last_beat_and_no_clock_differs(
         every_clock(8, "frame-digest", &more, 10_000, 52);
     }
 }
+
+#[test]
+fn the_parser_takes_the_clocks_that_the_contract_says() {
+    for (source, clocks) in [("ipv4-5tuple", [8, 11, 36]), ("frame-digest", [8, 13, 41])] {
+        for (data_bits, clocks) in [8, 64, 512].into_iter().zip(clocks) {
+            let common = common(data_bits, source, "");
+            assert_eq!(parser_clocks(&common), Some(clocks), "{data_bits} {source}");
+        }
+    }
+}
