@@ -233,7 +233,14 @@ impl Logic for ExtensionStage {
         self.malformed.next = self.malformed_r.q.val();
 
         dff_setup!(
-            self, clock, ring, options_r, authentication_r, fragment_r, ports_r, wrong_r
+            self,
+            clock,
+            ring,
+            options_r,
+            authentication_r,
+            fragment_r,
+            ports_r,
+            wrong_r
         );
         if self.valid.val() {
             self.ring.d.next = self.ring_next.val();

@@ -195,8 +195,23 @@ impl Logic for FindingStage {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, begins, six_r, in_ip, fixed, wrong, no_ip_r, waits_r, malformed_r, deepest_r,
-            at, ip_place, length, dscp, checksum, next
+            self,
+            clock,
+            begins,
+            six_r,
+            in_ip,
+            fixed,
+            wrong,
+            no_ip_r,
+            waits_r,
+            malformed_r,
+            deepest_r,
+            at,
+            ip_place,
+            length,
+            dscp,
+            checksum,
+            next
         );
         if self.valid.val() {
             self.begins.d.next = self.last.val();
@@ -213,8 +228,7 @@ impl Logic for FindingStage {
             self.in_ip.d.next = (self.in_ip.q.val() && !self.begins.q.val())
                 || self.number[0].val().get_bit(0)
                 || self.number[1].val().get_bit(0);
-            self.wrong.d.next =
-                (self.wrong.q.val() && !self.begins.q.val()) || self.unfit.val();
+            self.wrong.d.next = (self.wrong.q.val() && !self.begins.q.val()) || self.unfit.val();
             self.deepest_r.d.next =
                 (self.deepest_r.q.val() && !self.begins.q.val()) || self.deepest.val();
             self.fixed.d.next = (self.fixed.q.val() && !self.begins.q.val())

@@ -153,21 +153,28 @@ impl Logic for HeaderStage {
         if self.now_begins.val() {
             self.now_six.next = self.six.val();
         }
-        self.numbers[0].next =
-            bits_of(self.begins[0].val() && self.fits.val(), self.number_bits);
+        self.numbers[0].next = bits_of(self.begins[0].val() && self.fits.val(), self.number_bits);
         self.numbers[1].next = bits_of(self.begins[1].val() && self.fits.val(), self.number_bits)
             | (bits_of(self.begins[0].val() && self.fits.val(), self.number_bits) << 1);
         for i in 0..self.beat_count {
             self.numbers[0].next = self.numbers[0].val()
-                | (bits_of(self.beats.q.val().get_bit(i) && self.odd.q.val(), self.number_bits)
-                    << (2 * i + 1))
-                | (bits_of(self.beats.q.val().get_bit(i) && !self.odd.q.val(), self.number_bits)
-                    << (2 * i + 2));
+                | (bits_of(
+                    self.beats.q.val().get_bit(i) && self.odd.q.val(),
+                    self.number_bits,
+                ) << (2 * i + 1))
+                | (bits_of(
+                    self.beats.q.val().get_bit(i) && !self.odd.q.val(),
+                    self.number_bits,
+                ) << (2 * i + 2));
             self.numbers[1].next = self.numbers[1].val()
-                | (bits_of(self.beats.q.val().get_bit(i) && self.odd.q.val(), self.number_bits)
-                    << (2 * i + 2))
-                | (bits_of(self.beats.q.val().get_bit(i) && !self.odd.q.val(), self.number_bits)
-                    << (2 * i + 3));
+                | (bits_of(
+                    self.beats.q.val().get_bit(i) && self.odd.q.val(),
+                    self.number_bits,
+                ) << (2 * i + 2))
+                | (bits_of(
+                    self.beats.q.val().get_bit(i) && !self.odd.q.val(),
+                    self.number_bits,
+                ) << (2 * i + 3));
         }
         for i in 0..self.lanes {
             self.number_r[i].d.next = self.numbers[i].val() & self.words_of_4.val();
@@ -181,8 +188,7 @@ impl Logic for HeaderStage {
         }
         self.version_6_r.d.next = self.now_six.val();
         self.version_6.next = self.version_6_r.q.val();
-        self.unfit_r.d.next =
-            (self.begins[0].val() || self.begins[1].val()) && !self.fits.val();
+        self.unfit_r.d.next = (self.begins[0].val() || self.begins[1].val()) && !self.fits.val();
         self.unfit.next = self.unfit_r.q.val();
 
         comment!("where it ends");
@@ -223,11 +229,10 @@ impl Logic for HeaderStage {
             && (self.kinds.val().get_bit(self.options_bit)
                 || self.kinds.val().get_bit(self.hops_bit));
         self.options.next = self.options_r.q.val();
-        self.authentication_r.d.next = self.kinds.val().get_bit(self.authentication_bit)
-            && !self.later_fragment.val();
+        self.authentication_r.d.next =
+            self.kinds.val().get_bit(self.authentication_bit) && !self.later_fragment.val();
         self.authentication.next = self.authentication_r.q.val();
-        self.fragment_r.d.next =
-            self.six_r.q.val() && self.kinds.val().get_bit(self.fragment_bit);
+        self.fragment_r.d.next = self.six_r.q.val() && self.kinds.val().get_bit(self.fragment_bit);
         self.fragment.next = self.fragment_r.q.val();
         self.ports_r.d.next =
             self.kinds.val().get_bit(self.ports_bit) && !self.later_fragment.val();
@@ -235,8 +240,8 @@ impl Logic for HeaderStage {
 
         dff_setup!(self, clock, beats, odd, six_r, fragment_before, low_before);
         if self.valid.val() {
-            self.beats.d.next = (self.beats.q.val() << 1)
-                | bits_of(self.now_begins.val(), self.beat_count);
+            self.beats.d.next =
+                (self.beats.q.val() << 1) | bits_of(self.now_begins.val(), self.beat_count);
             self.six_r.d.next = self.now_six.val();
             if self.now_begins.val() {
                 self.odd.d.next = self.begins[1].val();

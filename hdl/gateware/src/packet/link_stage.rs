@@ -154,9 +154,7 @@ impl Logic for LinkStage {
         self.fits.next = self.fits_r.q.val();
         self.no_ip.next = self.no_ip_r.q.val();
 
-        dff_setup!(
-            self, clock, type_r, label_r, version_r, first_4_r, first_6_r, ended
-        );
+        dff_setup!(self, clock, type_r, label_r, version_r, first_4_r, first_6_r, ended);
         if self.valid.val() {
             self.type_r.d.next = self.as_type[2].val();
             self.label_r.d.next = self.as_label[2].val();

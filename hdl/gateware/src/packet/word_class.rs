@@ -58,7 +58,10 @@ impl Default for WordClass {
     fn default() -> Self {
         let number = |value| Const::new(value, 16);
         Self {
-            about: About::new("word_class", "Flags of a word for every layer that may read it, a clock later."),
+            about: About::new(
+                "word_class",
+                "Flags of a word for every layer that may read it, a clock later.",
+            ),
             clock: Default::default(),
             word: Bus::new(32).doc("first byte highest"),
             tag: Wire::default().doc("bits 15:0 are the type of a tag"),
@@ -99,7 +102,8 @@ impl Default for WordClass {
             multicast_label: number(0x8848),
             ipv4_type: number(0x0800),
             ipv6_type: number(0x86DD),
-            first_kind: Const::new(1, 1 << kind::BITS).doc("a bit for each kind, from that of none on"),
+            first_kind: Const::new(1, 1 << kind::BITS)
+                .doc("a bit for each kind, from that of none on"),
             kind_bits: header::BITS,
         }
     }
