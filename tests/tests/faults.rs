@@ -317,9 +317,10 @@ fn path_script(geometry: &CardGeometry, seed: u64) -> PathScript {
     script
 }
 
-/// One fault of every part; `BLOOMLINE_SOAK=2` looks for further ones.
-fn caught_in_a_path(table: &str, further: &str) {
+/// One fault of every part of a path of these beats; `BLOOMLINE_SOAK=2` looks for further ones.
+fn caught_in_a_path(data_bits: u32, table: &str, further: &str) {
     let sample = PathSample {
+        data_bits,
         packet: "buffer_bytes = 16384",
         ..PathSample::BASE
     };
@@ -348,12 +349,17 @@ fn caught_in_a_path(table: &str, further: &str) {
 
 #[test]
 fn path_from_the_beats_to_the_class() {
-    caught_in_a_path("path.in", "path.more_in");
+    caught_in_a_path(8, "path.in", "path.more_in");
 }
 
 #[test]
 fn path_from_the_buffer_to_the_beats() {
-    caught_in_a_path("path.out", "path.more_out");
+    caught_in_a_path(8, "path.out", "path.more_out");
+}
+
+#[test]
+fn path_of_64_bits_from_the_beats_to_what_is_found() {
+    caught_in_a_path(64, "path.pair", "path.more_pair");
 }
 
 /// Drawn lines; before them a long frame at either port, behind which many short ones wait for it to leave.

@@ -58,6 +58,7 @@ mod oldest_rust;
 mod one_project;
 mod packet;
 mod packet_alone;
+mod packet_front;
 mod packet_parse;
 mod packet_scapy;
 mod path_emitted;

@@ -1,14 +1,21 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]`.
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser]`.
+//! `--parser` places the parser of a packet path of 64 bits alone.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
 //! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
 
-use bloomline_build::{between_registers, run_nextpnr, Family, Netlist, Placed, Placement};
+use bloomline_build::{
+    between_registers, registers_around, run_nextpnr, BetweenRegisters, Family, Netlist, Placed,
+    Placement,
+};
 use bloomline_hdl::design_verilog;
-use bloomline_hdl::emit::Emitted;
+use bloomline_hdl::emit::{verilog, Emitted, Options};
+use bloomline_hdl::packet::{Beat, KeyLayout, PairParser};
+use bloomline_hdl::wires::prelude::Block as _;
+use bloomline_spec::ports::Direction;
 use bloomline_spec::{Common, FilterSpec, Threshold};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain};
@@ -28,16 +35,18 @@ struct Arguments {
     threshold: Option<u64>,
     seeds: Vec<u64>,
     keep: Option<PathBuf>,
+    parser: bool,
     device: (&'static str, &'static str, &'static str),
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
         let mut device = DEVICES[0];
+        let mut parser = false;
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -53,6 +62,7 @@ impl Arguments {
                         .collect::<Result<_, _>>()?
                 }
                 "--keep" => keep = Some(PathBuf::from(value()?)),
+                "--parser" => parser = true,
                 "--device" => {
                     let name = value()?;
                     device = *DEVICES
@@ -71,6 +81,7 @@ impl Arguments {
             threshold,
             seeds,
             keep,
+            parser,
             device,
         })
     }
@@ -86,6 +97,48 @@ impl Arguments {
         })?;
         Ok((design_verilog(&design, "")?, design.common().clone()))
     }
+}
+
+/// The parser of a path of 64 bits, and what stands around it.
+fn parser(common: &Common) -> Result<(Emitted, BetweenRegisters), Box<dyn Error>> {
+    let packet = common
+        .packet()
+        .filter(|packet| packet.beat_bytes() == 8)
+        .ok_or("--parser needs a specification with [packet] and data_bits = 64")?;
+    let layout = KeyLayout::of(common.key_format().packet_source());
+    let mut block = PairParser::new(Beat::of(&packet), &layout);
+    block.connect_all();
+    let emitted = verilog(&block, "pair_parser", &Options::default())?;
+    let text = emitted.text();
+    let wrapper = registers_around("pair_parser", ports(&text, "pair_parser"));
+    Ok((emitted, wrapper))
+}
+
+/// Ports of a module in emitted text, a line each, without its clock: name, bits, direction.
+fn ports<'t>(text: &'t str, module: &str) -> Vec<(&'t str, usize, Direction)> {
+    let opening = format!("module {module} (");
+    text.lines()
+        .skip_while(|line| *line != opening)
+        .skip(1)
+        .take_while(|line| *line != ");")
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let direction = match words.next()? {
+                "input" => Direction::Input,
+                _ => Direction::Output,
+            };
+            let kind = words.next()?;
+            debug_assert!(kind == "wire" || kind == "reg", "{line}");
+            let word = words.next()?;
+            let range = word.strip_prefix('[').and_then(|r| r.split_once(':'));
+            let (width, name) = match range {
+                Some((high, _)) => (high.parse::<usize>().ok()? + 1, words.next()?),
+                None => (1, word),
+            };
+            Some((name.trim_end_matches(','), width, direction))
+        })
+        .filter(|port| port.0 != "clock")
+        .collect()
 }
 
 /// Steps of the critical path below this many nanoseconds are left out: the links of a carry chain.
@@ -105,7 +158,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder: &Path = arguments.keep.as_deref().unwrap_or(scratch.path());
     std::fs::create_dir_all(folder)?;
 
-    let wrapper = between_registers(&common);
+    let (filter, wrapper) = match arguments.parser {
+        true => parser(&common)?,
+        false => (filter, between_registers(&common)),
+    };
     let file = format!("{}.v", common.name());
     std::fs::write(folder.join(&file), filter.text())?;
     std::fs::write(folder.join("between_registers.v"), wrapper.text)?;

@@ -228,20 +228,28 @@ pub struct BetweenRegisters {
 /// A filter, or its card or packet path if it has one, has more ports than a package has pins, so to be placed alone it stands between registers: one shift
 /// register feeds every input, one signature register takes every output. Neither adds logic between the filter's registers.
 pub fn between_registers(common: &Common) -> BetweenRegisters {
-    let mut connections = vec!["    .clock (clock)".to_string()];
-    let (mut inputs, mut outputs) = (0_usize, 0_usize);
-    for port in design_ports(common)
+    let ports = design_ports(common);
+    let ports = ports
         .iter()
         .filter(|port| port.name != "clock")
-    {
-        let width = port.width as usize;
-        let (register, at) = match port.direction {
+        .map(|port| (&port.name[..], port.width as usize, port.direction));
+    registers_around(&design_name(common), ports)
+}
+
+/// The same around any module with a port `clock`, whose other ports these are: name, bits, direction.
+pub fn registers_around<'p>(
+    module: &str,
+    ports: impl IntoIterator<Item = (&'p str, usize, Direction)>,
+) -> BetweenRegisters {
+    let mut connections = vec!["    .clock (clock)".to_string()];
+    let (mut inputs, mut outputs) = (0_usize, 0_usize);
+    for (name, width, direction) in ports {
+        let (register, at) = match direction {
             Direction::Input => ("feed", &mut inputs),
             Direction::Output => ("answer", &mut outputs),
         };
         connections.push(format!(
-            "    .{} ({register}[{}:{at}])",
-            port.name,
+            "    .{name} ({register}[{}:{at}])",
             *at + width - 1
         ));
         *at += width;
@@ -257,12 +265,11 @@ pub fn between_registers(common: &Common) -> BetweenRegisters {
     signature <= {{signature[{o_less}:0], 1'b0}} ^ taken;
   end
   assign so = signature[{o}];
-  {} filter (
+  {module} filter (
 {}
   );
 endmodule
 ",
-        design_name(common),
         connections.join(",\n"),
         i = inputs - 1,
         o = outputs - 1,

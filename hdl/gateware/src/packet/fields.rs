@@ -38,6 +38,12 @@ pub(super) const FIRST_PLACE: usize = 2;
 /// Bits of the number of a word that a header's length points at.
 pub(super) const FAR_BITS: usize = 10;
 
+/// Words of the longest IP header that the parser reads one by one: that of version 6.
+pub(super) const HEADER_WORDS: usize = 10;
+/// Lengths of headers, in words, that the parser of two words a clock tells apart: behind a longer one it reads no word, because the
+/// first header that says its length as an extension does is word 8 or a later one.
+pub(super) const RING: usize = LAST_PLACE - (FIRST_PLACE + 6);
+
 /// What [`super::WordFacts`] says of a word.
 pub(super) mod fact {
     use super::{Field, FAR_BITS, PLACE_BITS};
@@ -160,6 +166,18 @@ pub(super) mod kind {
     pub const AUTHENTICATION: u128 = 4;
     pub const PORTS: u128 = 5;
     pub const BITS: usize = 3;
+}
+
+/// Bits of a header's kind where each has a bit of its own; none is set for [`kind::NONE`].
+pub(super) mod header {
+    use super::kind;
+
+    pub const HOPS: usize = kind::HOPS as usize - 1;
+    pub const OPTIONS: usize = kind::OPTIONS as usize - 1;
+    pub const FRAGMENT: usize = kind::FRAGMENT as usize - 1;
+    pub const AUTHENTICATION: usize = kind::AUTHENTICATION as usize - 1;
+    pub const PORTS: usize = kind::PORTS as usize - 1;
+    pub const BITS: usize = 5;
 }
 
 /// What follows a type.

@@ -1,9 +1,12 @@
 //! Front end of the packet path: parses frames into classes and keys.
 
 use super::fields::{state, PLACE_BITS};
-use super::parser::parser_clocks;
+use super::pair_parser::PAIR_PARSER_CLOCKS;
+use super::parser::PARSER_CLOCKS;
 use super::wide_parser::WIDE_PARSER_CLOCKS;
-use super::{Beat, BeatDelay, FrameClassifier, FrameDigest, KeyLayout, Parser, WideParser};
+use super::{
+    Beat, BeatDelay, FrameClassifier, FrameDigest, KeyLayout, PairParser, Parser, WideParser,
+};
 use crate::prelude::*;
 
 /// Clocks from what was found to the class.
@@ -12,7 +15,7 @@ pub(super) const CLASS_CLOCKS: usize = 3;
 /// The parser and what works on its findings; beats wait as long, so that a frame's class and key are here with its last beat.
 ///
 /// ```text
-/// beat --> Parser or WideParser --+--> beats, some clocks later ---> beat
+/// beat --> a parser --------------+--> beats, some clocks later ---> beat
 ///                                 +--> FrameClassifier ------------> class
 ///                                 +--> key, or FrameDigest --------> key
 /// ```
@@ -43,6 +46,7 @@ pub struct Front {
     pub bytes: Bus<Out>,
     pub key: WideBus<Out>,
     narrow: Vec<Parser>,
+    pair: Vec<PairParser>,
     wide: Vec<WideParser>,
     digests: Vec<FrameDigest>,
     beats: BeatDelay,
@@ -71,6 +75,7 @@ pub struct Front {
     next_count: usize,
     key_bits: usize,
     narrow_count: usize,
+    pair_count: usize,
     wide_count: usize,
     digest_count: usize,
     key_count: usize,
@@ -89,8 +94,9 @@ fn settle_clocks(beat: Beat, digest: bool) -> usize {
 /// Clocks from a frame's last beat at the stream to its class and key at the buffer: register, parser, class.
 pub(super) fn front_clocks(beat: Beat, digest: bool) -> usize {
     let parser = match beat.bytes() {
-        64 => WIDE_PARSER_CLOCKS,
-        _ => parser_clocks(beat),
+        1 => PARSER_CLOCKS,
+        8 => PAIR_PARSER_CLOCKS,
+        _ => WIDE_PARSER_CLOCKS,
     };
     1 + parser + settle_clocks(beat, digest)
 }
@@ -98,7 +104,9 @@ pub(super) fn front_clocks(beat: Beat, digest: bool) -> usize {
 impl Front {
     /// For keys of `layout`, or (`digest`) of the frame's digest; `mask_hops` leaves out of that what changes from hop to hop.
     pub fn new(beat: Beat, layout: &KeyLayout, digest: bool, mask_hops: bool) -> Self {
-        let wide = usize::from(beat.bytes() == 64);
+        let narrow = usize::from(beat.bytes() == 1);
+        let pair = usize::from(beat.bytes() == 8);
+        let wide = 1 - narrow - pair;
         let settle = settle_clocks(beat, digest);
         let late = settle - CLASS_CLOCKS;
         let keys = match digest {
@@ -130,7 +138,8 @@ impl Front {
             adjust: Bus::new(16).doc("to this a mark adds its DSCP, for the checksum of IPv4"),
             bytes: Bus::new(16).doc("bytes of the frame"),
             key: WideBus::<Out>::new(layout.bits),
-            narrow: (wide..1).map(|_| Parser::new(beat, layout)).collect(),
+            narrow: (0..narrow).map(|_| Parser::new(beat, layout)).collect(),
+            pair: (0..pair).map(|_| PairParser::new(beat, layout)).collect(),
             wide: (0..wide).map(|_| WideParser::new(beat, layout)).collect(),
             digests: (0..usize::from(digest))
                 .map(|_| FrameDigest::new(beat))
@@ -160,7 +169,8 @@ impl Front {
             no_zeroes: Const::new(0, beat.bytes()),
             next_count: usize::from(layout.next.is_some()),
             key_bits: layout.bits,
-            narrow_count: 1 - wide,
+            narrow_count: narrow,
+            pair_count: pair,
             wide_count: wide,
             digest_count: usize::from(digest),
             key_count: usize::from(!digest),
@@ -189,6 +199,23 @@ impl Logic for Front {
             self.parsed_key.next = self.narrow[p].key.val();
             self.zeroes.next = self.narrow[p].zeroes.val();
             self.before.next = self.narrow[p].before.val();
+        }
+        for p in 0..self.pair_count {
+            self.pair[p].reset.next = self.reset.val();
+            self.pair[p].valid.next = self.valid.val();
+            self.pair[p].last.next = self.last.val();
+            self.pair[p].bad.next = self.bad.val();
+            self.pair[p].most.next = self.most.val();
+            self.pair[p].data.next = self.data.val();
+            self.valid_p.next = self.pair[p].valid_out.val();
+            self.last_p.next = self.pair[p].last_out.val();
+            self.bad_p.next = self.pair[p].bad_out.val();
+            self.most_p.next = self.pair[p].most_out.val();
+            self.data_p.next = self.pair[p].data_out.val();
+            self.finding.next = self.pair[p].finding.val();
+            self.parsed_key.next = self.pair[p].key.val();
+            self.zeroes.next = self.pair[p].zeroes.val();
+            self.before.next = self.pair[p].before.val();
         }
         for p in 0..self.wide_count {
             self.wide[p].reset.next = self.reset.val();

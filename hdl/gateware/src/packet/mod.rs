@@ -20,8 +20,8 @@
 //! | block | section of the contract |
 //! |---|---|
 //! | [`Intake`] | ports; frames cut by a reset |
-//! | [`WordFeed`], [`WordFacts`], [`NextHeader`], [`ParserLook`], [`ParserStep`], [`Parser`] (8 and 64 bits), [`ParserArray`], [`WideParser`] (512) | what a frame is to the parser |
-//! | [`KeyCapture`], [`FrameDigest`] | key |
+//! | [`WordFeed`], [`NextHeader`]; 8 bits: [`WordFacts`], [`ParserLook`], [`ParserStep`], [`Parser`]; 512: the same words in [`ParserArray`], [`WideParser`]; 64: [`WordClass`], [`LinkStage`], [`HeaderStage`], [`ExtensionStage`], [`ReachStage`], [`FindingStage`], [`PairParser`] | what a frame is to the parser |
+//! | [`KeyCapture`], [`FindingStage`], [`FrameDigest`] | key |
 //! | [`FrameClassifier`] | classes; checksum of a mark |
 //! | [`FrameStore`], [`FrameMemory`], [`Queue`] | room and time |
 //! | [`VerdictStage`], [`Egress`], [`WordPatch`] | classes 0 and 1; policies |
@@ -31,17 +31,22 @@ mod beat;
 mod beat_delay;
 mod descriptor;
 mod egress;
+mod extension_stage;
 mod fields;
+mod finding_stage;
 mod frame_classifier;
 mod frame_digest;
 mod frame_memory;
 mod frame_store;
 mod front;
+mod header_stage;
 mod intake;
 mod key_capture;
+mod link_stage;
 mod network_order;
 mod next_header;
 mod packet_path;
+mod pair_parser;
 mod parser;
 mod parser_array;
 mod parser_look;
@@ -49,9 +54,11 @@ mod parser_step;
 mod path_registers;
 mod queue;
 mod queue_memory;
+mod reach_stage;
 mod tops;
 mod verdict_stage;
 mod wide_parser;
+mod word_class;
 mod word_facts;
 mod word_feed;
 mod word_patch;
@@ -59,16 +66,21 @@ mod word_patch;
 pub use beat::Beat;
 pub use beat_delay::BeatDelay;
 pub use egress::Egress;
+pub use extension_stage::ExtensionStage;
+pub use finding_stage::FindingStage;
 pub use frame_classifier::FrameClassifier;
 pub use frame_digest::{back as crc64_back, on as crc64_on, FrameDigest};
 pub use frame_memory::FrameMemory;
 pub use frame_store::FrameStore;
 pub use front::Front;
+pub use header_stage::HeaderStage;
 pub use intake::Intake;
 pub use key_capture::{KeyCapture, KeyLayout};
+pub use link_stage::LinkStage;
 pub use network_order::NetworkOrder;
 pub use next_header::NextHeader;
 pub use packet_path::PacketPath;
+pub use pair_parser::PairParser;
 pub use parser::Parser;
 pub use parser_array::ParserArray;
 pub use parser_look::ParserLook;
@@ -77,9 +89,11 @@ pub use path_registers::PathRegisters;
 pub(crate) use path_registers::NEXT_BLOCK_BITS;
 pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
+pub use reach_stage::ReachStage;
 pub use tops::{AxilPath, UartPath};
 pub use verdict_stage::VerdictStage;
 pub use wide_parser::WideParser;
+pub use word_class::WordClass;
 pub use word_facts::WordFacts;
 pub use word_feed::WordFeed;
 pub use word_patch::WordPatch;

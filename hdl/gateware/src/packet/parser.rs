@@ -1,36 +1,23 @@
-//! Parser for data paths of 8 or 64 bits.
+//! Parser for data paths of 8 bits.
 
 use super::fields::{fact, look, state};
 use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserLook, ParserStep, WordFacts, WordFeed};
 use crate::prelude::*;
 
 /// Clocks from a beat to what was found up to it.
-pub(super) fn parser_clocks(beat: Beat) -> usize {
-    2 + step_clocks(beat)
-}
+pub(super) const PARSER_CLOCKS: usize = 4;
 
-/// Clocks of a step.
-fn step_clocks(beat: Beat) -> usize {
-    match beat.bytes() {
-        1 => 2,
-        _ => 1,
-    }
-}
-
-/// Reads the words of each frame; the state after the last beat is its finding. Beats come out three clocks later (at 8 bits four), with what was found up to them.
+/// Reads the words of each frame; the state after the last beat is its finding. Beats come out four clocks later, with what was found up to them.
 ///
 /// ```text
-/// 8 bits                                                           +--> [ ] --> KeyCapture --> key
+///                                                                  +--> [ ] --> KeyCapture --> key
 /// beat --> WordFeed --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+--> [ ] --> finding
-///                                                ^                                |
-///                                                +-------------- [ ] <------------+
-/// 64 bits
-/// beat --> WordFeed --> WordFacts --> [ ] --> (ParserLook --> ParserStep) twice --+--> [ ] --> finding
 ///                                                ^                                |
 ///                                                +-------------- [ ] <------------+
 /// ```
 ///
-/// At 8 bits there is a word in four clocks, so a step takes two of them, in which its facts stand; at 64 there are two words in a clock. Words come to the key a clock behind their step, which leaves the parser's longest path to its state alone. `docs/packet.md`, "What a frame is to the parser".
+/// There is a word in four clocks, so a step takes two of them, in which its facts stand. Words come to the key a clock behind their step, which leaves the parser's longest path to its
+/// state alone. `docs/packet.md`, "What a frame is to the parser". [`super::PairParser`] does the same for 64 bits.
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Parser {
@@ -72,33 +59,23 @@ pub struct Parser {
     finding_r: Reg,
     hops_4_r: Vec<Flag>,
     hops_6_r: Vec<Flag>,
-    final_step: usize,
     stepping: usize,
     read_once: Const,
     no_zeroes: Const,
-    byte_2: Const,
     byte_3: Const,
-    second_four: Const,
-    second_six: Const,
     initial: Const,
     no_key: WideConst,
-    words: usize,
     stages: usize,
-    bytewise: usize,
-    wordwise: usize,
 }
 
 impl Parser {
-    /// For beats of 8 or 64 bits and keys of `layout`.
+    /// For beats of 8 bits and keys of `layout`.
     pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
-        let words = beat.words();
-        let bytewise = usize::from(beat.bytes() == 1);
-        let clocks = parser_clocks(beat);
-        let stages = clocks - 1;
+        let stages = PARSER_CLOCKS - 1;
         Self {
             about: About::new(
                 "parser",
-                format!("Reads the words of each frame. The state after a frame's last beat is what was found, {clocks} clocks after that beat."),
+                format!("Reads the words of each frame. The state after a frame's last beat is what was found, {PARSER_CLOCKS} clocks after that beat."),
             ),
             clock: Default::default(),
             reset: Wire::default().doc("a frame begins"),
@@ -116,41 +93,34 @@ impl Parser {
             key: WideBus::<Out>::new(layout.bits),
             zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
             before: Wire::default().doc("bytes of the beats before do, too"),
-            beats: BeatDelay::new(beat, clocks),
+            beats: BeatDelay::new(beat, PARSER_CLOCKS),
             feed: WordFeed::new(beat),
-            facts: (0..words).map(|_| Default::default()).collect(),
-            facts_r: (0..words).map(|_| Reg::new(fact::BITS)).collect(),
-            looks: (0..words).map(|_| Default::default()).collect(),
-            looks_r: (0..bytewise).map(|_| Reg::new(look::BITS)).collect(),
-            steps: (0..words).map(|_| Default::default()).collect(),
-            captures: (0..words).map(|_| KeyCapture::new(layout)).collect(),
-            words_r: (0..words).map(|_| Reg::new(32)).collect(),
-            header_r: (0..words).map(|_| Flag::default()).collect(),
-            six_r: (0..words).map(|_| Flag::default()).collect(),
-            step_r: (0..words).map(|_| Reg::new(4)).collect(),
-            ports_r: (0..words).map(|_| Flag::default()).collect(),
-            word: (0..words).map(|_| fact::WORD.of(fact::BITS)).collect(),
+            facts: vec![Default::default()],
+            facts_r: vec![Reg::new(fact::BITS)],
+            looks: vec![Default::default()],
+            looks_r: vec![Reg::new(look::BITS)],
+            steps: vec![Default::default()],
+            captures: vec![KeyCapture::new(layout)],
+            words_r: vec![Reg::new(32)],
+            header_r: vec![Flag::default()],
+            six_r: vec![Flag::default()],
+            step_r: vec![Reg::new(4)],
+            ports_r: vec![Flag::default()],
+            word: vec![fact::WORD.of(fact::BITS)],
             valid_r: (0..stages).map(|_| Flag::default()).collect(),
             last_r: (0..stages).map(|_| Flag::default()).collect(),
             state: Reg::with_init(state::BITS, state::INITIAL),
             key_r: WideReg::new(layout.bits),
             finding_r: Reg::with_init(state::BITS, state::INITIAL),
-            hops_4_r: (0..words).map(|_| Flag::default()).collect(),
-            hops_6_r: (0..words).map(|_| Flag::default()).collect(),
-            final_step: words - 1,
+            hops_4_r: vec![Flag::default()],
+            hops_6_r: vec![Flag::default()],
             stepping: stages - 1,
             read_once: Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
             no_zeroes: Const::new(0, beat.bytes()),
-            byte_2: Const::new(1, beat.bytes()).doc("of the first word, the beat's first"),
-            byte_3: Const::new(1 << u32::from(beat.bytes() > 1), beat.bytes()),
-            second_four: Const::new(0b11_0100 & ones(beat.bytes()), beat.bytes()).doc("bytes 0, 2 and 3 of the second word"),
-            second_six: Const::new(0b10_0000 & ones(beat.bytes()), beat.bytes()),
+            byte_3: Const::new(1, beat.bytes()),
             initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
             no_key: WideConst::from_value(Wide::zero(layout.bits)),
-            words,
             stages,
-            bytewise,
-            wordwise: usize::from(beat.bytes() > 1),
         }
     }
 }
@@ -169,53 +139,38 @@ impl Logic for Parser {
             self.valid_r[i].d.next = self.valid_r[i - 1].q.val() && !self.reset.val();
             self.last_r[i].d.next = self.last_r[i - 1].q.val();
         }
-        for i in 0..self.words {
-            self.facts[i].word.next = self.feed.word[i].val();
-            self.facts[i].place.next = self.feed.place[i].val();
-            self.facts[i].whole.next = self.feed.whole[i].val();
-            self.looks[i].facts.next = self.facts_r[i].q.val();
-            self.steps[i].facts.next = self.facts_r[i].q.val();
-            self.word[i].input.next = self.facts_r[i].q.val();
-            self.words_r[i].d.next = self.word[i].output.val();
-            self.header_r[i].d.next = self.steps[i].header.val();
-            self.six_r[i].d.next = self.steps[i].six_header.val();
-            self.step_r[i].d.next = self.steps[i].header_step.val();
-            self.ports_r[i].d.next = self.steps[i].ports.val();
-            self.captures[i].word.next = self.words_r[i].q.val();
-            self.captures[i].in_header.next = self.header_r[i].q.val();
-            self.captures[i].six.next = self.six_r[i].q.val();
-            self.captures[i].step.next = self.step_r[i].q.val();
-            self.captures[i].ports.next = self.ports_r[i].q.val();
-            self.hops_4_r[i].d.next = self.steps[i].hops_4.val();
-            self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
+        self.facts[0].word.next = self.feed.word[0].val();
+        self.facts[0].place.next = self.feed.place[0].val();
+        self.facts[0].whole.next = self.feed.whole[0].val();
+        self.looks[0].facts.next = self.facts_r[0].q.val();
+        self.steps[0].facts.next = self.facts_r[0].q.val();
+        self.word[0].input.next = self.facts_r[0].q.val();
+        self.words_r[0].d.next = self.word[0].output.val();
+        self.header_r[0].d.next = self.steps[0].header.val();
+        self.six_r[0].d.next = self.steps[0].six_header.val();
+        self.step_r[0].d.next = self.steps[0].header_step.val();
+        self.ports_r[0].d.next = self.steps[0].ports.val();
+        self.captures[0].word.next = self.words_r[0].q.val();
+        self.captures[0].in_header.next = self.header_r[0].q.val();
+        self.captures[0].six.next = self.six_r[0].q.val();
+        self.captures[0].step.next = self.step_r[0].q.val();
+        self.captures[0].ports.next = self.ports_r[0].q.val();
+        self.hops_4_r[0].d.next = self.steps[0].hops_4.val();
+        self.hops_6_r[0].d.next = self.steps[0].hops_6.val();
+        comment!("a step takes two clocks, in which the facts stand");
+        self.facts_r[0].d.next = self.facts_r[0].q.val() & self.read_once.val();
+        if self.feed.whole[0].val() {
+            self.facts_r[0].d.next = self.facts[0].facts.val();
         }
-        for b in 0..self.bytewise {
-            comment!("a step takes two clocks, in which the facts stand");
-            self.facts_r[b].d.next = self.facts_r[b].q.val() & self.read_once.val();
-            if self.feed.whole[b].val() {
-                self.facts_r[b].d.next = self.facts[b].facts.val();
-            }
-            self.looks_r[b].d.next = self.looks[b].look.val();
-            self.steps[b].look.next = self.looks_r[b].q.val();
-        }
-        for b in 0..self.wordwise {
-            self.facts_r[b].d.next = self.facts[b].facts.val();
-            self.facts_r[b + 1].d.next = self.facts[b + 1].facts.val();
-            self.steps[b].look.next = self.looks[b].look.val();
-            self.steps[b + 1].look.next = self.looks[b + 1].look.val();
-        }
+        self.looks_r[0].d.next = self.looks[0].look.val();
+        self.steps[0].look.next = self.looks_r[0].q.val();
         self.looks[0].state.next = self.state.q.val();
         self.steps[0].state.next = self.state.q.val();
         self.captures[0].key.next = self.key_r.q.val();
-        for i in 1..self.words {
-            self.looks[i].state.next = self.steps[i - 1].stepped.val();
-            self.steps[i].state.next = self.steps[i - 1].stepped.val();
-            self.captures[i].key.next = self.captures[i - 1].captured.val();
-        }
-        self.finding_r.d.next = self.steps[self.final_step].stepped.val();
+        self.finding_r.d.next = self.steps[0].stepped.val();
         self.state.d.next = self.state.q.val();
         if self.valid_r[self.stepping].q.val() {
-            self.state.d.next = self.steps[self.final_step].stepped.val();
+            self.state.d.next = self.steps[0].stepped.val();
         }
         if (self.valid_r[self.stepping].q.val() && self.last_r[self.stepping].q.val())
             || self.reset.val()
@@ -223,37 +178,20 @@ impl Logic for Parser {
             self.state.d.next = self.initial.val();
         }
         comment!("the key, a clock behind");
-        self.key.next = self.captures[self.final_step].captured.val();
+        self.key.next = self.captures[0].captured.val();
         self.key_r.d.next = self.key_r.q.val();
         if self.beats.valid_out.val() {
-            self.key_r.d.next = self.captures[self.final_step].captured.val();
+            self.key_r.d.next = self.captures[0].captured.val();
         }
         if (self.beats.valid_out.val() && self.beats.last_out.val()) || self.reset.val() {
             self.key_r.d.next = self.no_key.val();
         }
         comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
         self.zeroes.next = self.no_zeroes.val();
-        for b in 0..self.bytewise {
-            if self.hops_4_r[b].q.val() || self.hops_6_r[b].q.val() {
-                self.zeroes.next = self.byte_3.val();
-            }
-            self.before.next = self.hops_4_r[b].q.val();
+        if self.hops_4_r[0].q.val() || self.hops_6_r[0].q.val() {
+            self.zeroes.next = self.byte_3.val();
         }
-        for b in 0..self.wordwise {
-            if self.hops_4_r[b].q.val() {
-                self.zeroes.next = self.byte_2.val() | self.byte_3.val();
-            }
-            if self.hops_6_r[b].q.val() {
-                self.zeroes.next = self.byte_3.val();
-            }
-            if self.hops_4_r[b + 1].q.val() {
-                self.zeroes.next = self.second_four.val();
-            }
-            if self.hops_6_r[b + 1].q.val() {
-                self.zeroes.next = self.second_six.val();
-            }
-            self.before.next = self.hops_4_r[b].q.val();
-        }
+        self.before.next = self.hops_4_r[0].q.val();
         self.beats.reset.next = self.reset.val();
         self.beats.valid.next = self.valid.val();
         self.beats.last.next = self.last.val();
