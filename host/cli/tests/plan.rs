@@ -376,3 +376,41 @@ fn filters_that_forget_nothing_are_not_compared() {
         refused.stderr
     );
 }
+
+#[test]
+fn a_seed_is_judged_by_keys_of_a_block_or_of_a_table() {
+    let linear = [("\"h3-sbox\"", "\"h3\""), ("\"double\"", "\"independent\"")];
+    let folder = folder(&edited(&linear));
+    let keys: String = (0..4000).map(|key| format!("{key}\n")).collect();
+    std::fs::write(folder.path().join("keys.csv"), format!("lbn\n{keys}")).expect("a table");
+    let block = run(
+        folder.path(),
+        &["plan", "tiny.toml", "--varying", "0x1ffff", "--seeds", "20"],
+    );
+    assert_eq!(block.code, 0, "{}", block.stderr);
+    let part = block.stdout.find("\nRate of hash.seed").expect("the part");
+    insta::assert_snapshot!("plan_varying", &block.stdout[part..]);
+    let table = run(
+        folder.path(),
+        &["plan", "tiny.toml", "--keys", "keys.csv:lbn", "--json"],
+    );
+    assert_eq!(table.code, 0, "{}", table.stderr);
+    let plan: Value = serde_json::from_str(&table.stdout).expect("JSON");
+    assert_eq!(plan["on_keys"]["keys"], 4000.0);
+    assert_eq!(plan["on_keys"]["span_bits"], 12);
+    let alone = run(folder.path(), &["plan", "tiny.toml", "--seeds", "3"]);
+    assert_eq!(alone.code, 2);
+    assert!(
+        alone
+            .stderr
+            .contains("add --keys FILE:COLUMN or --varying MASK"),
+        "{}",
+        alone.stderr
+    );
+    let none = run(folder.path(), &["plan", "tiny.toml", "--varying", "0"]);
+    assert!(
+        none.code == 2 && none.stderr.contains("no bit varies"),
+        "{}",
+        none.stderr
+    );
+}

@@ -69,6 +69,32 @@ pub enum Error {
         /// Its kind.
         kind: String,
     },
+    /// A kind of filter whose rate on given keys has no law.
+    #[error(
+        "{}: filter.kind = \"{kind}\" has no law for the rate on given keys; --keys and --varying take filters of kind recycling or static \
+         (bloomline verify {} --keys FILE:COLUMN measures others)",
+        file.display(), file.display()
+    )]
+    NoRateOnKeys {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
+    /// A set of keys that must be listed, and is too large for it.
+    #[error(
+        "{}: --varying with {free} bits: at most {most}, since these hash functions must be tried on every key; any number is taken by \
+         hash.family = \"h3\" with filter.hashing = \"independent\" in the partitioned layout, on a power of two of positions",
+        file.display()
+    )]
+    TooManyKeys {
+        /// The specification.
+        file: PathBuf,
+        /// Bits that vary.
+        free: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// The gateware cannot be printed, which is a fault of its description.
     #[error(transparent)]
     Emit(#[from] EmitError),

@@ -5,11 +5,13 @@ pub(crate) mod cells;
 mod compare;
 mod erasing;
 mod html;
+mod on_keys;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
 
 pub use compare::Comparison;
+pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
 use serde::{Serialize, Serializer};
@@ -50,6 +52,12 @@ impl Plan {
         self.values
             .insert("comparison".to_owned(), json!(comparison));
         self.page.parts.extend(comparison.page().parts);
+    }
+
+    /// Adds the rate on a set of keys, under the key `on_keys` and at the end of the page.
+    pub fn add_keys(&mut self, on_keys: &OnKeys) {
+        self.values.insert("on_keys".to_owned(), json!(on_keys));
+        self.page.parts.extend(on_keys.page().parts);
     }
 
     /// Everything for people: numbers, reasons, alternatives, formulas.
