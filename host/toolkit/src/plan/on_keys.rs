@@ -397,7 +397,11 @@ mod tests {
 
     #[test]
     fn ranks_say_what_listing_every_key_says() {
-        for (seed, mask) in [(1, 0xfff_u128), (7, 0xf0f0 << 70 | 0xf), (9, 0x111_1111_1111)] {
+        for (seed, mask) in [
+            (1, 0xfff_u128),
+            (7, 0xf0f0 << 70 | 0xf),
+            (9, 0x111_1111_1111),
+        ] {
             let filter = static_h3(seed);
             let mask = Key::from_integer(mask, 96).expect("fits");
             let by_ranks = filter
