@@ -414,3 +414,43 @@ fn a_seed_is_judged_by_keys_of_a_block_or_of_a_table() {
         none.stderr
     );
 }
+
+#[test]
+fn a_cache_on_the_second_request_is_judged_by_a_law_or_a_trace() {
+    let folder = folder(&edited(&[]));
+    let ends = |arguments: &[&str]| {
+        let run = run(folder.path(), &[&["plan", "tiny.toml"], arguments].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let part = run.stdout.find("\nA cache of").expect("the part");
+        run.stdout[part..].to_owned()
+    };
+    let law = ends(&["--cache", "5000", "--zipf", "0.8,1M"]);
+    // keys 0, 1, .. of which every third comes again: 7 bytes each
+    let requests: String = (0..6000)
+        .map(|at| format!("{},7\n", if at % 3 == 2 { at - 1 } else { at }))
+        .collect();
+    std::fs::write(folder.path().join("t.csv"), format!("id,bytes\n{requests}")).expect("a table");
+    let trace = ends(&["--cache", "70", "--trace", "t.csv:id", "--sizes", "bytes"]);
+    insta::assert_snapshot!("plan_cache", law + &trace);
+    let alone = run(folder.path(), &["plan", "tiny.toml", "--cache", "10"]);
+    assert_eq!(alone.code, 2, "{}", alone.stderr);
+    std::fs::write(folder.path().join("z.csv"), "id,bytes\n1,0\n").expect("a table");
+    let zero = run(
+        folder.path(),
+        &[
+            "plan",
+            "tiny.toml",
+            "--cache",
+            "10",
+            "--trace",
+            "z.csv:id",
+            "--sizes",
+            "bytes",
+        ],
+    );
+    assert!(
+        zero.code == 2 && zero.stderr.contains("no size above 0"),
+        "{}",
+        zero.stderr
+    );
+}

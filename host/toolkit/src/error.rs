@@ -2,6 +2,7 @@ use crate::package::FolderError;
 use bloomline_driver::ConnectError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_spec::{Hashing, SpecError};
+use bloomline_stimulus::StimulusError;
 use bloomline_theory::TheoryError;
 use bloomline_verify::report::ReportError;
 use bloomline_verify::VerifyError;
@@ -81,6 +82,28 @@ pub enum Error {
         /// Its kind.
         kind: String,
     },
+    /// A kind of filter that is no memory of earlier requests.
+    #[error(
+        "{}: filter.kind = \"{kind}\", and --cache is about objects that a cache stores on their second request; it takes filters of kind recycling",
+        file.display()
+    )]
+    NothingToCache {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
+    /// A trace of requests that cannot be replayed.
+    #[error("--trace {}: {why}", file.display())]
+    Requests {
+        /// The table.
+        file: PathBuf,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Stimulus(#[from] StimulusError),
     /// A set of keys that must be listed, and is too large for it.
     #[error(
         "{}: --varying with {free} bits: at most {most}, since these hash functions must be tried on every key; any number is taken by \

@@ -2,7 +2,7 @@ use crate::numbers;
 use crate::output::{wrapped, Ending, Output, COLUMNS};
 use anyhow::{bail, Context};
 use bloomline_spec::Key;
-use bloomline_toolkit::plan::{self, references, ChosenKeys, Page, Part, Summary};
+use bloomline_toolkit::plan::{self, references, CacheLoad, ChosenKeys, Page, Part, Summary};
 use bloomline_toolkit::Filter;
 use bloomline_verify::Keys;
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
@@ -31,6 +31,23 @@ pub struct Cmd {
     /// With --keys or --varying: so many other seeds beside it
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     seeds: Option<u64>,
+    /// Also what a cache gains that stores objects on their second request by this filter: its capacity in objects, with --sizes in bytes
+    #[arg(long, value_name = "N", value_parser = numbers::count, requires = "requests")]
+    cache: Option<u64>,
+    /// Requests to the cache by a Zipf law with exponent S over U objects
+    #[arg(long, value_name = "S,U", group = "requests", requires = "cache")]
+    zipf: Option<String>,
+    /// Requests to the cache as recorded: a column with their objects
+    #[arg(
+        long,
+        value_name = "FILE:COLUMN",
+        group = "requests",
+        requires = "cache"
+    )]
+    trace: Option<String>,
+    /// Column of the same table with the bytes of each request
+    #[arg(long, value_name = "COLUMN", requires = "trace")]
+    sizes: Option<String>,
 }
 
 impl Cmd {
@@ -46,6 +63,10 @@ impl Cmd {
             Some(chosen) => Some(filter.on_keys(&chosen, self.seeds.unwrap_or(0))?),
             None => None,
         };
+        let caching = match (self.cache, self.load()?) {
+            (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
+            _ => None,
+        };
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -58,6 +79,9 @@ impl Cmd {
         }
         if let Some(on_keys) = &on_keys {
             plan.add_keys(on_keys);
+        }
+        if let Some(caching) = &caching {
+            plan.add_caching(caching);
         }
         output.result(&plan, || {
             let six = six_lines(plan.summary());
@@ -75,9 +99,25 @@ impl Cmd {
             );
             let mut added = comparison.map_or_else(String::new, |it| printed(&it.page()));
             added += &on_keys.map_or_else(String::new, |it| printed(&it.page()));
+            added += &caching.map_or_else(String::new, |it| printed(&it.page()));
             format!("{six}{}{added}\n{more}", wrapped(plan.page().brief()))
         })?;
         Ok(Ending::Good)
+    }
+
+    /// The requests to a cache.
+    fn load(&self) -> anyhow::Result<Option<CacheLoad>> {
+        if let Some(trace) = &self.trace {
+            let (file, column) = crate::table::column("--trace", trace)?;
+            let sizes = self.sizes.clone();
+            return Ok(Some(CacheLoad::Trace {
+                file,
+                column,
+                sizes,
+            }));
+        }
+        let law = self.zipf.as_deref().map(super::size::parse_zipf);
+        Ok(law.transpose()?.map(CacheLoad::Law))
     }
 
     /// The keys to judge the seed by.

@@ -1,5 +1,6 @@
 //! Plan of a filter as data: one object for programs, texts and tables for people.
 
+mod caching;
 pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
@@ -10,6 +11,7 @@ pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
 
+pub use caching::{CacheLoad, Caching};
 pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
@@ -52,6 +54,12 @@ impl Plan {
         self.values
             .insert("comparison".to_owned(), json!(comparison));
         self.page.parts.extend(comparison.page().parts);
+    }
+
+    /// Adds what a cache gains, under the key `cache` and at the end of the page.
+    pub fn add_caching(&mut self, caching: &Caching) {
+        self.values.insert("cache".to_owned(), json!(caching));
+        self.page.parts.extend(caching.page().parts);
     }
 
     /// Adds the rate on a set of keys, under the key `on_keys` and at the end of the page.
