@@ -376,3 +376,81 @@ fn filters_that_forget_nothing_are_not_compared() {
         refused.stderr
     );
 }
+
+#[test]
+fn a_seed_is_judged_by_keys_of_a_block_or_of_a_table() {
+    let linear = [("\"h3-sbox\"", "\"h3\""), ("\"double\"", "\"independent\"")];
+    let folder = folder(&edited(&linear));
+    let keys: String = (0..4000).map(|key| format!("{key}\n")).collect();
+    std::fs::write(folder.path().join("keys.csv"), format!("lbn\n{keys}")).expect("a table");
+    let block = run(
+        folder.path(),
+        &["plan", "tiny.toml", "--varying", "0x1ffff", "--seeds", "20"],
+    );
+    assert_eq!(block.code, 0, "{}", block.stderr);
+    let part = block.stdout.find("\nRate of hash.seed").expect("the part");
+    insta::assert_snapshot!("plan_varying", &block.stdout[part..]);
+    let table = run(
+        folder.path(),
+        &["plan", "tiny.toml", "--keys", "keys.csv:lbn", "--json"],
+    );
+    assert_eq!(table.code, 0, "{}", table.stderr);
+    let plan: Value = serde_json::from_str(&table.stdout).expect("JSON");
+    assert_eq!(plan["on_keys"]["keys"], 4000.0);
+    assert_eq!(plan["on_keys"]["span_bits"], 12);
+    let alone = run(folder.path(), &["plan", "tiny.toml", "--seeds", "3"]);
+    assert_eq!(alone.code, 2);
+    assert!(
+        alone
+            .stderr
+            .contains("add --keys FILE:COLUMN or --varying MASK"),
+        "{}",
+        alone.stderr
+    );
+    let none = run(folder.path(), &["plan", "tiny.toml", "--varying", "0"]);
+    assert!(
+        none.code == 2 && none.stderr.contains("no bit varies"),
+        "{}",
+        none.stderr
+    );
+}
+
+#[test]
+fn a_cache_on_the_second_request_is_judged_by_a_law_or_a_trace() {
+    let folder = folder(&edited(&[]));
+    let ends = |arguments: &[&str]| {
+        let run = run(folder.path(), &[&["plan", "tiny.toml"], arguments].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let part = run.stdout.find("\nA cache of").expect("the part");
+        run.stdout[part..].to_owned()
+    };
+    let law = ends(&["--cache", "5000", "--zipf", "0.8,1M"]);
+    // keys 0, 1, .. of which every third comes again: 7 bytes each
+    let requests: String = (0..6000)
+        .map(|at| format!("{},7\n", if at % 3 == 2 { at - 1 } else { at }))
+        .collect();
+    std::fs::write(folder.path().join("t.csv"), format!("id,bytes\n{requests}")).expect("a table");
+    let trace = ends(&["--cache", "70", "--trace", "t.csv:id", "--sizes", "bytes"]);
+    insta::assert_snapshot!("plan_cache", law + &trace);
+    let alone = run(folder.path(), &["plan", "tiny.toml", "--cache", "10"]);
+    assert_eq!(alone.code, 2, "{}", alone.stderr);
+    std::fs::write(folder.path().join("z.csv"), "id,bytes\n1,0\n").expect("a table");
+    let zero = run(
+        folder.path(),
+        &[
+            "plan",
+            "tiny.toml",
+            "--cache",
+            "10",
+            "--trace",
+            "z.csv:id",
+            "--sizes",
+            "bytes",
+        ],
+    );
+    assert!(
+        zero.code == 2 && zero.stderr.contains("no size above 0"),
+        "{}",
+        zero.stderr
+    );
+}

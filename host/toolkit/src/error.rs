@@ -2,6 +2,7 @@ use crate::package::FolderError;
 use bloomline_driver::ConnectError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_spec::{Hashing, SpecError};
+use bloomline_stimulus::StimulusError;
 use bloomline_theory::TheoryError;
 use bloomline_verify::report::ReportError;
 use bloomline_verify::VerifyError;
@@ -68,6 +69,54 @@ pub enum Error {
         file: PathBuf,
         /// Its kind.
         kind: String,
+    },
+    /// A kind of filter whose rate on given keys has no law.
+    #[error(
+        "{}: filter.kind = \"{kind}\" has no law for the rate on given keys; --keys and --varying take filters of kind recycling or static \
+         (bloomline verify {} --keys FILE:COLUMN measures others)",
+        file.display(), file.display()
+    )]
+    NoRateOnKeys {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
+    /// A kind of filter that is no memory of earlier requests.
+    #[error(
+        "{}: filter.kind = \"{kind}\", and --cache is about objects that a cache stores on their second request; it takes filters of kind recycling",
+        file.display()
+    )]
+    NothingToCache {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
+    /// A trace of requests that cannot be replayed.
+    #[error("--trace {}: {why}", file.display())]
+    Requests {
+        /// The table.
+        file: PathBuf,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Stimulus(#[from] StimulusError),
+    /// A set of keys that must be listed, and is too large for it.
+    #[error(
+        "{}: --varying with {free} bits: at most {most}, since these hash functions must be tried on every key; any number is taken by \
+         hash.family = \"h3\" with filter.hashing = \"independent\" in the partitioned layout, on a power of two of positions",
+        file.display()
+    )]
+    TooManyKeys {
+        /// The specification.
+        file: PathBuf,
+        /// Bits that vary.
+        free: u32,
+        /// The most there may be.
+        most: u32,
     },
     /// The gateware cannot be printed, which is a fault of its description.
     #[error(transparent)]

@@ -15,6 +15,8 @@
 //! * [`two_hash`]: what two hash functions in place of k add.
 //! * [`static_filter`]: filters that are filled once: exact rates, bounds, optima, efficiency; [`occupancy`] underneath.
 //! * [`cells`]: static, counting and Count-Min filters in the partitioned layout, as they are built.
+//! * [`caching`]: what a cache gains by storing objects on their second request.
+//! * [`key_set`]: the rate of one seed on one set of keys.
 //! * [`peers`]: other structures that forget by age, at the same memory and rate.
 //! * [`counting`] and [`count_min`]: filters and sketches that count, as the papers have them. [`sliding`]: the sliding-window filter.
 //!
@@ -48,10 +50,12 @@
 //! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;
+pub mod caching;
 pub mod cells;
 pub mod count_min;
 pub mod counting;
 pub mod error;
+pub mod key_set;
 mod numeric;
 pub mod occupancy;
 pub mod peers;

@@ -3,6 +3,7 @@
 mod cells;
 mod counting_exact;
 mod grid;
+mod key_set;
 mod occupancy_exact;
 mod peers;
 mod rational;

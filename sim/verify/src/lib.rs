@@ -29,7 +29,9 @@ pub use kinds::cells::{
     Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,
     Quantile, StaticFound,
 };
-pub use kinds::recycling::{Forgotten, RecyclingVerification, Statistics};
+pub use kinds::recycling::{
+    ArrivalShare, ByArrivals, Forgotten, Ratios, RecyclingVerification, Statistics,
+};
 pub use kinds::sliding::{
     dictionary, OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification,
     WindowFound,

@@ -1,6 +1,10 @@
+use crate::numbers;
 use crate::output::{wrapped, Ending, Output, COLUMNS};
-use bloomline_toolkit::plan::{self, references, Page, Part, Summary};
+use anyhow::{bail, Context};
+use bloomline_spec::Key;
+use bloomline_toolkit::plan::{self, references, CacheLoad, ChosenKeys, Page, Part, Summary};
 use bloomline_toolkit::Filter;
+use bloomline_verify::Keys;
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
 use std::path::PathBuf;
 
@@ -18,6 +22,32 @@ pub struct Cmd {
     /// Write a page with curves: rate, cycle and memory against each other, the specification's point marked
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Also the rate of this seed on the keys of a table's column, in random order (static and recycling filters)
+    #[arg(long, value_name = "FILE:COLUMN", conflicts_with = "varying")]
+    keys: Option<String>,
+    /// Also the rate of this seed on all keys that differ in the set bits of MASK alone, such as a block of addresses
+    #[arg(long, value_name = "MASK")]
+    varying: Option<String>,
+    /// With --keys or --varying: so many other seeds beside it
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    seeds: Option<u64>,
+    /// Also what a cache gains that stores objects on their second request by this filter: its capacity in objects, with --sizes in bytes
+    #[arg(long, value_name = "N", value_parser = numbers::count, requires = "requests")]
+    cache: Option<u64>,
+    /// Requests to the cache by a Zipf law with exponent S over U objects
+    #[arg(long, value_name = "S,U", group = "requests", requires = "cache")]
+    zipf: Option<String>,
+    /// Requests to the cache as recorded: a column with their objects
+    #[arg(
+        long,
+        value_name = "FILE:COLUMN",
+        group = "requests",
+        requires = "cache"
+    )]
+    trace: Option<String>,
+    /// Column of the same table with the bytes of each request
+    #[arg(long, value_name = "COLUMN", requires = "trace")]
+    sizes: Option<String>,
 }
 
 impl Cmd {
@@ -29,6 +59,14 @@ impl Cmd {
             true => Some(filter.compare()?),
             false => None,
         };
+        let on_keys = match self.chosen_keys(&filter)? {
+            Some(chosen) => Some(filter.on_keys(&chosen, self.seeds.unwrap_or(0))?),
+            None => None,
+        };
+        let caching = match (self.cache, self.load()?) {
+            (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
+            _ => None,
+        };
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -38,6 +76,12 @@ impl Cmd {
         }
         if let Some(comparison) = &comparison {
             plan.add(comparison);
+        }
+        if let Some(on_keys) = &on_keys {
+            plan.add_keys(on_keys);
+        }
+        if let Some(caching) = &caching {
+            plan.add_caching(caching);
         }
         output.result(&plan, || {
             let six = six_lines(plan.summary());
@@ -53,10 +97,47 @@ impl Cmd {
                 "Every number, alternatives and formulas: bloomline plan {} --explain\n",
                 self.spec.display()
             );
-            let compared = comparison.map_or_else(String::new, |it| printed(&it.page()));
-            format!("{six}{}{compared}\n{more}", wrapped(plan.page().brief()))
+            let mut added = comparison.map_or_else(String::new, |it| printed(&it.page()));
+            added += &on_keys.map_or_else(String::new, |it| printed(&it.page()));
+            added += &caching.map_or_else(String::new, |it| printed(&it.page()));
+            format!("{six}{}{added}\n{more}", wrapped(plan.page().brief()))
         })?;
         Ok(Ending::Good)
+    }
+
+    /// The requests to a cache.
+    fn load(&self) -> anyhow::Result<Option<CacheLoad>> {
+        if let Some(trace) = &self.trace {
+            let (file, column) = crate::table::column("--trace", trace)?;
+            let sizes = self.sizes.clone();
+            return Ok(Some(CacheLoad::Trace {
+                file,
+                column,
+                sizes,
+            }));
+        }
+        let law = self.zipf.as_deref().map(super::size::parse_zipf);
+        Ok(law.transpose()?.map(CacheLoad::Law))
+    }
+
+    /// The keys to judge the seed by.
+    fn chosen_keys(&self, filter: &Filter) -> anyhow::Result<Option<ChosenKeys>> {
+        if let Some(keys) = &self.keys {
+            let (file, column) = crate::table::column("--keys", keys)?;
+            return Ok(Some(ChosenKeys::Of(Keys::Column { file, column })));
+        }
+        let Some(mask) = &self.varying else {
+            if self.seeds.is_some() {
+                bail!("--seeds: compares seeds on given keys; add --keys FILE:COLUMN or --varying MASK");
+            }
+            return Ok(None);
+        };
+        let key_bits = filter.design().key_bits();
+        let mask = Key::from_text(mask, key_bits).with_context(|| format!("--varying {mask}"))?;
+        if !(0..key_bits).any(|bit| mask.bit(bit)) {
+            bail!("--varying 0: no bit varies; set those that do, for example 0xffff for the lowest 16");
+        }
+        Ok(Some(ChosenKeys::Varying(mask)))
     }
 }
 

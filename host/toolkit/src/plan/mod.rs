@@ -1,15 +1,19 @@
 //! Plan of a filter as data: one object for programs, texts and tables for people.
 
+mod caching;
 pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
 mod erasing;
 mod html;
+mod on_keys;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
 
+pub use caching::{CacheLoad, Caching};
 pub use compare::Comparison;
+pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
 use serde::{Serialize, Serializer};
@@ -50,6 +54,18 @@ impl Plan {
         self.values
             .insert("comparison".to_owned(), json!(comparison));
         self.page.parts.extend(comparison.page().parts);
+    }
+
+    /// Adds what a cache gains, under the key `cache` and at the end of the page.
+    pub fn add_caching(&mut self, caching: &Caching) {
+        self.values.insert("cache".to_owned(), json!(caching));
+        self.page.parts.extend(caching.page().parts);
+    }
+
+    /// Adds the rate on a set of keys, under the key `on_keys` and at the end of the page.
+    pub fn add_keys(&mut self, on_keys: &OnKeys) {
+        self.values.insert("on_keys".to_owned(), json!(on_keys));
+        self.page.parts.extend(on_keys.page().parts);
     }
 
     /// Everything for people: numbers, reasons, alternatives, formulas.

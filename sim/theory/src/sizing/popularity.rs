@@ -83,6 +83,11 @@ impl Zipf {
         self.universe
     }
 
+    /// Probability of a key and number of such keys, the most popular first.
+    pub(crate) fn groups(&self) -> &[(f64, f64)] {
+        &self.groups
+    }
+
     /// Mean number of distinct keys among `requests` requests, `sum_i 1 - (1 - p_i)^n`.
     pub fn distinct(&self, requests: f64) -> f64 {
         self.distinct_and_slope(requests).0

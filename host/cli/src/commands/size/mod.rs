@@ -6,6 +6,8 @@ mod recycling;
 mod sliding;
 mod static_filter;
 
+pub use recycling::parse_zipf;
+
 use crate::output::{wrapped, Ending, Output};
 use bloomline_toolkit::forecast::{format_number, stated};
 use bloomline_toolkit::sizing::{Form, Sheet, Wants};

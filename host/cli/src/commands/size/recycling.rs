@@ -80,7 +80,8 @@ impl Cmd {
     }
 }
 
-fn parse_zipf(text: &str) -> anyhow::Result<Zipf> {
+/// A popularity law: `EXPONENT,KEYS`.
+pub fn parse_zipf(text: &str) -> anyhow::Result<Zipf> {
     let parts = text.split_once(',').and_then(|(exponent, universe)| {
         let exponent = exponent.trim().parse().ok()?;
         Some((exponent, numbers::count(universe.trim()).ok()?))

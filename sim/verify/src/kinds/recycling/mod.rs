@@ -14,8 +14,9 @@ mod statistics;
 mod text;
 
 pub use forgetting::Forgotten;
-pub use outcome::RecyclingVerification;
-pub use statistics::Statistics;
+pub use outcome::{ArrivalShare, ByArrivals, RecyclingVerification};
+
+pub use statistics::{Ratios, Statistics};
 
 use super::Verified;
 use crate::keys::KeyList;
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(pooled.state_test.observed, sum(|one| one.state.observed()));
         let expected: f64 = singles.iter().map(|one| one.state.expected()).sum();
         assert!((pooled.state_test.expected - expected).abs() < 1e-6);
-        let rates = || singles.iter().filter_map(|one| one.ratio.ratio());
+        let rates = || singles.iter().filter_map(|one| one.ratios.instance.ratio());
         let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
         assert!((least..=most).contains(&pooled.fpr.measured));
         let again = run(&geometry, &lanes(items), &Watch::silent()).expect("it runs");
@@ -279,6 +280,67 @@ mod tests {
             (pooled.fpr, pooled.state_test),
             "a seed gives the same run"
         );
+    }
+
+    /// Each cycle by the definition: F of a key's first arrival, and the number of its arrivals (RBF II-E).
+    #[test]
+    fn the_three_ways_to_count_are_those_of_the_definition() {
+        let text = TINY.replace("phases = 2", "phases = 1");
+        let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("legal");
+        let geometry = spec
+            .validate()
+            .expect("legal")
+            .with_threshold(3000)
+            .expect("legal");
+        let (keys, _) = Keys::Zipf { exponent: 1.1 }
+            .list(&geometry, 60_000, 5)
+            .expect("keys");
+        let mut statistics = Statistics::new(&geometry, 0.0);
+        statistics.follow(keys.clone());
+        while statistics.take(Operation::TestAndInsert).is_some() {}
+
+        let mut filter = bloomline_model::RecyclingFilter::new(&geometry);
+        // (false at first, arrivals) of the keys of this cycle; those that a retained item left are known
+        let mut cycle: std::collections::HashMap<_, (bool, u64)> = Default::default();
+        let mut kept: Option<bloomline_spec::Key> = None;
+        let mut repeats_of_kept = 0;
+        let (mut cycles, mut first_arrivals, mut arrivals) = (0, 0_u64, 0_u64);
+        let (mut false_at_first, mut false_each) = (0_u64, 0_u64);
+        for place in 0..keys.len() {
+            let key = keys.at(place).expect("a key");
+            let outcome = filter.apply(&key, Operation::TestAndInsert);
+            if kept == Some(key) {
+                repeats_of_kept += 1;
+            } else {
+                let entry = cycle.entry(key).or_insert((outcome.seen(), 0));
+                entry.1 += 1;
+            }
+            if outcome.tripped {
+                cycles += 1;
+                if cycles > 1 {
+                    first_arrivals += cycle.len() as u64;
+                    arrivals +=
+                        cycle.values().map(|(_, number)| number).sum::<u64>() + repeats_of_kept;
+                    let falsely = || cycle.values().filter(|(falsely, _)| *falsely);
+                    false_at_first += falsely().count() as u64;
+                    false_each += falsely().map(|(_, number)| number).sum::<u64>();
+                }
+                cycle.clear();
+                kept = outcome.stored.then_some(key);
+                repeats_of_kept = 0;
+            }
+        }
+        let part = |events: u64, of: u64| Some(events as f64 / of as f64);
+        let ratios = &statistics.ratios;
+        assert!(cycles > 3 && false_each > false_at_first && false_at_first > 50);
+        assert_eq!(
+            ratios.instance.ratio(),
+            part(false_at_first, first_arrivals)
+        );
+        assert_eq!(ratios.first.ratio(), part(false_at_first, arrivals));
+        assert_eq!(ratios.each.ratio(), part(false_each, arrivals));
+        // RBF, Theorem 1
+        assert!(ratios.each.ratio() < ratios.instance.ratio());
     }
 
     #[test]

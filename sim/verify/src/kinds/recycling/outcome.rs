@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::session::speed;
-use crate::stats::{judge, wilson, Evidence, Verdict};
+use crate::stats::{judge, wilson, Evidence, RatioEstimator, Verdict};
 use crate::text::{interval_text, percent, whole};
 use crate::{Keys, VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
@@ -47,6 +47,8 @@ pub struct RecyclingVerification {
     pub forgotten: u64,
     /// The rate.
     pub fpr: Rate,
+    /// The same false positives counted in the papers' two other ways.
+    pub fpr_by_arrivals: ByArrivals,
     /// The state test.
     pub state_test: StateResult,
     /// Forgotten repeats against theory.
@@ -61,6 +63,50 @@ pub struct RecyclingVerification {
     pub report: ReportData,
 }
 
+/// False positives over all arrivals of whole cycles, repeats included (RBF II-E); count-instance, over first arrivals, is
+/// [`RecyclingVerification::fpr`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ByArrivals {
+    /// Whole cycles; none after fewer than two, and then there are no shares.
+    pub cycles: u64,
+    /// count-first: only the first arrival of a key in a cycle can be a false positive.
+    pub count_first: Option<ArrivalShare>,
+    /// count-each: every arrival of a key that was taken for known at first is one.
+    pub count_each: Option<ArrivalShare>,
+}
+
+/// A measured share with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ArrivalShare {
+    /// The share.
+    pub measured: f64,
+    /// Lower end of its interval.
+    pub ci_low: f64,
+    /// Upper end.
+    pub ci_high: f64,
+    /// Confidence of the interval.
+    pub confidence: f64,
+}
+
+impl ArrivalShare {
+    fn of(ratio: &RatioEstimator) -> Result<Option<ArrivalShare>, VerifyError> {
+        let interval = ratio.interval(CONFIDENCE)?.filter(|_| ratio.cycles() >= 2);
+        Ok(interval
+            .zip(ratio.ratio())
+            .map(|(interval, measured)| ArrivalShare {
+                measured,
+                ci_low: interval.low,
+                ci_high: interval.high,
+                confidence: CONFIDENCE,
+            }))
+    }
+
+    /// The share with its interval, as people read it.
+    pub fn text(&self) -> String {
+        interval_text(self.measured, self.ci_low, self.ci_high)
+    }
+}
+
 /// Draws the conclusions.
 pub(super) fn conclude(
     plan: &Plan,
@@ -71,8 +117,8 @@ pub(super) fn conclude(
     latency: LatencyProbe,
     statistics: &Statistics,
 ) -> Result<RecyclingVerification, VerifyError> {
-    let by_cycles = statistics.ratio.interval(CONFIDENCE)?;
-    let interval = match by_cycles.filter(|_| statistics.ratio.cycles() >= 2) {
+    let by_cycles = statistics.ratios.instance.interval(CONFIDENCE)?;
+    let interval = match by_cycles.filter(|_| statistics.ratios.instance.cycles() >= 2) {
         Some(interval) => interval,
         None => wilson(
             statistics.false_positives,
@@ -81,17 +127,18 @@ pub(super) fn conclude(
         )?,
     };
     let measured = statistics
-        .ratio
+        .ratios
+        .instance
         .ratio()
-        .filter(|_| statistics.ratio.cycles() >= 2)
+        .filter(|_| statistics.ratios.instance.cycles() >= 2)
         .unwrap_or(if statistics.counted == 0 {
             0.0
         } else {
             statistics.false_positives as f64 / statistics.counted as f64
         });
     let evidence = Evidence {
-        cycles: statistics.ratio.cycles(),
-        events: statistics.ratio.events(),
+        cycles: statistics.ratios.instance.cycles(),
+        events: statistics.ratios.instance.events(),
     };
     let verdict = match plan.predicted {
         _ if statistics.counted == 0 => Verdict::NotApplicable,
@@ -165,6 +212,11 @@ pub(super) fn conclude(
         repeats: statistics.repeats,
         forgotten: statistics.forgotten,
         fpr,
+        fpr_by_arrivals: ByArrivals {
+            cycles: statistics.ratios.instance.cycles(),
+            count_first: ArrivalShare::of(&statistics.ratios.first)?,
+            count_each: ArrivalShare::of(&statistics.ratios.each)?,
+        },
         state_test,
         forgetting,
         latency: clocks_to_verdict,
@@ -206,6 +258,8 @@ fn report(
             fpr,
             fpr.predicted.map_or_else(String::new, percent),
         ),
+        by_arrivals_row("count-first", result.fpr_by_arrivals.count_first),
+        by_arrivals_row("count-each", result.fpr_by_arrivals.count_each),
         row(
             "Repeats forgotten",
             format!("{} of {}", result.forgotten, result.repeats),
@@ -246,7 +300,7 @@ fn report(
         // the curve is of what the number is measured over: whole cycles after the warm-up, or else everything
         rate: rate_series(
             statistics.running.iter().map(|point| {
-                let whole_cycles = statistics.ratio.cycles() >= 2;
+                let whole_cycles = statistics.ratios.instance.cycles() >= 2;
                 let (counted, hits) = if whole_cycles { point.warm } else { point.all };
                 (point.items, counted, hits)
             }),
@@ -257,6 +311,23 @@ fn report(
         }),
         ..ReportData::default()
     })
+}
+
+/// False positives over all arrivals, which have no prediction: it depends on how keys come again.
+fn by_arrivals_row(way: &str, share: Option<ArrivalShare>) -> Claim {
+    let measured = share.map_or_else(String::new, |share| {
+        format!(
+            "{}, {} % confidence",
+            share.text(),
+            100.0 * share.confidence
+        )
+    });
+    row(
+        &format!("False positives over all arrivals, {way}"),
+        measured,
+        String::new(),
+        None,
+    )
 }
 
 /// The share of forgotten repeats; where there is no verdict, why.

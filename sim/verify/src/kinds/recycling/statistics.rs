@@ -22,6 +22,44 @@ pub struct Running {
     pub warm: (u64, u64),
 }
 
+/// Arrivals of a whole cycle.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cycle {
+    /// Those of every key.
+    arrivals: u64,
+    /// First arrivals of absent keys, which count towards the rate.
+    counted: u64,
+    /// Of those, seen.
+    false_positives: u64,
+    /// Arrivals of absent keys that were seen, later ones of a key that was taken for known at first included.
+    seen_absent: u64,
+}
+
+/// False positives by the three ways to count them (RBF II-E), over the same whole cycles.
+#[derive(Debug, Clone, Default)]
+pub struct Ratios {
+    /// count-instance: false positives over first arrivals.
+    pub instance: RatioEstimator,
+    /// count-first: the same false positives over all arrivals.
+    pub first: RatioEstimator,
+    /// count-each: every arrival of a key that was a false positive at first, over all arrivals.
+    pub each: RatioEstimator,
+}
+
+impl Ratios {
+    fn begin_another(&mut self) {
+        self.instance.begin_another();
+        self.first.begin_another();
+        self.each.begin_another();
+    }
+
+    fn push(&mut self, cycle: &Cycle) {
+        self.instance.push(cycle.false_positives, cycle.counted);
+        self.first.push(cycle.false_positives, cycle.arrivals);
+        self.each.push(cycle.seen_absent, cycle.arrivals);
+    }
+}
+
 /// Follows the decided items: an independent functional filter, the oracle of absence, and the estimators.
 #[derive(Clone)]
 pub struct Statistics {
@@ -46,10 +84,10 @@ pub struct Statistics {
     pub forgotten: u64,
     /// Each counted arrival against its probability given the bits then set.
     pub state: StateTest,
-    /// False positives over counted arrivals, by whole cycles.
-    pub ratio: RatioEstimator,
-    /// (false positives, counted arrivals) of each of these cycles.
-    cycles: Vec<(u64, u64)>,
+    /// False positives, by whole cycles.
+    pub ratios: Ratios,
+    /// These cycles.
+    cycles: Vec<Cycle>,
     /// Repeats that were not seen, against theory.
     pub(super) forgetting: ForgettingTest,
     /// (items, bits set in the active half), of the cycles that the report shows.
@@ -63,7 +101,7 @@ pub struct Statistics {
     /// Counted arrivals after the warm-up, and false positives.
     warm: (u64, u64),
     warm_up: u64,
-    cycle: (u64, u64),
+    cycle: Cycle,
     every: u64,
     bits_every: u64,
     two_hash_excess: f64,
@@ -85,7 +123,7 @@ impl Statistics {
             repeats: 0,
             forgotten: 0,
             state: StateTest::new(),
-            ratio: RatioEstimator::new(),
+            ratios: Ratios::default(),
             cycles: Vec::new(),
             forgetting: ForgettingTest::new(geometry),
             bits: Vec::new(),
@@ -95,7 +133,7 @@ impl Statistics {
             warm: (0, 0),
             // the first cycles begin with empty halves and no retained item
             warm_up: u64::from(geometry.phases()),
-            cycle: (0, 0),
+            cycle: Cycle::default(),
             every: 1,
             bits_every: 1,
             two_hash_excess,
@@ -144,6 +182,8 @@ impl Statistics {
         self.lost += u64::from(arrival.lost());
         self.repeats += u64::from(arrival.repeat);
         self.forgotten += u64::from(arrival.false_negative());
+        self.cycle.arrivals += 1;
+        self.cycle.seen_absent += u64::from(arrival.absent && arrival.seen);
         if arrival.counted {
             let hit = arrival.false_positive();
             self.counted += 1;
@@ -152,8 +192,8 @@ impl Statistics {
                 self.warm.0 += 1;
                 self.warm.1 += u64::from(hit);
             }
-            self.cycle.1 += 1;
-            self.cycle.0 += u64::from(hit);
+            self.cycle.counted += 1;
+            self.cycle.false_positives += u64::from(hit);
             // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
             self.differing += u64::from(self.state.push(probability, hit).is_err());
         }
@@ -161,10 +201,10 @@ impl Statistics {
             self.recycles += 1;
             self.recycled_at.push(self.items);
             if self.recycles > self.warm_up {
-                self.ratio.push(self.cycle.0, self.cycle.1);
+                self.ratios.push(&self.cycle);
                 self.cycles.push(self.cycle);
             }
-            self.cycle = (0, 0);
+            self.cycle = Cycle::default();
         }
         self.sample_bits();
         if self.items.is_multiple_of(self.every) {
@@ -184,14 +224,12 @@ impl Statistics {
     pub fn pool(&mut self, others: &[Statistics]) {
         let all = || std::iter::once(&self.cycles).chain(others.iter().map(|other| &other.cycles));
         let common = all().map(Vec::len).min().unwrap_or(0);
-        let mut ratio = RatioEstimator::new();
+        let mut ratios = Ratios::default();
         for cycles in all() {
-            ratio.begin_another();
-            for (events, arrivals) in &cycles[..common] {
-                ratio.push(*events, *arrivals);
-            }
+            ratios.begin_another();
+            cycles[..common].iter().for_each(|cycle| ratios.push(cycle));
         }
-        self.ratio = ratio;
+        self.ratios = ratios;
         let filters = others.len() as u64 + 1;
         for other in others {
             self.items += other.items;
@@ -223,6 +261,6 @@ impl Statistics {
         self.oracle.recycle();
         self.forgetting.aged(self.oracle.new_messages());
         self.recycled_at.push(self.items);
-        self.cycle = (0, 0);
+        self.cycle = Cycle::default();
     }
 }

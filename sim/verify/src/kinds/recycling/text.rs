@@ -62,13 +62,26 @@ fn lines(result: &RecyclingVerification) -> Vec<Fact> {
             format!("{}, {predicted}: {}", fpr.measured_text(), fpr.judged()),
         ),
         line("state test", result.state_test.text()),
+    ];
+    let by_arrivals = &result.fpr_by_arrivals;
+    if let (Some(first), Some(each), true) = (
+        by_arrivals.count_first,
+        by_arrivals.count_each,
+        result.repeats > 0,
+    ) {
+        lines.push(line(
+            "of all arrivals",
+            format!("count-first {}, count-each {}", first.text(), each.text()),
+        ));
+    }
+    lines.extend([
         forgetting_line(&result.forgetting),
         line("latency", result.latency.text()),
         line(
             "lockstep",
             format!("{:.0} clocks a second", result.cycles_per_second),
         ),
-    ];
+    ]);
     if let Some(mismatch) = &result.first_mismatch {
         lines.push(line("first mismatch", mismatch.message.clone()));
     }
