@@ -6,7 +6,7 @@ use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTo
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
-use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
+use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 6;
@@ -123,8 +123,8 @@ fn sides_of(
     };
     let torture = CellTorture::new(geometry, torture, seed);
     let reference = CellReference::with_memory(geometry);
-    let counter_lo = CellCounter::ParityErrors.address_lo();
-    let flipping = Flipping::new(torture, flippable, flips, counter_lo, seed);
+    let counters = [CellCounter::ParityErrors.address_lo()];
+    let flipping = Flipping::new(torture, flippable, flips, &counters, seed);
     (Flipped::cells(reference), flipping)
 }
 
@@ -139,12 +139,12 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
             sample: &format!("{sample:?}"),
             emitted: &emitted,
             flippable: &flippable,
-            parity: geometry.parity(),
+            check: MemoryCheck::of(&geometry),
             make: &|seed| sides(&geometry, &flippable, seed),
             met: &|sides: &Flipped<CellReference>| {
                 let model = &sides.reference.model;
                 let count = model.status().counter(CellCounter::ParityErrors);
-                (model.flaws(), count)
+                (model.flaws(), [count, 0])
             },
         };
         let (ran, sum) = runs.in_lockstep(RUNS);

@@ -198,7 +198,7 @@ impl CellBank {
             from_far: Flag::default().doc("stage 3: the word comes from far_word"),
             forwarded: Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
             stored_3: Flag::default().doc("stage 3: an access stores"),
-            memory: BankMemory::with_parity(shape.words, parity),
+            memory: BankMemory::with_check_bits(shape.words, parity),
             read_epoch: Bus::new(EPOCH_BITS),
             bears: Wire::default(),
             far_word: Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
