@@ -4,7 +4,7 @@ use bloomline_assurance::soft_error::{Flippable, FLIP_INPUTS};
 use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::lockstep::Device;
 use bloomline_bench::verilator::{Design, Initial, Port};
-use bloomline_hdl::bank::EccMemory;
+use bloomline_hdl::bank::{BankMemory, EccPort};
 use bloomline_hdl::emit::{verilog, Options};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,6 +14,50 @@ const WORDS: u64 = 4;
 /// Bits of a code word: data, epoch and check bits.
 const CODE_BITS: u64 = 43;
 const PAYLOAD: u64 = (1 << 36) - 1;
+
+/// A port and its memory.
+const TOP: &str = "\
+module memory (
+  input  wire        clock,
+  input  wire [1:0]  read_address,
+  input  wire        reading_0,
+  input  wire        write_enable,
+  input  wire [1:0]  write_address,
+  input  wire [35:0] write_data,
+  output wire [35:0] read_data,
+  output wire        corrected,
+  output wire        uncorrectable
+);
+  wire        enable;
+  wire [1:0]  address;
+  wire [42:0] written;
+  wire [42:0] found;
+
+  ecc_port port (
+    .clock          (clock),
+    .read_address   (read_address),
+    .read_data      (read_data),
+    .corrected      (corrected),
+    .uncorrectable  (uncorrectable),
+    .reading_0      (reading_0),
+    .write_enable   (write_enable),
+    .write_address  (write_address),
+    .write_data     (write_data),
+    .memory_read    (found),
+    .memory_enable  (enable),
+    .memory_address (address),
+    .memory_write   (written)
+  );
+  bank_memory words (
+    .clock         (clock),
+    .read_address  (read_address),
+    .read_data     (found),
+    .write_enable  (enable),
+    .write_address (address),
+    .write_data    (written)
+  );
+endmodule
+";
 
 /// What the memory gives in a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +92,17 @@ struct Memory(BuiltIn);
 impl Memory {
     /// As emitted, with inputs that flip bits, at power-up.
     fn new() -> Memory {
-        let mut memory = EccMemory::new(WORDS as usize, true);
+        let mut port = EccPort::new(WORDS as usize, true);
+        port.connect_all();
+        let mut memory = BankMemory::with_check_bits(WORDS as usize, 7);
         memory.connect_all();
-        let text = verilog(&memory, "memory", &Options::default()).expect("it can be printed");
+        let port = verilog(&port, "ecc_port", &Options::default()).expect("it can be printed");
+        let memory = verilog(&memory, "bank_memory", &Options::default()).expect("it can be");
+        let text = format!("{}\n{}\n{TOP}", port.text(), memory.text());
         let emitted = Design {
             top: "memory".into(),
             clock: Some("clock".into()),
-            sources: vec![("memory.v".into(), text.text())],
+            sources: vec![("memory.v".into(), text)],
             ports: vec![
                 Port::input("read_address", 2),
                 Port::input("reading_0", 1),

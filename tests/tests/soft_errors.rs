@@ -208,7 +208,7 @@ fn words_that_are_corrected_are_counted_and_written_back_as_in_the_model() {
     for (sample, geometry) in corrected_samples().into_iter().take(at_most(1)) {
         let (ran, sum) = runs(&sample, &geometry);
         clocks += ran;
-        let counted = sum.met > 500 && sum.doubled > 100 && sum.written_back > 300;
+        let counted = sum.met > 300 && sum.doubled > 50 && sum.written_back > 100;
         assert!(counted, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");

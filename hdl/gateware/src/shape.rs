@@ -166,6 +166,10 @@ pub struct CellShape {
     pub parity: usize,
     /// A word whose parity is wrong reads as empty.
     pub parity_empties: bool,
+    /// Memory words bear an error-correcting code: 0 or 1.
+    pub ecc: usize,
+    /// Clocks that memory is read ahead because of it.
+    pub read_ahead: usize,
     /// Cells are counters: the kind is not `static`.
     pub counts: bool,
     pub removes: bool,
@@ -205,6 +209,8 @@ impl CellShape {
             used_bits: lanes * cell_bits,
             parity: geometry.parity().bits() as usize,
             parity_empties: geometry.parity() == Parity::Empty,
+            ecc: usize::from(geometry.ecc()),
+            read_ahead: geometry.read_ahead_clocks() as usize,
             counts: geometry.kind() != FilterKind::Static,
             removes: geometry.removes(),
             amount_bits: geometry.amount_bits() as usize,

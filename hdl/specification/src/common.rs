@@ -246,6 +246,14 @@ impl Common {
         self.ecc
     }
 
+    /// Clocks that memory is read ahead because of it: 0 without.
+    pub fn read_ahead_clocks(&self) -> u32 {
+        match self.ecc {
+            true => crate::ecc::READ_AHEAD_CLOCKS,
+            false => 0,
+        }
+    }
+
     /// Bits that parity or the error-correcting code adds to a memory word of `payload_bits` bits.
     pub fn check_bits(&self, payload_bits: u32) -> u32 {
         match self.ecc {

@@ -5,6 +5,9 @@
 //! number of bits. The column of check bit j is bit j alone; payload bits have the columns of three bits in ascending order, then those of five.
 //! A word of zeros is a code word.
 
+/// Clocks that memory with this code is read ahead of a memory without it: what they take is between the memory and the bank.
+pub const READ_AHEAD_CLOCKS: u32 = 2;
+
 /// Fewest check bits of a payload of `payload_bits` bits (1 to 57).
 pub const fn check_bits(payload_bits: u32) -> u32 {
     let mut bits = 3;

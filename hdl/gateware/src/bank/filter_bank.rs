@@ -1,9 +1,10 @@
 //! One bank of a partitioned recycling filter.
 
 use crate::bank::{
-    BankMemory, BitSelect, Coverage, EccMemory, IndexCompare, NearMatch, ParitySeal, WordRead,
+    BankMemory, BitSelect, Coverage, EccPort, IndexCompare, NearMatch, ParitySeal, WordRead,
 };
 use crate::prelude::*;
+use bloomline_spec::ecc;
 
 /// Stages that flags forwarded from far ahead start in (2) and that memory bits arrive in (8).
 const FAR_STAGES: usize = 8;
@@ -89,7 +90,7 @@ pub struct FilterBank {
     collision_6: Flag,
     // memory
     memory: Vec<BankMemory>,
-    ecc_memory: Vec<EccMemory>,
+    ecc_port: Vec<EccPort>,
     corrected_6: Vec<Wire<Local>>,
     uncorrectable_6: Vec<Wire<Local>>,
     corrected_7: Vec<Flag>,
@@ -198,6 +199,7 @@ impl FilterBank {
         let empty_bits = decision - 1;
         let hit_bits = decision - 4;
         let ram_bits = WORD_BITS + EPOCH_BITS + shape.parity;
+        let check_bits = shape.parity + shape.ecc * ecc::check_bits(ram_bits as u32) as usize;
         let word_regs = decision - 6;
         let retain = u128::from(shape.retain);
         let constant = |value: u128, width: usize| Const::new(value, width);
@@ -275,8 +277,8 @@ impl FilterBank {
             collision_4: Default::default(),
             collision_5: Default::default(),
             collision_6: Default::default(),
-            memory: (0..shape.phases * (1 - shape.ecc)).map(|_| BankMemory::with_check_bits(words, shape.parity)).collect(),
-            ecc_memory: (0..shape.phases * shape.ecc).map(|_| EccMemory::new(words, true)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(words, check_bits)).collect(),
+            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(words, true)).collect(),
             corrected_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
             uncorrectable_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
             corrected_7: (0..shape.ecc).map(|_| Flag::default()).collect(),
@@ -445,16 +447,20 @@ impl Logic for FilterBank {
             self.read_address.next = bits_to(self.stage[2].q.val() >> 5, self.word_address_bits);
         }
         for h in 0..self.halves {
+            self.memory[h].read_address.next = self.read_address.val();
             if self.plain {
-                self.memory[h].read_address.next = self.read_address.val();
                 self.memory[h].write_address.next = self.write_address.q.val();
                 self.memory[h].write_data.next = self.write_data.val();
             }
             for e in 0..self.ecc {
-                self.ecc_memory[h].read_address.next = self.read_address.val();
-                self.ecc_memory[h].reading[e].next = self.reading_6[e].val();
-                self.ecc_memory[h].write_address.next = self.write_address.q.val();
-                self.ecc_memory[h].write_data.next = self.write_data.val();
+                self.memory[h].write_enable.next = self.ecc_port[h].memory_enable.val();
+                self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
+                self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
+                self.ecc_port[h].memory_read.next = self.memory[h].read_data.val();
+                self.ecc_port[h].read_address.next = self.read_address.val();
+                self.ecc_port[h].reading[e].next = self.reading_6[e].val();
+                self.ecc_port[h].write_address.next = self.write_address.q.val();
+                self.ecc_port[h].write_data.next = self.write_data.val();
             }
         }
         for h in 0..self.single {
@@ -463,12 +469,12 @@ impl Logic for FilterBank {
                 self.active_read.read_data.next = self.memory[h].read_data.val();
             }
             for e in 0..self.ecc {
-                self.ecc_memory[h].write_enable.next = self.write_enable.val();
-                self.active_read.read_data.next = self.ecc_memory[h].read_data.val();
+                self.ecc_port[h].write_enable.next = self.write_enable.val();
+                self.active_read.read_data.next = self.ecc_port[h].read_data.val();
                 self.corrected_6[e].next =
-                    self.ecc_memory[h].corrected.val() && !self.collision_6.q.val();
+                    self.ecc_port[h].corrected.val() && !self.collision_6.q.val();
                 self.uncorrectable_6[e].next =
-                    self.ecc_memory[h].uncorrectable.val() && !self.collision_6.q.val();
+                    self.ecc_port[h].uncorrectable.val() && !self.collision_6.q.val();
             }
         }
         for h in 0..self.frozen_halves {
@@ -485,27 +491,27 @@ impl Logic for FilterBank {
                 }
             }
             for e in 0..self.ecc {
-                self.ecc_memory[h].write_enable.next =
+                self.ecc_port[h].write_enable.next =
                     self.write_enable.val() && !self.write_phase[h].val();
-                self.ecc_memory[h + 1].write_enable.next =
+                self.ecc_port[h + 1].write_enable.next =
                     self.write_enable.val() && self.write_phase[h].val();
-                self.active_read.read_data.next = self.ecc_memory[h].read_data.val();
-                self.frozen_read[h].read_data.next = self.ecc_memory[h + 1].read_data.val();
-                self.corrected_6[e].next = (self.ecc_memory[h].corrected.val()
+                self.active_read.read_data.next = self.ecc_port[h].read_data.val();
+                self.frozen_read[h].read_data.next = self.ecc_port[h + 1].read_data.val();
+                self.corrected_6[e].next = (self.ecc_port[h].corrected.val()
                     && !self.collision_6.q.val())
-                    || self.ecc_memory[h + 1].corrected.val();
-                self.uncorrectable_6[e].next = (self.ecc_memory[h].uncorrectable.val()
+                    || self.ecc_port[h + 1].corrected.val();
+                self.uncorrectable_6[e].next = (self.ecc_port[h].uncorrectable.val()
                     && !self.collision_6.q.val())
-                    || self.ecc_memory[h + 1].uncorrectable.val();
+                    || self.ecc_port[h + 1].uncorrectable.val();
                 if self.phase_6[h].val() {
-                    self.active_read.read_data.next = self.ecc_memory[h + 1].read_data.val();
-                    self.frozen_read[h].read_data.next = self.ecc_memory[h].read_data.val();
-                    self.corrected_6[e].next = (self.ecc_memory[h + 1].corrected.val()
+                    self.active_read.read_data.next = self.ecc_port[h + 1].read_data.val();
+                    self.frozen_read[h].read_data.next = self.ecc_port[h].read_data.val();
+                    self.corrected_6[e].next = (self.ecc_port[h + 1].corrected.val()
                         && !self.collision_6.q.val())
-                        || self.ecc_memory[h].corrected.val();
-                    self.uncorrectable_6[e].next = (self.ecc_memory[h + 1].uncorrectable.val()
+                        || self.ecc_port[h].corrected.val();
+                    self.uncorrectable_6[e].next = (self.ecc_port[h + 1].uncorrectable.val()
                         && !self.collision_6.q.val())
-                        || self.ecc_memory[h].uncorrectable.val();
+                        || self.ecc_port[h].uncorrectable.val();
                 }
             }
             self.frozen_read[h].epoch.next = self.frozen_epoch_6[h].val();

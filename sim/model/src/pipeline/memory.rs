@@ -100,7 +100,7 @@ struct Reading {
 }
 
 /// What a slot met in memory.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Met {
     /// A word of wrong parity.
     pub wrong: bool,
@@ -108,6 +108,14 @@ pub(crate) struct Met {
     pub corrected: bool,
     /// A word that could not be.
     pub uncorrectable: bool,
+}
+
+impl Met {
+    pub const NOTHING: Met = Met {
+        wrong: false,
+        corrected: false,
+        uncorrectable: false,
+    };
 }
 
 const NOTHING_READ: Reading = Reading {
@@ -118,11 +126,7 @@ const NOTHING_READ: Reading = Reading {
     },
     active: [None; MAX_PROBES],
     frozen: [None; MAX_PROBES],
-    met: Met {
-        wrong: false,
-        corrected: false,
-        uncorrectable: false,
-    },
+    met: Met::NOTHING,
     odd: false,
     even: false,
     many: false,

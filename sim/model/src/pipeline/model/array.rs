@@ -227,7 +227,7 @@ impl PipelineModel {
         let reading = !matches!(checked.content, Content::Empty | Content::Force(_));
         self.met = match reading {
             true => memory.check(self.now),
-            false => Met::default(),
+            false => Met::NOTHING,
         };
         if memory.corrects() {
             let (to_sample, to_write_back) = memory.to_sample_and_write_back();

@@ -142,7 +142,7 @@ impl PipelineModel {
             memory: None,
             shared_array_memory: None,
             look_in_frozen: false,
-            met: Met::default(),
+            met: Met::NOTHING,
             recover: false,
             draining: false,
             decided: None,
@@ -545,7 +545,7 @@ impl PipelineModel {
         }
         self.decided = None;
         self.set_entered = None;
-        self.met = Met::default();
+        self.met = Met::NOTHING;
         self.recover = false;
         self.draining = false;
         if let Some(spare_half) = &mut self.spare_half {

@@ -1,6 +1,5 @@
-//! Bank memory with an error-correcting code.
+//! Error correction between a bank and its memory.
 
-use crate::bank::BankMemory;
 use crate::prelude::*;
 use bloomline_spec::ecc;
 
@@ -9,7 +8,7 @@ const ADDRESSES: [usize; 2] = [2, 4];
 /// Writes of the memory that meet a read on its way: in the clock of the read and in the two behind it.
 const MEETS: usize = 3;
 
-/// Memory of 36-bit words that corrects one flipped bit of a word and detects two. A word that was corrected is written back, unless the user writes every word
+/// Stands between a bank and its memory of code words: corrects one flipped bit of a word of 36 bits and detects two. A word that was corrected is written back, unless the user writes every word
 /// that it reads.
 ///
 /// ```text
@@ -20,14 +19,14 @@ const MEETS: usize = 3;
 /// write   | check bits of the word | memory
 /// ```
 ///
-/// Clock r is the one in which a [`BankMemory`] would have been given the address: `read_data` is what it would have given, two clocks later, with every write
+/// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of 36 bits would have been given the address: `read_data` is what it would have given, two clocks later, with every write
 /// up to clock r - 1 in it. A write in clock r is the user's to forward, as ever.
 /// A corrected word is written back in clock r + 2 if the read counts (`reading`) and nothing was written in the clocks r to r + 2; until it is, every read
 /// corrects it anew. Writing it back changes no word as it is read, so nothing else has to know.
 ///
 /// New inputs in every clock. No reset. Source: Hsiao 1970 (`bloomline_spec::ecc`). Rules: `docs/soft-errors.md`.
 #[derive(LogicBlock)]
-pub struct EccMemory {
+pub struct EccPort {
     about: About,
     pub clock: Signal<In, Clock>,
     pub read_address: Bus<In>,
@@ -38,7 +37,10 @@ pub struct EccMemory {
     pub write_enable: Wire<In>,
     pub write_address: Bus<In>,
     pub write_data: Bus<In>,
-    memory: BankMemory,
+    pub memory_read: Bus<In>,
+    pub memory_enable: Wire<Out>,
+    pub memory_address: Bus<Out>,
+    pub memory_write: Bus<Out>,
     row: Vec<Const>,
     column: Vec<Const>,
     // write
@@ -73,8 +75,9 @@ pub struct EccMemory {
     no_write_back: bool,
 }
 
-impl EccMemory {
-    /// `words` words, a power of two; what was corrected is written back, or the user writes it.
+impl EccPort {
+    /// For a memory of `words` words, a power of two, which is given the read addresses that the port is given; what was corrected is written back, or the user
+    /// writes it.
     pub fn new(words: usize, writes_back: bool) -> Self {
         let write_back = usize::from(writes_back);
         let addresses = ADDRESSES[write_back];
@@ -95,9 +98,9 @@ impl EccMemory {
         };
         Self {
             about: About::new(
-                "ecc_memory",
+                "ecc_port",
                 format!(
-                    "{words} words of {WORD_BITS} data bits and {EPOCH_BITS} epoch bits with {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
+                    "Between a bank and its memory of {words} words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
                      {back}Source: Hsiao, IBM J. Res. Dev. 14 (1970)."
                 ),
             ),
@@ -110,7 +113,10 @@ impl EccMemory {
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address_bits).doc("word to write"),
             write_data: Bus::new(payload_bits).doc("{epoch, data}"),
-            memory: BankMemory::with_check_bits(words, checks),
+            memory_read: Bus::new(code_bits).doc("{check, epoch, data} from memory, two clocks behind the address"),
+            memory_enable: Wire::default().doc("to memory: write this clock"),
+            memory_address: Bus::new(address_bits).doc("word to write"),
+            memory_write: Bus::new(code_bits).doc("{check, epoch, data}"),
             row: (0..checks).map(row).collect(),
             column: columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
             check_in: Bus::new(checks),
@@ -147,7 +153,7 @@ impl EccMemory {
     }
 }
 
-impl Logic for EccMemory {
+impl Logic for EccPort {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("write: the word with its check bits, or a corrected word while there is none");
@@ -179,12 +185,11 @@ impl Logic for EccMemory {
                     | bits_to(self.write_data.val(), self.code_bits);
             }
         }
-        self.memory.write_enable.next = self.put.q.val();
-        self.memory.write_address.next = self.put_address.q.val();
-        self.memory.write_data.next = self.put_word.q.val();
+        self.memory_enable.next = self.put.q.val();
+        self.memory_address.next = self.put_address.q.val();
+        self.memory_write.next = self.put_word.q.val();
 
         comment!("read; writes that meet it go before what it finds");
-        self.memory.read_address.next = self.read_address.val();
         self.address[0].d.next = self.read_address.val();
         for s in 1..self.addresses {
             self.address[s].d.next = self.address[s - 1].q.val();
@@ -208,12 +213,12 @@ impl Logic for EccMemory {
         for j in 0..self.checks {
             self.wrong.next = self.wrong.val().replace_bit(
                 j,
-                (bits_to(self.memory.read_data.val(), self.payload_bits) & self.row[j].val()).xor(),
+                (bits_to(self.memory_read.val(), self.payload_bits) & self.row[j].val()).xor(),
             );
         }
         self.syndrome.d.next =
-            self.wrong.val() ^ bits_to(self.memory.read_data.val() >> 36, self.checks);
-        self.code_word.d.next = self.memory.read_data.val();
+            self.wrong.val() ^ bits_to(self.memory_read.val() >> 36, self.checks);
+        self.code_word.d.next = self.memory_read.val();
 
         comment!("correction");
         for i in 0..self.code_bits {
