@@ -1,3 +1,4 @@
+use crate::memory_check;
 use bloomline_spec::{CellGeometry, Design, FilterSpec, SpecError};
 use std::path::Path;
 
@@ -99,8 +100,8 @@ impl CellSample {
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
-             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.parity
+             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n",
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
         )
     }
 

@@ -37,7 +37,7 @@ pub use cell_sample::CellSample;
 pub use cocotb::cocotb_client_passes;
 pub use drawn_filter::{DrawnFilter, DrawnOutcome};
 pub use emitted_text::EmittedText;
-pub use flipped_runs::{has_resets, FlippedRuns, FLIPPED_CLOCKS};
+pub use flipped_runs::{has_resets, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 pub use golden::{
     example_spec, golden_example, golden_folder, read_golden, write_golden, GoldenFiles,
     GoldenTexts, GOLDEN,
@@ -67,6 +67,14 @@ pub use widened::widened;
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};
 use std::path::Path;
 
+/// The line of `[memory]` that gives memory words such parity, or with "ecc" an error-correcting code.
+pub fn memory_check(parity: &str) -> String {
+    match parity {
+        "ecc" => "ecc = true".to_owned(),
+        parity => format!("parity = \"{parity}\""),
+    }
+}
+
 /// A geometry for tests, from the parts of a specification that matter there.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
@@ -88,7 +96,7 @@ pub struct Sample {
     pub key_bits: u32,
     /// Threshold of one half.
     pub threshold: u64,
-    /// "none", "count" or "empty".
+    /// "none", "count", "empty", or "ecc" for an error-correcting code.
     pub parity: &'static str,
     /// Bits of a row of the spare half; by epochs without one.
     pub row_bits: Option<u32>,
@@ -131,8 +139,8 @@ impl Sample {
         };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n{erase}{protection}",
-            self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, self.parity
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{protection}",
+            self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, memory_check(self.parity)
         )
     }
 

@@ -22,6 +22,7 @@ mod conservative;
 mod coverage;
 mod dependencies;
 mod drawn_filters;
+mod ecc;
 mod emitted;
 mod engine;
 mod faults;

@@ -494,7 +494,7 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
         let errors = SlidingCounter::ParityErrors.address_lo();
         (
             Flipped::sliding(SlidingReference::with_memory(geometry), geometry),
-            Flipping::new(torture, &flippable, flips, errors, seed),
+            Flipping::new(torture, &flippable, flips, &[errors], seed),
         )
     };
     let [fresh, old] = of_other(&design, &PAST[..COUNTERS], runs);

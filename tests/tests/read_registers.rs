@@ -20,7 +20,7 @@ const CLOCKS: usize = 50_000;
 
 /// A bank's memory.
 fn bank(words: usize, parity_bits: usize) -> Design {
-    let mut memory = BankMemory::with_parity(words, parity_bits);
+    let mut memory = BankMemory::with_check_bits(words, parity_bits);
     memory.connect_all();
     design(&memory, words, WORD_BITS + EPOCH_BITS + parity_bits)
 }

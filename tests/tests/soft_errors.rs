@@ -3,11 +3,12 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_model::Flaws;
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
 use bloomline_tests::{
-    at_most, has_resets, FlippedRuns, Sample, SharedArraySample, FLIPPED_CLOCKS,
+    at_most, has_resets, FlippedRuns, MemoryCheck, Sample, SharedArraySample, FLIPPED_CLOCKS,
 };
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
@@ -22,6 +23,38 @@ fn samples() -> Vec<(String, RecyclingGeometry)> {
         .map(|sample| (format!("{sample:?}"), sample.geometry()))
         .chain(shared_array.map(|sample| (format!("{sample:?}"), sample.geometry())))
         .collect()
+}
+
+/// With an error-correcting code: one phase and two, a secret a half.
+fn corrected_samples() -> Vec<(String, RecyclingGeometry)> {
+    let base = Sample {
+        parity: "ecc",
+        ..Sample::BASE
+    };
+    let list = [
+        base,
+        Sample {
+            phases: 1,
+            on: "messages",
+            threshold: 90,
+            retain: false,
+            ..base
+        },
+        Sample {
+            family: "siphash",
+            hashes: 3,
+            partition_bits: 256,
+            ..base
+        },
+        Sample {
+            hashes: 8,
+            partition_bits: 256,
+            threshold: 1000,
+            ..base
+        },
+    ];
+    let named = list.map(|sample| (format!("{sample:?}"), sample.geometry()));
+    named.into()
 }
 
 fn shared_array_samples() -> Vec<SharedArraySample> {
@@ -94,8 +127,19 @@ fn flippable(geometry: &RecyclingGeometry) -> Flippable {
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
     assert_eq!(flippable.memories, geometry.banks() * geometry.phases());
     assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
-    assert_eq!(flippable.bits, 36 + geometry.parity().bits());
+    assert_eq!(flippable.bits, 36 + geometry.check_bits(36));
     flippable
+}
+
+/// The counters of memory errors.
+fn counters(geometry: &RecyclingGeometry) -> &'static [RecyclingCounter] {
+    match geometry.ecc() {
+        true => &[
+            RecyclingCounter::EccCorrected,
+            RecyclingCounter::EccUncorrectable,
+        ],
+        false => &[RecyclingCounter::ParityErrors],
+    }
 }
 
 /// Model and stimulus of a seed; every other seed has no resets, which empty the counter.
@@ -114,40 +158,58 @@ fn sides(
         first: 0,
         end: flippable.bits,
     };
+    let addresses: Vec<u32> = counters(geometry)
+        .iter()
+        .map(|of| of.address_lo())
+        .collect();
     let torture = Torture::new(geometry, torture, seed);
     (
         Flipped::recycling(model, geometry.phases()),
-        Flipping::new(
-            torture,
-            flippable,
-            flips,
-            RecyclingCounter::ParityErrors.address_lo(),
-            seed,
-        ),
+        Flipping::new(torture, flippable, flips, &addresses, seed),
     )
+}
+
+/// Runs a sample in lockstep; gives the clocks, and what was met.
+fn runs(sample: &str, geometry: &RecyclingGeometry) -> (u64, Flaws) {
+    let (emitted, _) = emitted_design(geometry).expect("emit");
+    let flippable = flippable(geometry);
+    let runs = FlippedRuns {
+        sample,
+        emitted: &emitted,
+        flippable: &flippable,
+        check: MemoryCheck::of(geometry),
+        make: &|seed| sides(geometry, &flippable, seed),
+        met: &|sides: &Flipped<ModelReference>| {
+            let model = &sides.reference.model;
+            let mut counts = [0; 2];
+            for (count, of) in counts.iter_mut().zip(counters(geometry)) {
+                *count = model.status().counter(*of);
+            }
+            (model.flaws(), counts)
+        },
+    };
+    runs.in_lockstep(RUNS)
 }
 
 #[test]
 fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
     let mut clocks = 0;
     for (sample, geometry) in samples().into_iter().take(at_most(1)) {
-        let (emitted, _) = emitted_design(&geometry).expect("emit");
-        let flippable = flippable(&geometry);
-        let runs = FlippedRuns {
-            sample: &sample,
-            emitted: &emitted,
-            flippable: &flippable,
-            parity: geometry.parity(),
-            make: &|seed| sides(&geometry, &flippable, seed),
-            met: &|sides: &Flipped<ModelReference>| {
-                let model = &sides.reference.model;
-                let count = model.status().counter(RecyclingCounter::ParityErrors);
-                (model.flaws(), count)
-            },
-        };
-        let (ran, sum) = runs.in_lockstep(RUNS);
+        let (ran, sum) = runs(&sample, &geometry);
         clocks += ran;
         assert!(sum.met > 500 && sum.overwritten > 20, "{sample}: {sum:?}");
+    }
+    println!("{clocks} clocks in lockstep");
+}
+
+#[test]
+fn words_that_are_corrected_are_counted_and_written_back_as_in_the_model() {
+    let mut clocks = 0;
+    for (sample, geometry) in corrected_samples().into_iter().take(at_most(1)) {
+        let (ran, sum) = runs(&sample, &geometry);
+        clocks += ran;
+        let counted = sum.met > 300 && sum.doubled > 50 && sum.written_back > 100;
+        assert!(counted, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");
 }
@@ -175,4 +237,13 @@ fn faults_are_caught(geometry: &RecyclingGeometry, table: &str) {
     let sides = |seed| sides(geometry, &flippable, seed);
     let faults = FaultTable::load(table).faults;
     every_fault_is_caught_in_lanes(&flippable.design, &faults, 12, sides);
+}
+
+#[test]
+fn every_fault_of_error_correction_is_caught() {
+    let sample = Sample {
+        parity: "ecc",
+        ..Sample::BASE
+    };
+    faults_are_caught(&sample.geometry(), "ecc.recycling");
 }

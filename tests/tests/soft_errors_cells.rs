@@ -3,10 +3,11 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
+use bloomline_model::Flaws;
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught_in_lanes, FaultTable};
-use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
+use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 6;
@@ -72,12 +73,59 @@ fn samples() -> Vec<CellSample> {
     list
 }
 
+/// With an error-correcting code: every kind, both layouts, conservative update, and banks that take longer to cover than a clear lasts.
+fn corrected_samples() -> Vec<CellSample> {
+    let list = [
+        CellSample::COUNTING,
+        CONSERVATIVE,
+        SHARED,
+        CellSample::STATIC,
+        CellSample::SKETCH,
+        CellSample {
+            layout: "shared",
+            ..CellSample::STATIC
+        },
+        CellSample {
+            layout: "shared",
+            conservative: true,
+            hashes: 3,
+            words: 16,
+            ..CellSample::SKETCH
+        },
+        CellSample {
+            cell_bits: 3,
+            hashes: 5,
+            hashing: "independent",
+            ..CellSample::COUNTING
+        },
+        CellSample {
+            cell_bits: 16,
+            words: 256,
+            family: "siphash",
+            ..CellSample::COUNTING
+        },
+    ];
+    list.map(|sample| CellSample {
+        parity: "ecc",
+        ..sample
+    })
+    .into()
+}
+
+/// The counters of memory errors.
+fn counters(geometry: &CellGeometry) -> &'static [CellCounter] {
+    match geometry.ecc() {
+        true => &[CellCounter::EccCorrected, CellCounter::EccUncorrectable],
+        false => &[CellCounter::ParityErrors],
+    }
+}
+
 fn flippable(geometry: &CellGeometry) -> Flippable {
     let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
     assert_eq!(flippable.memories, geometry.banks());
     assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
-    assert_eq!(flippable.bits, 36 + geometry.parity().bits());
+    assert_eq!(flippable.bits, 36 + geometry.check_bits(36));
     flippable
 }
 
@@ -123,38 +171,60 @@ fn sides_of(
     };
     let torture = CellTorture::new(geometry, torture, seed);
     let reference = CellReference::with_memory(geometry);
-    let counter_lo = CellCounter::ParityErrors.address_lo();
-    let flipping = Flipping::new(torture, flippable, flips, counter_lo, seed);
+    let counters: Vec<u32> = counters(geometry)
+        .iter()
+        .map(|of| of.address_lo())
+        .collect();
+    let flipping = Flipping::new(torture, flippable, flips, &counters, seed);
     (Flipped::cells(reference), flipping)
+}
+
+/// Runs a sample in lockstep; gives the clocks, and what was met.
+fn runs(sample: CellSample) -> (u64, Flaws) {
+    let geometry = sample.geometry();
+    let (emitted, _) = emitted_design(&geometry).expect("emit");
+    let flippable = flippable(&geometry);
+    let runs = FlippedRuns {
+        sample: &format!("{sample:?}"),
+        emitted: &emitted,
+        flippable: &flippable,
+        check: MemoryCheck::of(&geometry),
+        make: &|seed| sides(&geometry, &flippable, seed),
+        met: &|sides: &Flipped<CellReference>| {
+            let model = &sides.reference.model;
+            let mut counts = [0; 2];
+            for (count, of) in counts.iter_mut().zip(counters(&geometry)) {
+                *count = model.status().counter(*of);
+            }
+            (model.flaws(), counts)
+        },
+    };
+    runs.in_lockstep(RUNS)
 }
 
 #[test]
 fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
     let (mut clocks, mut met) = (0, 0);
     for sample in samples().into_iter().take(at_most(1)) {
-        let geometry = sample.geometry();
-        let (emitted, _) = emitted_design(&geometry).expect("emit");
-        let flippable = flippable(&geometry);
-        let runs = FlippedRuns {
-            sample: &format!("{sample:?}"),
-            emitted: &emitted,
-            flippable: &flippable,
-            parity: geometry.parity(),
-            make: &|seed| sides(&geometry, &flippable, seed),
-            met: &|sides: &Flipped<CellReference>| {
-                let model = &sides.reference.model;
-                let count = model.status().counter(CellCounter::ParityErrors);
-                (model.flaws(), count)
-            },
-        };
-        let (ran, sum) = runs.in_lockstep(RUNS);
+        let (ran, sum) = runs(sample);
         clocks += ran;
-        if geometry.parity() != Parity::None {
+        if sample.geometry().parity() != Parity::None {
             met += sum.met;
         }
         assert!(sum.met > 300 && sum.overwritten > 20, "{sample:?}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep, {met} slots met a word of wrong parity");
+}
+
+#[test]
+fn words_that_are_corrected_are_counted_as_in_the_model() {
+    let mut clocks = 0;
+    for sample in corrected_samples().into_iter().take(at_most(2)) {
+        let (ran, sum) = runs(sample);
+        clocks += ran;
+        assert!(sum.met > 300 && sum.doubled > 10, "{sample:?}: {sum:?}");
+    }
+    println!("{clocks} clocks in lockstep");
 }
 
 /// Model and stimulus of a seed.
@@ -183,4 +253,18 @@ fn every_fault_of_parity_is_caught() {
     };
     faults_are_caught(long, sides, "parity.coverage");
     faults_are_caught(CONSERVATIVE, sides, "parity.probes");
+}
+
+#[test]
+fn every_fault_of_error_correction_is_caught() {
+    let sample = CellSample {
+        parity: "ecc",
+        ..CellSample::COUNTING
+    };
+    let geometry = sample.geometry();
+    let flippable = flippable(&geometry);
+    let faults = FaultTable::load("ecc.banks").faults;
+    every_fault_is_caught_in_lanes(&flippable.design, &faults, 12, |seed| {
+        sides(&geometry, &flippable, seed)
+    });
 }

@@ -8,7 +8,9 @@ use bloomline_bench::filter::{
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::SlidingGeometry;
 use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
-use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
+use bloomline_tests::{
+    at_most, has_resets, FlippedRuns, MemoryCheck, SlidingSample, FLIPPED_CLOCKS,
+};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 5;
@@ -70,7 +72,7 @@ fn sides(
             torture,
             flippable,
             flips,
-            SlidingCounter::ParityErrors.address_lo(),
+            &[SlidingCounter::ParityErrors.address_lo()],
             seed,
         ),
     )
@@ -86,12 +88,12 @@ fn emitted_verilog_equals_the_model_when_bits_of_cells_flip_and_each_that_is_rea
             sample: &sample,
             emitted: &emitted,
             flippable: &flippable,
-            parity: geometry.parity(),
+            check: MemoryCheck::of(&geometry),
             make: &|seed| sides(&geometry, &flippable, seed),
             met: &|sides: &Flipped<SlidingReference>| {
                 let model = &sides.reference.model;
                 let count = model.status().counter(SlidingCounter::ParityErrors);
-                (model.flaws(), count)
+                (model.flaws(), [count, 0])
             },
         };
         let (ran, sum) = runs.in_lockstep(RUNS);

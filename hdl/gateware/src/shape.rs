@@ -41,6 +41,8 @@ pub struct Shape {
     pub parity: usize,
     /// A word whose parity is wrong reads as empty.
     pub parity_empties: bool,
+    /// Memory words bear an error-correcting code: 0 or 1.
+    pub ecc: usize,
     pub retain: bool,
     pub on_messages: bool,
     /// Each half is hashed under a secret of its own.
@@ -95,6 +97,7 @@ impl Shape {
             count_bits: geometry.count_bits() as usize,
             parity: geometry.parity().bits() as usize,
             parity_empties: geometry.parity() == Parity::Empty,
+            ecc: usize::from(geometry.ecc()),
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
             secret_per_half: geometry.has_secret_per_half(),
@@ -163,6 +166,10 @@ pub struct CellShape {
     pub parity: usize,
     /// A word whose parity is wrong reads as empty.
     pub parity_empties: bool,
+    /// Memory words bear an error-correcting code: 0 or 1.
+    pub ecc: usize,
+    /// Clocks that memory is read ahead because of it.
+    pub read_ahead: usize,
     /// Cells are counters: the kind is not `static`.
     pub counts: bool,
     pub removes: bool,
@@ -202,6 +209,8 @@ impl CellShape {
             used_bits: lanes * cell_bits,
             parity: geometry.parity().bits() as usize,
             parity_empties: geometry.parity() == Parity::Empty,
+            ecc: usize::from(geometry.ecc()),
+            read_ahead: geometry.read_ahead_clocks() as usize,
             counts: geometry.kind() != FilterKind::Static,
             removes: geometry.removes(),
             amount_bits: geometry.amount_bits() as usize,

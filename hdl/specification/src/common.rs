@@ -29,6 +29,7 @@ pub struct Common {
     family: HashFamily,
     seed: u64,
     parity: Parity,
+    ecc: bool,
     self_check: bool,
     clock_hz: u64,
     card: Option<Card>,
@@ -54,6 +55,7 @@ impl Common {
         rules: &Rules<'_>,
         streams: Streams,
     ) -> Result<Common, SpecError> {
+        rules.ecc_without_parity(spec)?;
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
         let key_format = rules.key_format(&spec.key)?;
         let clock_hz = spec.clock_hz();
@@ -89,6 +91,7 @@ impl Common {
             family: spec.hash.family,
             seed: spec.hash.seed,
             parity: spec.parity(),
+            ecc: spec.ecc(),
             self_check: spec.self_check(),
             clock_hz,
             card,
@@ -238,6 +241,27 @@ impl Common {
         self.parity
     }
 
+    /// Whether every memory word bears an error-correcting code ([`crate::ecc`]).
+    pub fn ecc(&self) -> bool {
+        self.ecc
+    }
+
+    /// Clocks that memory is read ahead because of it: 0 without.
+    pub fn read_ahead_clocks(&self) -> u32 {
+        match self.ecc {
+            true => crate::ecc::READ_AHEAD_CLOCKS,
+            false => 0,
+        }
+    }
+
+    /// Bits that parity or the error-correcting code adds to a memory word of `payload_bits` bits.
+    pub fn check_bits(&self, payload_bits: u32) -> u32 {
+        match self.ecc {
+            true => crate::ecc::check_bits(payload_bits),
+            false => self.parity.bits(),
+        }
+    }
+
     /// Clock of the filter in hertz; only for turning clocks into times and rates.
     pub fn clock_hz(&self) -> u64 {
         self.clock_hz
@@ -249,11 +273,14 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys, those of parity, self-check, card and packet path among them if there are such; its first eight bytes, the first the
+/// SHA-256 over one line of JSON with sorted keys, those of parity, error correction, self-check, card and packet path among them if there are such; its first eight bytes, the first the
 /// most significant.
 pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
     if common.parity != Parity::None {
         canonical["parity"] = common.parity.word().into();
+    }
+    if common.ecc {
+        canonical["ecc"] = true.into();
     }
     if common.self_check {
         canonical["self_check"] = true.into();

@@ -576,6 +576,13 @@ pub const KEYS: &[SpecKey] = &[
         example: "\"count\"",
     },
     SpecKey {
+        path: "memory.ecc", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
+        meaning: "Error-correcting code of every memory word (SECDED): a flipped bit is corrected when it is read and written back, two are detected",
+        rule: "in place of memory.parity; recycling with a bank a hash and epochs, static, counting and count-min",
+        effect: "7 bits more for each word of 36; counters ECC_CORRECTED and ECC_UNCORRECTABLE; an uncorrectable word is used as it is",
+        example: "true",
+    },
+    SpecKey {
         path: "memory.erase", value: KeyType::Word(Erase::words), unit: "", presence: Presence::Default("\"epoch\""), kinds: &[],
         meaning: "How a recycling filter empties a half: words with epochs, or single bits and a spare half that is erased while items go on",
         rule: "spare-half: kind = \"recycling\" in the partitioned layout",

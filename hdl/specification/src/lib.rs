@@ -38,6 +38,7 @@ mod card;
 mod common;
 mod design;
 mod design_file;
+pub mod ecc;
 mod error;
 mod examples;
 pub mod hash;

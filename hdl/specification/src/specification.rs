@@ -293,6 +293,9 @@ pub struct MemorySection {
     /// Parity of every memory word, and what happens to a word whose parity is wrong; none unless given.
     #[serde(default)]
     pub parity: Parity,
+    /// Whether every memory word bears an error-correcting code instead: one flipped bit is corrected, two are detected. Not unless given.
+    #[serde(default)]
+    pub ecc: bool,
     /// How a recycling filter empties a half; by epochs unless given.
     #[serde(default)]
     pub erase: Erase,
@@ -494,6 +497,11 @@ impl FilterSpec {
         self.memory
             .as_ref()
             .map_or(Parity::None, |memory| memory.parity)
+    }
+
+    /// Whether memory words bear an error-correcting code, as `[memory]` says.
+    pub fn ecc(&self) -> bool {
+        self.memory.as_ref().is_some_and(|memory| memory.ecc)
     }
 
     /// Whether control logic checks itself, as `[protection]` says.

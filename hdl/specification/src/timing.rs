@@ -152,7 +152,7 @@ pub struct CellTiming {
     pub spread_clocks: u32,
     /// As [`Timing::index_clocks`].
     pub index_clocks: u32,
-    /// Clock edges from acceptance until the item stands in stage 0.
+    /// Clock edges from acceptance until the item stands in stage 0; two more with an error-correcting code, whose memory is read in stage -1.
     pub front_clocks: u32,
     /// Stage at which a clear takes effect: slots behind it meet empty cells. 2.
     pub clear_stage: u32,
@@ -176,9 +176,15 @@ pub struct CellTiming {
 }
 
 impl CellTiming {
-    /// Timing for a hash of so many ranks and positions found in so many.
-    pub(crate) fn new(hash_clocks: u32, probing: &Probing, conservative: bool) -> CellTiming {
+    /// Timing for a hash of so many ranks and positions found in so many, and memory that is read so many clocks ahead.
+    pub(crate) fn new(
+        hash_clocks: u32,
+        probing: &Probing,
+        conservative: bool,
+        read_ahead_clocks: u32,
+    ) -> CellTiming {
         let front = Timing::new(hash_clocks, probing);
+        let front_clocks = front.front_clocks + read_ahead_clocks;
         let (fold_clocks, least_clocks) = match probing.layout {
             Layout::Partitioned => (0, ceil_log2(probing.hashes)),
             Layout::Shared => (probing.hashes - 1, 1 + u32::from(conservative)),
@@ -190,12 +196,12 @@ impl CellTiming {
         } else {
             0
         };
-        let retire_clocks = front.front_clocks + raise_clocks + fold_clocks + decision_stage + 4;
+        let retire_clocks = front_clocks + raise_clocks + fold_clocks + decision_stage + 4;
         CellTiming {
             hash_clocks: front.hash_clocks,
             spread_clocks: front.spread_clocks,
             index_clocks: front.index_clocks,
-            front_clocks: front.front_clocks,
+            front_clocks,
             clear_stage: 2,
             write_stage: 5,
             fold_clocks,
@@ -373,8 +379,8 @@ mod tests {
             ..double(4)
         };
         let (one, shared_array) = (
-            CellTiming::new(3, &double(4), false),
-            CellTiming::new(3, &shared, false),
+            CellTiming::new(3, &double(4), false, 0),
+            CellTiming::new(3, &shared, false, 0),
         );
         assert_eq!((one.initiation_interval(), one.decision_stage), (1, 8));
         assert_eq!(
@@ -394,7 +400,7 @@ mod tests {
                 layout: Layout::Shared,
                 ..double(hashes)
             };
-            let timing = CellTiming::new(3, &probing, true);
+            let timing = CellTiming::new(3, &probing, true, 0);
             assert_eq!(timing.raise_clocks, hashes + 4);
             assert_eq!(timing.initiation_interval(), 2 * hashes + 4);
             assert_eq!(timing.item_clocks(CellOperation::Insert), 2 * hashes + 4);

@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::geometry;
+use crate::common::{complete, edited, geometry, BASE};
 use bloomline_spec::registers::{address, RecyclingCounter, ADDRESS_BITS, MAGIC};
 use bloomline_spec::{Access, HalfRole, RegisterMap};
 use std::collections::HashSet;
@@ -54,6 +54,53 @@ fn parity_has_a_counter_of_its_own_and_a_newer_block() {
             .expect("it has one");
         assert_eq!(version.reset, Some(2));
     }
+}
+
+#[test]
+fn error_correction_has_two_counters_and_a_newer_block() {
+    let map = RegisterMap::of(geometry(&[("[key]", "[memory]\necc = true\n[key]")]));
+    let name = |offset| map.at(offset).map(|register| register.name);
+    assert_eq!(name(0xC8), None);
+    assert_eq!(name(0xD8), Some("ECC_CORRECTED_LO"));
+    assert_eq!(name(0xDC), Some("ECC_CORRECTED_HI"));
+    assert_eq!(name(0xE0), Some("ECC_UNCORRECTABLE_LO"));
+    assert_eq!(name(0xE4), Some("ECC_UNCORRECTABLE_HI"));
+    let version = map
+        .register("counters", "BLOCK_VERSION")
+        .expect("it has one");
+    assert_eq!(version.reset, Some(4));
+}
+
+#[test]
+fn error_correction_is_refused_where_words_bear_no_code() {
+    let memory = |lines: &str| format!("[memory]\necc = true\n{lines}\n[key]");
+    let told = |edits: &[(&str, &str)]| {
+        complete(&edited(BASE, edits))
+            .expect_err("it has no code")
+            .to_string()
+    };
+    let parity = told(&[("[key]", &memory("parity = \"count\""))]);
+    assert!(
+        parity.contains("memory.ecc") && parity.contains("leave out memory.parity"),
+        "{parity}"
+    );
+    let spare = told(&[("[key]", &memory("erase = \"spare-half\""))]);
+    assert!(
+        spare.contains("memory.erase") && spare.contains("leave out memory.ecc"),
+        "{spare}"
+    );
+    let shared = "\"double\"\nlayout = \"shared\"";
+    let shared = told(&[("\"double\"", shared), ("[key]", &memory(""))]);
+    assert!(
+        shared.contains("memory.ecc") && shared.contains("one array a half"),
+        "{shared}"
+    );
+    // nothing is refused of a filter that has it
+    let with = geometry(&[("[key]", &memory(""))]);
+    let plain = geometry(&[]);
+    assert_eq!(with.stored_bits(), plain.stored_bits() / 36 * 43);
+    assert_eq!(with.timing(), plain.timing());
+    assert_ne!(with.geometry_hash(), plain.geometry_hash());
 }
 
 #[test]

@@ -199,6 +199,14 @@ typedef enum BloomlineEventKind {
    The link state of an Ethernet port changed; `count` is the port's number.
    */
   BLOOMLINE_LINK_CHANGED = 8,
+  /*
+   `count` reads found memory words with a flipped bit, which was corrected.
+   */
+  BLOOMLINE_WORDS_CORRECTED = 9,
+  /*
+   `count` reads found memory words with an error that cannot be corrected.
+   */
+  BLOOMLINE_WORDS_UNCORRECTABLE = 10,
 } BloomlineEventKind;
 
 /*

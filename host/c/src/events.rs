@@ -29,6 +29,10 @@ pub enum BloomlineEventKind {
     BLOOMLINE_FRAMES_OVERFLOWED = 7,
     /// The link state of an Ethernet port changed; `count` is the port's number.
     BLOOMLINE_LINK_CHANGED = 8,
+    /// `count` reads found memory words with a flipped bit, which was corrected.
+    BLOOMLINE_WORDS_CORRECTED = 9,
+    /// `count` reads found memory words with an error that cannot be corrected.
+    BLOOMLINE_WORDS_UNCORRECTABLE = 10,
 }
 
 /// An event and its size.
@@ -94,6 +98,12 @@ impl From<Event> for BloomlineEvent {
             }
             Event::Stalled { clocks, .. } => (BloomlineEventKind::BLOOMLINE_STALLED, clocks),
             Event::WrongWords { slots } => (BloomlineEventKind::BLOOMLINE_WRONG_WORDS, slots),
+            Event::CorrectedWords { slots } => {
+                (BloomlineEventKind::BLOOMLINE_WORDS_CORRECTED, slots)
+            }
+            Event::UncorrectableWords { slots } => {
+                (BloomlineEventKind::BLOOMLINE_WORDS_UNCORRECTABLE, slots)
+            }
             Event::Overflowed { frames, .. } => {
                 (BloomlineEventKind::BLOOMLINE_FRAMES_OVERFLOWED, frames)
             }

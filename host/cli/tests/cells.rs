@@ -67,6 +67,27 @@ fn parity_is_stated_in_plan_manifest_and_registers() {
 }
 
 #[test]
+fn error_correction_is_stated_in_plan_manifest_and_registers() {
+    let ecc = [("[key]", "[memory]\necc = true\n[key]")];
+    let plan = json(&example("hotkeys", &ecc), &["plan", "tiny.toml"]);
+    assert_eq!(plan["ecc"], true);
+    let memory_bits = plan["memory_bits"].as_u64().expect("a number");
+    assert_eq!(plan["stored_bits"], memory_bits / 32 * 43);
+    let folder = folder(&example("hotkeys", &ecc));
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
+    assert!(text.contains("\nError correction: "), "{text}");
+    let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(emitted.code, 0, "{}", emitted.stderr);
+    let read = |file: &str| {
+        let path = folder.path().join("out").join(file);
+        std::fs::read_to_string(path).expect("emitted")
+    };
+    let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
+    assert_eq!(manifest["geometry"]["ecc"], true);
+    assert!(read("registers.md").contains("ECC_CORRECTED_LO"));
+}
+
+#[test]
 fn every_predicted_number_has_its_formula_and_accuracy() {
     for (name, keys) in [
         ("members", &["fpr", "fill", "capacity_items"][..]),

@@ -276,6 +276,18 @@ fn the_script_finds_one_wrong_bit() {
 }
 
 #[test]
+fn the_manifest_and_the_registers_of_a_filter_with_error_correction_say_so() {
+    let folder = folder(&edited(&[("[key]", "[memory]\necc = true\n[key]")]));
+    emit(folder.path(), &[]);
+    assert_eq!(manifest(folder.path())["geometry"]["ecc"], true);
+    let registers = fs::read_to_string(folder.path().join("out/registers.md")).expect("a map");
+    assert!(registers.contains("ECC_UNCORRECTABLE_LO"), "{registers}");
+    let plain = self::folder(BASE);
+    emit(plain.path(), &[]);
+    assert_eq!(manifest(plain.path())["geometry"].get("ecc"), None);
+}
+
+#[test]
 fn the_manifest_and_the_registers_of_a_filter_with_parity_say_so() {
     let folder = folder(&edited(&[("[key]", "[memory]\nparity = \"empty\"\n[key]")]));
     emit(folder.path(), &[]);

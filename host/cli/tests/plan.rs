@@ -65,6 +65,23 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
 }
 
 #[test]
+fn error_correction_is_stated_with_the_bits_that_it_takes() {
+    let ecc = [("[key]", "[memory]\necc = true\n[key]")];
+    let with = plan(&ecc);
+    assert_eq!(with["ecc"], true);
+    // seven check bits with every 32 data bits and 4 epoch bits
+    assert_eq!(with["stored_bits"], 131_072 / 32 * 43);
+    let folder = folder(&edited(&ecc));
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
+    assert!(
+        text.stdout
+            .contains("Error correction: 176128 bits are stored"),
+        "{}",
+        text.stdout
+    );
+}
+
+#[test]
 fn a_keyed_filter_of_two_phases_says_what_a_rekey_costs() {
     let keyed = [("\"h3-sbox\"", "\"siphash\"")];
     let folder = folder(&edited(&keyed));

@@ -39,6 +39,16 @@ pub enum Event {
         /// How many slots: items, refreshes, scans and words for the host.
         slots: u64,
     },
+    /// Slots met memory words with a flipped bit, which was corrected (`memory.ecc`).
+    CorrectedWords {
+        /// How many slots: items, refreshes and words for the host.
+        slots: u64,
+    },
+    /// Slots met memory words with an error that cannot be corrected, and used them as they were (`memory.ecc`).
+    UncorrectableWords {
+        /// How many slots.
+        slots: u64,
+    },
     /// The filter took no items.
     Stalled {
         /// The counter of the cause.
@@ -168,6 +178,10 @@ impl Sample {
                 || is(SlidingCounter::ParityErrors.into())
             {
                 Some(Event::WrongWords { slots: by })
+            } else if counter.name() == RecyclingCounter::EccCorrected.name() {
+                Some(Event::CorrectedWords { slots: by })
+            } else if counter.name() == RecyclingCounter::EccUncorrectable.name() {
+                Some(Event::UncorrectableWords { slots: by })
             } else if counter.part() != Part::Filter {
                 (counter.name() == "OVERFLOWS").then_some(Event::Overflowed {
                     counter,

@@ -107,6 +107,38 @@ fn words_of_wrong_parity_are_events_where_there_is_parity() {
 }
 
 #[test]
+fn corrected_and_uncorrectable_words_are_events_of_every_kind_that_has_them() {
+    for kind in [
+        FilterKind::Recycling,
+        FilterKind::Static,
+        FilterKind::Counting,
+        FilterKind::CountMin,
+    ] {
+        let text = format!("{}\n[memory]\necc = true\n", crate::model::text(kind));
+        let design = crate::model::design(&text);
+        let kept = Kept::new(Fake::with_map(design.register_map()));
+        let device = Device::identify(kept.clone(), &design, LIMITS).expect("a filter");
+        let before = device.sample().expect("it answers");
+        assert_eq!(before.counters.named("ECC_CORRECTED"), Some(0));
+        assert_eq!(before.counters.named("PARITY_ERRORS"), None);
+        kept.with(|fake| {
+            fake.set_counter(CellCounter::EccCorrected, 4);
+            fake.set_counter(CellCounter::EccUncorrectable, 1);
+        });
+        let after = device.sample().expect("it answers");
+        assert_eq!(
+            after.events_since(&before),
+            [
+                Event::CorrectedWords { slots: 4 },
+                Event::UncorrectableWords { slots: 1 }
+            ]
+        );
+        let link = ModelCard::new(&design);
+        assert!(Device::identify(link, alone(kind), LIMITS).is_err());
+    }
+}
+
+#[test]
 fn filters_of_cells_have_that_counter_too() {
     for kind in [
         FilterKind::Static,

@@ -348,7 +348,7 @@ impl Device {
 #[pyclass(frozen, eq, module = "bloomline", get_all)]
 #[derive(Debug, PartialEq)]
 pub struct Event {
-    /// "recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed" or "restarted".
+    /// "recycled", "lost", "saturated", "underflowed", "wrong words", "words corrected", "words uncorrectable", "stalled", "overflowed", "link changed" or "restarted".
     kind: &'static str,
     /// How often, how many items, or for how many clocks; 0 where it says nothing.
     count: u64,
@@ -381,6 +381,8 @@ impl From<bloomline_driver::Event> for Event {
             Driver::Saturated { items } => ("saturated", items, None),
             Driver::Underflowed { items } => ("underflowed", items, None),
             Driver::WrongWords { slots } => ("wrong words", slots, None),
+            Driver::CorrectedWords { slots } => ("words corrected", slots, None),
+            Driver::UncorrectableWords { slots } => ("words uncorrectable", slots, None),
             Driver::Stalled { cause, clocks } => ("stalled", clocks, Some(cause.to_string())),
             Driver::Overflowed { counter, frames } => {
                 ("overflowed", frames, Some(counter.to_string()))

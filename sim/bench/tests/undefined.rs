@@ -90,6 +90,13 @@ fn undefined_values_change_nothing_in_three_kinds_of_filter() {
 }
 
 #[test]
+fn undefined_values_change_nothing_with_error_correction() {
+    for name in ["onehit", "hotkeys"] {
+        by_kind!(&example(name, "\n[memory]\necc = true\n"), geometry => holds(geometry, 300));
+    }
+}
+
+#[test]
 #[ignore = "a claim"]
 fn undefined_values_change_nothing_in_all_examples() {
     for (file, text) in all_examples() {

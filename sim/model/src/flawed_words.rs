@@ -8,6 +8,10 @@ pub struct Flaws {
     pub met: u64,
     /// Slots that read a word with an even number of them, at least two: what one parity bit cannot tell.
     pub doubled: u64,
+    /// Slots that read a word with more than two flipped bits, where words bear an error-correcting code: it may be taken for another word.
+    pub many: u64,
+    /// Words with flipped bits that were corrected and written back.
+    pub written_back: u64,
     /// Words that were written with flipped bits in them that nothing had read.
     pub overwritten: u64,
     /// Words with flipped bits that stand in memory.
@@ -48,6 +52,12 @@ pub(crate) struct ReadWord {
     pub odd: bool,
     /// An even number of them were.
     pub even: bool,
+    /// More than two were, where words bear an error-correcting code.
+    pub many: bool,
+    /// The code corrected it.
+    pub corrected: bool,
+    /// The code cannot.
+    pub uncorrectable: bool,
 }
 
 impl FlawedWords {
@@ -77,6 +87,7 @@ impl FlawedWords {
             empty: wrong && self.parity == Parity::Empty,
             odd: flips.is_some_and(|flips| flips & 1 == 1),
             even: flips.is_some_and(|flips| flips & 1 == 0),
+            ..ReadWord::default()
         }
     }
 

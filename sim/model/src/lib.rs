@@ -23,6 +23,7 @@
 mod card;
 mod cells;
 mod clocked;
+mod corrected_words;
 mod error;
 mod flawed_words;
 mod functional;

@@ -1,7 +1,10 @@
 //! One bank of a partitioned recycling filter.
 
-use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, ParitySeal, WordRead};
+use crate::bank::{
+    BankMemory, BitSelect, Coverage, EccPort, IndexCompare, NearMatch, ParitySeal, WordRead,
+};
 use crate::prelude::*;
+use bloomline_spec::ecc;
 
 /// Stages that flags forwarded from far ahead start in (2) and that memory bits arrive in (8).
 const FAR_STAGES: usize = 8;
@@ -60,6 +63,10 @@ pub struct FilterBank {
     pub full: Wire<Out>,
     pub word_8: Bus<Out>,
     pub wrong_8: Vec<Wire<Out>>,
+    // error correction
+    pub reading_6: Vec<Wire<In>>,
+    pub corrected_8: Vec<Wire<Out>>,
+    pub uncorrectable_8: Vec<Wire<Out>>,
     // positions
     entering: Bus<Local>,
     stage: Vec<Reg>,
@@ -83,6 +90,13 @@ pub struct FilterBank {
     collision_6: Flag,
     // memory
     memory: Vec<BankMemory>,
+    ecc_port: Vec<EccPort>,
+    corrected_6: Vec<Wire<Local>>,
+    uncorrectable_6: Vec<Wire<Local>>,
+    corrected_7: Vec<Flag>,
+    uncorrectable_7: Vec<Flag>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     write_data: Bus<Local>,
     read_address: Bus<Local>,
     offset_7: Bus<Local>,
@@ -163,6 +177,9 @@ pub struct FilterBank {
     hit_bits: usize,
     parity: usize,
     no_parity: bool,
+    ecc: usize,
+    plain: bool,
+    corrects: bool,
 }
 
 impl FilterBank {
@@ -182,6 +199,7 @@ impl FilterBank {
         let empty_bits = decision - 1;
         let hit_bits = decision - 4;
         let ram_bits = WORD_BITS + EPOCH_BITS + shape.parity;
+        let check_bits = shape.parity + shape.ecc * ecc::check_bits(ram_bits as u32) as usize;
         let word_regs = decision - 6;
         let retain = u128::from(shape.retain);
         let constant = |value: u128, width: usize| Const::new(value, width);
@@ -231,6 +249,15 @@ impl FilterBank {
             wrong_8: (0..shape.parity)
                 .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory has wrong parity"))
                 .collect(),
+            reading_6: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage 6: the slot reads"))
+                .collect(),
+            corrected_8: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory was corrected"))
+                .collect(),
+            uncorrectable_8: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage 8: one could not be corrected"))
+                .collect(),
             entering: Bus::new(index_bits),
             ahead_far: Bus::new(index_bits),
             ahead_collision: Bus::new(index_bits),
@@ -250,7 +277,14 @@ impl FilterBank {
             collision_4: Default::default(),
             collision_5: Default::default(),
             collision_6: Default::default(),
-            memory: (0..shape.phases).map(|_| BankMemory::with_parity(words, shape.parity)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(words, check_bits)).collect(),
+            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(words, true)).collect(),
+            corrected_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
+            uncorrectable_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
+            corrected_7: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable_7: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
             write_data: Bus::new(ram_bits),
             read_address: Bus::new(address_bits),
             offset_7: Bus::new(OFFSET_BITS),
@@ -328,6 +362,9 @@ impl FilterBank {
             hit_bits,
             parity: shape.parity,
             no_parity: shape.parity == 0,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
+            corrects: shape.ecc > 0,
         }
     }
 }
@@ -403,26 +440,79 @@ impl Logic for FilterBank {
             self.write_data.next = self.seal[p].word.val();
         }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
-        self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self.word_address_bits);
+        if self.plain {
+            self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self.word_address_bits);
+        }
+        if self.corrects {
+            self.read_address.next = bits_to(self.stage[2].q.val() >> 5, self.word_address_bits);
+        }
         for h in 0..self.halves {
             self.memory[h].read_address.next = self.read_address.val();
-            self.memory[h].write_address.next = self.write_address.q.val();
-            self.memory[h].write_data.next = self.write_data.val();
+            if self.plain {
+                self.memory[h].write_address.next = self.write_address.q.val();
+                self.memory[h].write_data.next = self.write_data.val();
+            }
+            for e in 0..self.ecc {
+                self.memory[h].write_enable.next = self.ecc_port[h].memory_enable.val();
+                self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
+                self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
+                self.ecc_port[h].memory_read.next = self.memory[h].read_data.val();
+                self.ecc_port[h].read_address.next = self.read_address.val();
+                self.ecc_port[h].reading[e].next = self.reading_6[e].val();
+                self.ecc_port[h].write_address.next = self.write_address.q.val();
+                self.ecc_port[h].write_data.next = self.write_data.val();
+            }
         }
         for h in 0..self.single {
-            self.memory[h].write_enable.next = self.write_enable.val();
-            self.active_read.read_data.next = self.memory[h].read_data.val();
+            if self.plain {
+                self.memory[h].write_enable.next = self.write_enable.val();
+                self.active_read.read_data.next = self.memory[h].read_data.val();
+            }
+            for e in 0..self.ecc {
+                self.ecc_port[h].write_enable.next = self.write_enable.val();
+                self.active_read.read_data.next = self.ecc_port[h].read_data.val();
+                self.corrected_6[e].next =
+                    self.ecc_port[h].corrected.val() && !self.collision_6.q.val();
+                self.uncorrectable_6[e].next =
+                    self.ecc_port[h].uncorrectable.val() && !self.collision_6.q.val();
+            }
         }
         for h in 0..self.frozen_halves {
-            self.memory[h].write_enable.next =
-                self.write_enable.val() && !self.write_phase[h].val();
-            self.memory[h + 1].write_enable.next =
-                self.write_enable.val() && self.write_phase[h].val();
-            self.active_read.read_data.next = self.memory[h].read_data.val();
-            self.frozen_read[h].read_data.next = self.memory[h + 1].read_data.val();
-            if self.phase_6[h].val() {
-                self.active_read.read_data.next = self.memory[h + 1].read_data.val();
-                self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
+            if self.plain {
+                self.memory[h].write_enable.next =
+                    self.write_enable.val() && !self.write_phase[h].val();
+                self.memory[h + 1].write_enable.next =
+                    self.write_enable.val() && self.write_phase[h].val();
+                self.active_read.read_data.next = self.memory[h].read_data.val();
+                self.frozen_read[h].read_data.next = self.memory[h + 1].read_data.val();
+                if self.phase_6[h].val() {
+                    self.active_read.read_data.next = self.memory[h + 1].read_data.val();
+                    self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
+                }
+            }
+            for e in 0..self.ecc {
+                self.ecc_port[h].write_enable.next =
+                    self.write_enable.val() && !self.write_phase[h].val();
+                self.ecc_port[h + 1].write_enable.next =
+                    self.write_enable.val() && self.write_phase[h].val();
+                self.active_read.read_data.next = self.ecc_port[h].read_data.val();
+                self.frozen_read[h].read_data.next = self.ecc_port[h + 1].read_data.val();
+                self.corrected_6[e].next = (self.ecc_port[h].corrected.val()
+                    && !self.collision_6.q.val())
+                    || self.ecc_port[h + 1].corrected.val();
+                self.uncorrectable_6[e].next = (self.ecc_port[h].uncorrectable.val()
+                    && !self.collision_6.q.val())
+                    || self.ecc_port[h + 1].uncorrectable.val();
+                if self.phase_6[h].val() {
+                    self.active_read.read_data.next = self.ecc_port[h + 1].read_data.val();
+                    self.frozen_read[h].read_data.next = self.ecc_port[h].read_data.val();
+                    self.corrected_6[e].next = (self.ecc_port[h + 1].corrected.val()
+                        && !self.collision_6.q.val())
+                        || self.ecc_port[h].corrected.val();
+                    self.uncorrectable_6[e].next = (self.ecc_port[h + 1].uncorrectable.val()
+                        && !self.collision_6.q.val())
+                        || self.ecc_port[h].uncorrectable.val();
+                }
             }
             self.frozen_read[h].epoch.next = self.frozen_epoch_6[h].val();
             self.frozen_read[h].bypass.next = false;
@@ -438,6 +528,14 @@ impl Logic for FilterBank {
                     self.active_read.wrong[p].val() || self.frozen_read[h].wrong[p].val();
             }
             self.wrong_8[p].next = self.wrong[p].q.val();
+        }
+        for e in 0..self.ecc {
+            self.corrected_7[e].d.next = self.corrected_6[e].val();
+            self.uncorrectable_7[e].d.next = self.uncorrectable_6[e].val();
+            self.corrected[e].d.next = self.corrected_7[e].q.val();
+            self.uncorrectable[e].d.next = self.uncorrectable_7[e].q.val();
+            self.corrected_8[e].next = self.corrected[e].q.val();
+            self.uncorrectable_8[e].next = self.uncorrectable[e].q.val();
         }
         self.active_read.epoch.next = self.active_epoch_6.val();
         self.active_read.bypass.next = self.collision_6.q.val();

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of 37 with a parity bit above them.
+/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of more with parity or check bits above them.
 ///
 /// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
 /// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
@@ -24,21 +24,25 @@ pub struct BankMemory {
 impl BankMemory {
     /// `words` words, a power of two.
     pub fn new(words: usize) -> Self {
-        Self::with_parity(words, 0)
+        Self::with_check_bits(words, 0)
     }
 
-    /// The same with `parity_bits` parity bits a word, 0 or 1.
-    pub fn with_parity(words: usize, parity_bits: usize) -> Self {
+    /// The same with `check_bits` more bits a word: 1 is a parity bit, more are those of an error-correcting code.
+    pub fn with_check_bits(words: usize, check_bits: usize) -> Self {
         let address_bits = clog2(words);
-        let width = WORD_BITS + EPOCH_BITS + parity_bits;
-        let (bits, layout) = match parity_bits {
+        let width = WORD_BITS + EPOCH_BITS + check_bits;
+        let (bits, layout) = match check_bits {
             0 => (
                 format!("{WORD_BITS} data bits and {EPOCH_BITS} epoch bits"),
                 "{epoch, data}",
             ),
-            _ => (
+            1 => (
                 format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit"),
                 "{parity, epoch, data}",
+            ),
+            n => (
+                format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {n} check bits"),
+                "{check, epoch, data}",
             ),
         };
         Self {

@@ -3,6 +3,7 @@
 
 mod compare;
 mod coverage;
+mod ecc_port;
 mod filter_bank;
 mod memory;
 mod near;
@@ -14,6 +15,7 @@ mod word_read;
 
 pub use compare::IndexCompare;
 pub use coverage::Coverage;
+pub use ecc_port::EccPort;
 pub use filter_bank::FilterBank;
 pub use memory::BankMemory;
 pub use near::NearMatch;

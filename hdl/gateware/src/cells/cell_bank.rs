@@ -1,8 +1,9 @@
 //! One bank of cells: memory, forwarding and update.
 
-use crate::bank::{BankMemory, Coverage, ParityCheck, ParitySeal, WordCompare};
+use crate::bank::{BankMemory, Coverage, EccPort, ParityCheck, ParitySeal, WordCompare};
 use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
+use bloomline_spec::ecc;
 
 /// Slots ahead whose words have not reached memory when a slot reads its own.
 const AHEAD: usize = 4;
@@ -53,9 +54,13 @@ pub struct CellBank {
     pub word_6: Bus<Out>,
     pub full: Wire<Out>,
     pub wrong_5: Vec<Wire<Out>>,
+    pub corrected_5: Vec<Wire<Out>>,
+    pub uncorrectable_5: Vec<Wire<Out>>,
     // positions
     entering: Bus<Local>,
     entering_offset: Vec<Bus<Local>>,
+    early: Vec<Reg>,
+    early_offset: Vec<Reg>,
     address: Vec<Reg>,
     offset: Vec<Reg>,
     // matches
@@ -68,6 +73,11 @@ pub struct CellBank {
     stored_3: Flag,
     // words
     memory: BankMemory,
+    ecc_port: Vec<EccPort>,
+    corrected_4: Vec<Flag>,
+    uncorrectable_4: Vec<Flag>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     read_epoch: Bus<Local>,
     bears: Wire<Local>,
     far_word: Reg,
@@ -117,6 +127,8 @@ pub struct CellBank {
     parity: usize,
     no_parity: bool,
     empties: usize,
+    ecc: usize,
+    plain: bool,
 }
 
 impl CellBank {
@@ -139,7 +151,12 @@ impl CellBank {
         let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
         let parity = shape.parity;
         let empties = usize::from(shape.parity_empties);
+        let check_bits =
+            parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
         let checks = match (parity, empties) {
+            (0, _) if shape.ecc > 0 => {
+                "\nAn error-correcting code with each word corrects one flipped bit."
+            }
             (0, _) => "",
             (_, 0) => "\nA parity bit with each word tells wrong ones.",
             (_, _) => "\nA parity bit with each word tells wrong ones; their cells read as 0.",
@@ -185,8 +202,12 @@ impl CellBank {
             word_6: Bus::new(used_bits).doc("stage 6: the slot's word"),
             full: Wire::default().doc("every word bears the current epoch"),
             wrong_5: (0..parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
+            corrected_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory was corrected")).collect(),
+            uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: it could not be")).collect(),
             entering: Bus::new(address_bits),
             entering_offset: (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
+            early: (0..shape.read_ahead).map(|_| Reg::new(address_bits).doc("stages -2 and -1")).collect(),
+            early_offset: (0..shape.read_ahead * offsets).map(|_| Reg::new(lane_bits)).collect(),
             address: (0..ADDRESS_STAGES).map(|_| Reg::new(address_bits)).collect(),
             offset: (0..offset_stages).map(|_| Reg::new(lane_bits)).collect(),
             compare: (0..AHEAD).map(|_| WordCompare::new(address_bits)).collect(),
@@ -198,7 +219,13 @@ impl CellBank {
             from_far: Flag::default().doc("stage 3: the word comes from far_word"),
             forwarded: Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
             stored_3: Flag::default().doc("stage 3: an access stores"),
-            memory: BankMemory::with_parity(shape.words, parity),
+            memory: BankMemory::with_check_bits(shape.words, check_bits),
+            ecc_port: (0..shape.ecc).map(|_| EccPort::new(shape.words, false)).collect(),
+            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
+
             read_epoch: Bus::new(EPOCH_BITS),
             bears: Wire::default(),
             far_word: Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
@@ -245,8 +272,10 @@ impl CellBank {
             offsets,
             offset_stages,
             parity,
-            no_parity: parity == 0,
+            no_parity: parity + shape.ecc == 0,
             empties,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
         }
     }
 }
@@ -259,13 +288,27 @@ impl Logic for CellBank {
         if self.direct.val() {
             self.entering.next = self.direct_address.val();
         }
-        self.address[0].d.next = self.entering.val();
+        if self.plain {
+            self.address[0].d.next = self.entering.val();
+        }
+        for e in 0..self.ecc {
+            self.early[e].d.next = self.entering.val();
+            self.early[e + 1].d.next = self.early[e].q.val();
+            self.address[e].d.next = self.early[e + 1].q.val();
+        }
         for s in 1..6 {
             self.address[s].d.next = self.address[s - 1].q.val();
         }
         for o in 0..self.offsets {
             self.entering_offset[o].next = bits_to(self.index.val(), self.offset_bits);
-            self.offset[0].d.next = self.entering_offset[o].val();
+            if self.plain {
+                self.offset[0].d.next = self.entering_offset[o].val();
+            }
+            for e in 0..self.ecc {
+                self.early_offset[e].d.next = self.entering_offset[o].val();
+                self.early_offset[e + 1].d.next = self.early_offset[e].q.val();
+                self.offset[e].d.next = self.early_offset[e + 1].q.val();
+            }
         }
         for s in 1..self.offset_stages {
             self.offset[s].d.next = self.offset[s - 1].q.val();
@@ -391,9 +434,37 @@ impl Logic for CellBank {
         }
 
         comment!("memory: address in stage 1, data in stage 3");
-        self.memory.read_address.next = self.address[1].q.val();
-        self.memory.write_enable.next = self.writing.val().get_bit(3);
-        self.memory.write_address.next = self.address[5].q.val();
+        if self.plain {
+            self.memory.read_address.next = self.address[1].q.val();
+            self.memory.write_enable.next = self.writing.val().get_bit(3);
+            self.memory.write_address.next = self.address[5].q.val();
+        }
+        for e in 0..self.ecc {
+            comment!("with a code two clocks ahead: address in stage -1");
+            self.memory.read_address.next = self.early[e + 1].q.val();
+            self.ecc_port[e].read_address.next = self.early[e + 1].q.val();
+            self.ecc_port[e].write_enable.next = self.writing.val().get_bit(3);
+            self.ecc_port[e].write_address.next = self.address[5].q.val();
+            self.ecc_port[e].write_data.next =
+                (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
+                    | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
+            self.ecc_port[e].memory_read.next = self.memory.read_data.val();
+            self.memory.write_enable.next = self.ecc_port[e].memory_enable.val();
+            self.memory.write_address.next = self.ecc_port[e].memory_address.val();
+            self.memory.write_data.next = self.ecc_port[e].memory_write.val();
+            self.corrected_4[e].d.next = self.ecc_port[e].corrected.val()
+                && !self.forwarded.q.val()
+                && !self.next_3.q.val()
+                && !self.stored_3.q.val();
+            self.uncorrectable_4[e].d.next = self.ecc_port[e].uncorrectable.val()
+                && !self.forwarded.q.val()
+                && !self.next_3.q.val()
+                && !self.stored_3.q.val();
+            self.corrected[e].d.next = self.corrected_4[e].q.val();
+            self.uncorrectable[e].d.next = self.uncorrectable_4[e].q.val();
+            self.corrected_5[e].next = self.corrected[e].q.val();
+            self.uncorrectable_5[e].next = self.uncorrectable[e].q.val();
+        }
         if self.no_parity {
             self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
@@ -405,9 +476,19 @@ impl Logic for CellBank {
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
             self.memory.write_data.next = self.seal[p].word.val();
         }
-        self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
+        if self.plain {
+            self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
+        }
+        for e in 0..self.ecc {
+            self.read_epoch.next = bits_to(self.ecc_port[e].read_data.val() >> 32, EPOCH_BITS);
+        }
         self.bears.next = self.read_epoch.val() == self.epoch.val();
-        self.word.d.next = bits_to(self.memory.read_data.val(), self.used);
+        if self.plain {
+            self.word.d.next = bits_to(self.memory.read_data.val(), self.used);
+        }
+        for e in 0..self.ecc {
+            self.word.d.next = bits_to(self.ecc_port[e].read_data.val(), self.used);
+        }
         if self.from_near.q.val() {
             self.word.d.next = self.value.val();
         } else if self.from_far.q.val() {

@@ -86,6 +86,8 @@ pub struct CellSlots {
     no_refresh: Const,
     no_read: Vec<Const>,
     line: usize,
+    refresh: usize,
+    refresh_1: usize,
     late: usize,
     removes: usize,
     keeps: bool,
@@ -98,6 +100,11 @@ impl CellSlots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
         let line = shape.front + 1;
+        let refresh = shape.read_ahead + 2;
+        let stages = match shape.read_ahead {
+            0 => "stages 0 and 1",
+            _ => "stages -2 to 1",
+        };
         let late = shape.decision - 1;
         let removes = usize::from(shape.removes);
         let folds = usize::from(shape.fold > 0);
@@ -139,7 +146,7 @@ impl CellSlots {
             entering_raise: (0..conserves).map(|_| Wire::default().doc("the slot entering stage 0 raises")).collect(),
             looked: (0..conserves).map(|_| Wire::default().doc("stage 7: the last look of an item")).collect(),
             level_wanted: (0..conserves).map(|_| Wire::default().doc("stage 7: of one that inserts")).collect(),
-            reading_5: (0..shape.parity).map(|_| Wire::default().doc("stage 5: a slot that read its words and is heard of")).collect(),
+            reading_5: (0..shape.parity + shape.ecc).map(|_| Wire::default().doc("stage 5: a slot that read its words and is heard of")).collect(),
             item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
             last_line: (0..folds).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
             raise_line: (0..conserves).map(|_| Reg::new(line).doc("it raises its cell; probes of the other lines look")).collect(),
@@ -148,7 +155,7 @@ impl CellSlots {
             answer_line: Reg::new(line),
             clear_line: Reg::new(line),
             access_line: Reg::new(line),
-            refresh_line: Reg::new(2).doc("stages 0 and 1"),
+            refresh_line: Reg::new(refresh).doc(stages),
             address: Reg::new(shape.word_address_bits).doc("next word to refresh"),
             write_line: Reg::new(WRITE_STAGES),
             recycle_line: Reg::new(WRITE_STAGES),
@@ -162,14 +169,14 @@ impl CellSlots {
             remove_late: regs(late),
             answer_late: Reg::new(late),
             fetch_late: Reg::new(FETCH_STAGES),
-            read_late: (0..shape.parity).map(|_| Reg::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i reads and is heard of")).collect(),
+            read_late: (0..shape.parity + shape.ecc).map(|_| Reg::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i reads and is heard of")).collect(),
             entering_insert: Default::default(),
             entering_remove: (0..removes).map(|_| Wire::default()).collect(),
             entering_answer: Default::default(),
             entering_access: Default::default(),
             entering_refresh: Default::default(),
             live: Default::default(),
-            at_front_last: Const::number(shape.front - 2).doc("bit of the slot that enters stage 0"),
+            at_front_last: Const::number(shape.front - 2 - shape.read_ahead).doc("bit of the slot that enters stage 0"),
             at_1: Const::number(shape.front).doc("bit of the slot in stage 1"),
             at_decision: Const::number(late - 1).doc("bit of the slot in stage D"),
             at_7: (0..conserves).map(|_| Const::number(late - 2).doc("bit of the slot in stage 7")).collect(),
@@ -181,15 +188,17 @@ impl CellSlots {
             one_late: Const::new(1, late),
             no_late: Const::new(0, late),
             no_fetch: Const::new(0, FETCH_STAGES),
-            no_refresh: Const::new(0, 2),
-            no_read: (0..shape.parity).map(|_| Const::new(0, WRITE_STAGES)).collect(),
+            no_refresh: Const::new(0, refresh),
+            no_read: (0..shape.parity + shape.ecc).map(|_| Const::new(0, WRITE_STAGES)).collect(),
             line,
+            refresh,
+            refresh_1: refresh - 1,
             late,
             removes,
             keeps: removes == 0,
             folds,
             conserves,
-            parity: shape.parity,
+            parity: shape.parity + shape.ecc,
         }
     }
 }
@@ -264,7 +273,7 @@ impl Logic for CellSlots {
             && !self.item_line.q.val().get_bit(self.at_front_last.val())
             && !self.clear_line.q.val().get_bit(self.at_front_last.val());
         self.refresh_line.d.next =
-            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), 2);
+            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self.refresh);
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
@@ -278,7 +287,7 @@ impl Logic for CellSlots {
         comment!("what a slot does to memory and epochs, from stage 2 on");
         self.live.next = self.item_line.q.val().get_bit(self.at_1.val())
             || self.access_line.q.val().get_bit(self.at_1.val())
-            || self.refresh_line.q.val().get_bit(1);
+            || self.refresh_line.q.val().get_bit(self.refresh_1);
         self.write_line.d.next = (self.write_line.q.val() << 1)
             | bits_of(self.live.val() && !self.reset.val(), WRITE_STAGES);
         self.writing.next = self.write_line.q.val();

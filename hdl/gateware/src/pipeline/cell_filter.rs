@@ -40,6 +40,7 @@ pub struct CellFilter {
     probes: Vec<ProbeLine>,
     raise_index: Vec<Delay>,
     entering: Vec<FlagDelay>,
+    first_late: Vec<FlagDelay>,
     bank: Vec<CellBank>,
     epochs: EpochGuard,
     least: Vec<LeastTree>,
@@ -76,6 +77,10 @@ pub struct CellFilter {
     changed: Wire<Local>,
     wrong_words: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
+    corrected_words: Vec<Bus<Local>>,
+    uncorrectable_words: Vec<Bus<Local>>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
     no_word: Const,
@@ -113,6 +118,8 @@ pub struct CellFilter {
     data_register: usize,
     counters: usize,
     parity: usize,
+    ecc: usize,
+    plain: bool,
     status_bits: usize,
     keyed: usize,
 }
@@ -189,7 +196,10 @@ impl CellFilter {
                 .map(|_| Delay::new(shape.index_bits, shape.raise))
                 .collect(),
             entering: (0..1 - partitioned)
-                .map(|_| FlagDelay::new(shape.front - 1))
+                .map(|_| FlagDelay::new(shape.front - 1 - shape.read_ahead))
+                .collect(),
+            first_late: (0..shape.ecc * (1 - partitioned))
+                .map(|_| FlagDelay::new(shape.read_ahead))
                 .collect(),
             bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
@@ -241,6 +251,14 @@ impl CellFilter {
             wrong: (0..shape.parity)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
+            corrected_words: (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
+            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
+            corrected: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a slot met a word that was corrected"))
+                .collect(),
+            uncorrectable: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
+                .collect(),
             status: Bus::new(status_bits),
             no_status: Const::new(0, status_bits),
             no_word: Const::new(0, shape.used_bits),
@@ -280,7 +298,7 @@ impl CellFilter {
             address_register: names.value("ARRAY_ADDRESS"),
             data_register: names.value("ARRAY_DATA"),
             status_register: names.packed("STATUS", &status_fields),
-            place: (0..=CellCounter::ParityErrors as usize)
+            place: (0..=CellCounter::EccUncorrectable as usize)
                 .map(|number| {
                     counters
                         .iter()
@@ -290,6 +308,8 @@ impl CellFilter {
                 .collect(),
             counters: counters.len(),
             parity: shape.parity,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
             status_bits,
             keyed: usize::from(geometry.hash().secret.is_some()),
         };
@@ -440,7 +460,13 @@ impl Logic for CellFilter {
             self.underflowed[r].next = self.underflow_line[r].q.val();
         }
         for s in 0..self.shared {
-            self.first[s].d.next = self.entering[s].q.val();
+            if self.plain {
+                self.first[s].d.next = self.entering[s].q.val();
+            }
+            for e in 0..self.ecc {
+                self.first_late[e].d.next = self.entering[s].q.val();
+                self.first[s].d.next = self.first_late[e].q.val();
+            }
             self.fold[s].first.next = self.first[s].q.val();
             self.fold[s].above.next = self.above.val().all();
             self.seen.next = self.fold[s].seen.val();
@@ -556,6 +582,29 @@ impl Logic for CellFilter {
             self.counter[self.place[CellCounter::ParityErrors as usize]]
                 .event
                 .next = self.wrong[p].q.val();
+        }
+
+        for e in 0..self.ecc {
+            for i in 0..self.banks {
+                self.corrected_words[e].next = self.corrected_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].corrected_5[e].val());
+                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].uncorrectable_5[e].val());
+            }
+            self.corrected[e].d.next = self.corrected_words[e].val().any()
+                && self.slots.reading_5[e].val()
+                && !self.ports.reset.val();
+            self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
+                && self.slots.reading_5[e].val()
+                && !self.ports.reset.val();
+            self.counter[self.place[CellCounter::EccCorrected as usize]]
+                .event
+                .next = self.corrected[e].q.val();
+            self.counter[self.place[CellCounter::EccUncorrectable as usize]]
+                .event
+                .next = self.uncorrectable[e].q.val();
         }
 
         comment!("registers");

@@ -60,6 +60,10 @@ pub struct RecyclingFilter {
     inserted: Flag,
     wrong_words: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
+    corrected_words: Vec<Bus<Local>>,
+    uncorrectable_words: Vec<Bus<Local>>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
@@ -74,6 +78,10 @@ pub struct RecyclingFilter {
     bits: bool,
     counters: usize,
     parity: usize,
+    ecc: usize,
+    control_errors: usize,
+    ecc_corrected: usize,
+    ecc_uncorrectable: usize,
     checks: usize,
     keyed: usize,
     one_secret: usize,
@@ -97,6 +105,10 @@ impl RecyclingFilter {
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
+        let place = |counter: RecyclingCounter| {
+            let place = geometry.counters().iter().position(|&of| of == counter);
+            place.unwrap_or(counters)
+        };
         let verdict_bits = VERDICT_BITS as usize;
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
@@ -197,6 +209,14 @@ impl RecyclingFilter {
             wrong: (0..shape.parity)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
+            corrected_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+            corrected: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a slot met a word that was corrected"))
+                .collect(),
+            uncorrectable: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
+                .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
@@ -211,6 +231,10 @@ impl RecyclingFilter {
             bits: !shape.on_messages,
             counters,
             parity: shape.parity,
+            ecc: shape.ecc,
+            control_errors: place(RecyclingCounter::ControlErrors),
+            ecc_corrected: place(RecyclingCounter::EccCorrected),
+            ecc_uncorrectable: place(RecyclingCounter::EccUncorrectable),
             checks: shape.self_check,
             keyed,
             one_secret: keyed - per_half,
@@ -479,8 +503,28 @@ impl Logic for RecyclingFilter {
                 .next = self.wrong[p].q.val();
         }
 
+        for e in 0..self.ecc {
+            for i in 0..self.k {
+                self.bank[i].reading_6[e].next = self.slots.reading_6[e].val();
+                self.corrected_words[e].next = self.corrected_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].corrected_8[e].val());
+                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
+            }
+            self.corrected[e].d.next = self.corrected_words[e].val().any()
+                && self.slots.reading_8[e].val()
+                && !self.ports.reset.val();
+            self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
+                && self.slots.reading_8[e].val()
+                && !self.ports.reset.val();
+            self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
+            self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
+        }
+
         for c in 0..self.checks {
-            self.counter[self.counters - 1].event.next = self.self_check[c].recover.val();
+            self.counter[self.control_errors].event.next = self.self_check[c].recover.val();
         }
 
         comment!("registers");

@@ -42,6 +42,7 @@ pub struct Slots {
     pub found: Wire<Out>,
     pub adding: Wire<Out>,
     pub reading_8: Vec<Wire<Out>>,
+    pub reading_6: Vec<Wire<Out>>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
@@ -79,8 +80,10 @@ pub struct Slots {
     at_before: Const,
     at_decision: Const,
     refresh_last: Const,
+    refresh_6: Const,
     refresh_8: Const,
     parity: usize,
+    ecc: usize,
     line: usize,
     force: usize,
     refresh: usize,
@@ -142,8 +145,11 @@ impl Slots {
             finding_6: Wire::default().doc("it is a set"),
             found: Wire::default().doc("stage 8: a set, the word before it is there"),
             adding: Wire::default().doc("stage D + 1: a set"),
-            reading_8: (0..shape.parity)
+            reading_8: (0..shape.parity + shape.ecc)
                 .map(|_| Wire::default().doc("stage 8: an item, a refresh, a fetch or a set"))
+                .collect(),
+            reading_6: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage 6: the same, and no reset"))
                 .collect(),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
@@ -182,8 +188,10 @@ impl Slots {
             at_before: at(stage(shape.decision - 1)),
             at_decision: at(stage(shape.decision)),
             refresh_last: at(shape.decision),
+            refresh_6: at(6),
             refresh_8: at(8),
-            parity: shape.parity,
+            parity: shape.parity + shape.ecc,
+            ecc: shape.ecc,
             line,
             force,
             refresh,
@@ -250,6 +258,13 @@ impl Logic for Slots {
             self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
                 || self.refresh_line.q.val().get_bit(self.refresh_8.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        }
+
+        for e in 0..self.ecc {
+            self.reading_6[e].next = !self.reset.val()
+                && (self.item_line.q.val().get_bit(self.at_6.val())
+                    || self.refresh_line.q.val().get_bit(self.refresh_6.val())
+                    || self.fetch_line.q.val().get_bit(self.at_6.val()));
         }
 
         if self.reset.val() {

@@ -140,7 +140,7 @@ impl SharedArrayBank {
             offset_line: Delay::new(OFFSET_BITS, 4),
             repeated_line: FlagDelay::new(4),
             fresh_line: FlagDelay::new(3),
-            memory: (0..shape.phases).map(|_| BankMemory::with_parity(shape.words, parity)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, parity)).collect(),
             active_read: Bus::new(read),
             frozen_read: (0..frozen).map(|_| Bus::new(read)).collect(),
             read_epoch: Bus::new(EPOCH_BITS),

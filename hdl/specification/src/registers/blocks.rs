@@ -13,6 +13,9 @@ const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
 /// Of one that has CONTROL_ERRORS, with PARITY_ERRORS or without.
 const CHECKED_COUNTER_BLOCK_VERSION: u32 = 3;
 
+/// Of one that has ECC_CORRECTED and ECC_UNCORRECTABLE, with CONTROL_ERRORS or without.
+const CORRECTED_COUNTER_BLOCK_VERSION: u32 = 4;
+
 pub(crate) fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
     Register {
         name,
@@ -167,6 +170,7 @@ pub(crate) fn counter_block(
             "BLOCK_VERSION",
             address::COUNTERS_VERSION,
             match (common.self_check(), common.parity()) {
+                _ if common.ecc() => CORRECTED_COUNTER_BLOCK_VERSION,
                 (true, _) => CHECKED_COUNTER_BLOCK_VERSION,
                 (false, Parity::None) => COUNTER_BLOCK_VERSION,
                 (false, Parity::Count | Parity::Empty) => PARITY_COUNTER_BLOCK_VERSION,

@@ -5,7 +5,7 @@ use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::packet::Ports;
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
-use crate::values::{Erase, FilterKind, Hashing, Layout};
+use crate::values::{Erase, FilterKind, Hashing, Layout, Parity};
 use std::path::Path;
 
 mod card;
@@ -174,6 +174,30 @@ impl<'a> Rules<'a> {
     pub fn self_check_unsupported(&self, reason: &'static str) -> SpecError {
         let advice = "leave out protection.self_check; a reset brings a filter back whose stream has stopped";
         self.unsupported("protection.self_check", true, reason, advice)
+    }
+
+    /// Error correction is there for some filters only, for `reason`.
+    pub fn ecc_unsupported(&self, reason: &'static str) -> SpecError {
+        let advice =
+            "leave out memory.ecc; memory.parity = \"count\" counts flipped bits and corrects none";
+        self.unsupported("memory.ecc", true, reason, advice)
+    }
+
+    /// Cells of the tables of a sliding window bear no error-correcting code.
+    pub fn sliding_has_no_code(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        match spec.ecc() {
+            true => Err(self.ecc_unsupported("sliding windows have none yet")),
+            false => Ok(()),
+        }
+    }
+
+    /// A word bears a parity bit or an error-correcting code.
+    pub fn ecc_without_parity(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        if spec.ecc() && spec.parity() != Parity::None {
+            let rule = "stands in the place of a parity bit: what memory.ecc cannot correct it counts, and uses as it is";
+            return Err(self.broken("memory.ecc", true, rule, "leave out memory.parity"));
+        }
+        Ok(())
     }
 
     /// A spare half and a self-check belong to recycling filters; others have none to erase.

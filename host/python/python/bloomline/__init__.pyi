@@ -183,8 +183,8 @@ class Event:
     @property
     def kind(
         self,
-    ) -> Literal["recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed", "restarted"]:
-        """"recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed" or "restarted"."""
+    ) -> Literal["recycled", "lost", "saturated", "underflowed", "wrong words", "words corrected", "words uncorrectable", "stalled", "overflowed", "link changed", "restarted"]:
+        """"recycled", "lost", "saturated", "underflowed", "wrong words", "words corrected", "words uncorrectable", "stalled", "overflowed", "link changed" or "restarted"."""
 
     @property
     def count(self) -> int:

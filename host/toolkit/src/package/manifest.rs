@@ -45,6 +45,9 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
     if common.parity() != Parity::None {
         manifest["geometry"]["parity"] = common.parity().word().into();
     }
+    if common.ecc() {
+        manifest["geometry"]["ecc"] = true.into();
+    }
     if let Some(card) = common.card() {
         manifest["card"] = json!({
             "filter": common.name(),

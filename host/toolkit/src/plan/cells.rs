@@ -1,7 +1,7 @@
 //! The plan of a filter of cells.
 
 use super::summary::{count, rate, value};
-use super::{card, Page, Plan, Summary, Table};
+use super::{card, corrected, Page, Plan, Summary, Table};
 use crate::forecast::{format_number, short, stated, whole};
 use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
@@ -52,6 +52,10 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     }
     if !ln.is_empty() {
         plan.insert("ln".to_owned(), ln.into());
+    }
+    if geometry.ecc() {
+        plan.insert("ecc".to_owned(), true.into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
@@ -197,6 +201,9 @@ fn page(resolved: &Cells) -> Page {
     ));
     page.table(numbers);
     page.text("\n");
+    if geometry.ecc() {
+        page.briefly(corrected(geometry.stored_bits()));
+    }
     if geometry.parity() != Parity::None {
         page.briefly(format!(
             "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",

@@ -16,8 +16,18 @@ pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
+use bloomline_spec::{ecc, EPOCH_BITS, WORD_BITS};
 use serde::{Serialize, Serializer};
 use serde_json::{json, Map, Value};
+
+/// What the error-correcting code of memory words (`memory.ecc`) stores, and does.
+fn corrected(stored_bits: u64) -> String {
+    format!(
+        "\nError correction: {stored_bits} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {} check bits; \
+         one flipped bit of a word is corrected, two are detected\n",
+        ecc::check_bits(WORD_BITS + EPOCH_BITS)
+    )
+}
 
 /// Every predicted number of a filter, with formula and accuracy, why its sizes are as they are, and what other sizes would do.
 ///

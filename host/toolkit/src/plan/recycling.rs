@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
-use super::{card, erasing, Page, Plan, Summary, Table};
+use super::{card, corrected, erasing, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -112,6 +112,10 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     }
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if geometry.ecc() {
+        plan.insert("ecc".to_owned(), true.into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     if geometry.erase() == Erase::SpareHalf {
@@ -242,6 +246,9 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
             geometry.parity(),
             geometry.stored_bits(),
         ));
+    }
+    if geometry.ecc() {
+        page.briefly(corrected(geometry.stored_bits()));
     }
     erasing::describe(&mut page, geometry);
     if let Some(card) = card::text(geometry) {

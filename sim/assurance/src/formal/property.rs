@@ -170,6 +170,9 @@ impl Property {
         if matches!(self.subject, Subject::Filter(_)) && gateware.common().self_check() {
             return Some("protection.self_check drops verdicts in a restart, of which the properties know nothing (a reduced filter has none)".to_owned());
         }
+        if matches!(self.subject, Subject::Filter(_)) && gateware.common().ecc() {
+            return Some("memory.ecc puts a memory of its own into the banks, for which the properties are not written (a reduced filter has none)".to_owned());
+        }
         self.limits.iter().find_map(|limit| limit.broken(gateware))
     }
 

@@ -20,7 +20,7 @@ pub struct FlipMix {
     pub end: u32,
 }
 
-/// A stimulus whose reads of unused addresses go to PARITY_ERRORS, and which flips bits of memory besides.
+/// A stimulus whose reads of unused addresses go to the counters of memory errors, and which flips bits of memory besides.
 pub struct Flipping<S> {
     stimulus: S,
     rng: ChaCha8Rng,
@@ -28,19 +28,20 @@ pub struct Flipping<S> {
     memories: u32,
     words: u32,
     read_address: usize,
-    counter_lo: u32,
+    counters: Vec<u32>,
 }
 
 impl<S> Flipping<S> {
-    /// Around `stimulus`, which drives the design without the inputs that flip; the low half of PARITY_ERRORS is at `counter_lo`.
+    /// Around `stimulus`, which drives the design without the inputs that flip; `counters` are the addresses of the low
+    /// halves of PARITY_ERRORS, or of the counters of error correction.
     ///
     /// # Panics
-    /// When the design is no filter: it has no port `s_axil_araddr`.
+    /// When the design is no filter: it has no port `s_axil_araddr`. When there is no counter.
     pub fn new(
         stimulus: S,
         flippable: &Flippable,
         mix: FlipMix,
-        counter_lo: u32,
+        counters: &[u32],
         seed: u64,
     ) -> Self {
         let read_address = flippable.design.word_of("s_axil_araddr");
@@ -51,8 +52,15 @@ impl<S> Flipping<S> {
             memories: flippable.memories,
             words: flippable.words,
             read_address: read_address.expect("a filter has registers"),
-            counter_lo,
+            counters: counters.to_vec(),
         }
+    }
+}
+
+impl<S> Flipping<S> {
+    /// The counter that stands for an unused address.
+    fn counter(&self, unused: u32) -> u32 {
+        self.counters[unused as usize / 4 % self.counters.len()]
     }
 }
 
@@ -64,8 +72,10 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
         }
         let asked = &mut inputs[self.read_address];
         *asked = match *asked as u32 {
-            0x14..address::FILTER => self.counter_lo.into(),
-            unused if unused >= self.counter_lo + 8 => (self.counter_lo + 4).into(),
+            unused @ 0x14..address::FILTER => self.counter(unused).into(),
+            unused if unused >= self.counters[self.counters.len() - 1] + 8 => {
+                (self.counter(unused) + 4).into()
+            }
             other => other.into(),
         };
         if self.rng.random_bool(self.mix.rate) {

@@ -1,6 +1,7 @@
+use crate::corrected_words::CorrectedWords;
 use crate::flawed_words::{FlawedWords, Flaws};
 use crate::hash::MAX_PROBES;
-use crate::pipeline::MemoryBit;
+use crate::pipeline::{MemoryBit, Met};
 use bloomline_spec::{CellGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Stage in which a slot reads its words.
@@ -23,6 +24,8 @@ pub(super) struct CellMemory {
     banks: usize,
     words: usize,
     stored: FlawedWords,
+    /// In its place, where words bear an error-correcting code.
+    corrected: Option<CorrectedWords>,
     /// By the clock in which a slot stands in stage 1.
     readings: Box<[Reading]>,
     /// By the clock in which a slot stands in stage 2.
@@ -46,21 +49,24 @@ struct Reading {
     data: [u32; MAX_PROBES],
     /// The word is the first with this epoch in its place, as far as the slot can tell.
     first: [bool; MAX_PROBES],
-    /// A word from memory had wrong parity.
-    wrong: bool,
+    /// What is wrong with words from memory.
+    wrong: Met,
     /// A word from memory had an odd number of flipped bits.
     met: bool,
     /// A word from memory had an even number of them.
     doubled: bool,
+    /// A word from memory had more than two.
+    many: bool,
 }
 
 const NOTHING_READ: Reading = Reading {
     address: [0; MAX_PROBES],
     data: [0; MAX_PROBES],
     first: [false; MAX_PROBES],
-    wrong: false,
+    wrong: Met::NOTHING,
     met: false,
     doubled: false,
+    many: false,
 };
 
 /// The words that a slot leaves.
@@ -83,6 +89,9 @@ impl CellMemory {
             banks,
             words,
             stored: FlawedWords::new(geometry.parity(), WORD_BITS + EPOCH_BITS, banks * words),
+            corrected: geometry
+                .ecc()
+                .then(|| CorrectedWords::new(WORD_BITS + EPOCH_BITS, banks, words)),
             readings: vec![NOTHING_READ; BACK].into(),
             settled: vec![None; BACK].into(),
         }
@@ -90,11 +99,17 @@ impl CellMemory {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        self.stored.flaws()
+        match &self.corrected {
+            Some(corrected) => corrected.flaws(),
+            None => self.stored.flaws(),
+        }
     }
 
     /// A bit that flips as the present clock ends; what is written in this clock wins.
     pub fn flip(&mut self, bit: MemoryBit) {
+        if let Some(corrected) = &mut self.corrected {
+            return corrected.flip(bit.bank as usize, bit.word, bit.bit);
+        }
         let place = place_of(self.words, bit.bank as usize, bit.word);
         self.stored.flip(place, bit.bit);
     }
@@ -135,17 +150,38 @@ impl CellMemory {
         })
     }
 
-    /// A slot that reads, and is heard of, stands in stage 5 in clock `now`: whether a word that it read has wrong parity.
-    pub fn check(&mut self, now: u64) -> bool {
+    /// A slot that reads, and is heard of, stands in stage 5 in clock `now`: what is wrong with the words that it read.
+    pub fn check(&mut self, now: u64) -> Met {
         let reading = self.readings[ago(now, WRITE_STAGE - READ_STAGE)];
-        self.stored.meet(reading.met, reading.doubled);
+        match &mut self.corrected {
+            Some(corrected) => corrected.meet(reading.met, reading.doubled, reading.many),
+            None => self.stored.meet(reading.met, reading.doubled),
+        }
         reading.wrong
+    }
+
+    /// A slot that reads stands in the stage in which memory with an error-correcting code is read.
+    pub fn sample(&mut self, now: u64, address: &[u32; MAX_PROBES]) {
+        if let Some(corrected) = &mut self.corrected {
+            for (bank, &address) in address.iter().enumerate().take(self.banks) {
+                corrected.sample(now, bank, address);
+            }
+        }
     }
 
     /// Ends clock `now`: the slot in stage 1, if it reads, reads under `epoch`; then a bit flips; then the words of the slot in stage 5 stand in memory.
     pub fn end(&mut self, now: u64, epoch: u8, places: Option<Places>) {
         if let Some(places) = places {
             self.readings[ago(now, 0)] = self.read(now, epoch, &places);
+        }
+        if let Some(corrected) = &mut self.corrected {
+            if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
+                for bank in 0..self.banks {
+                    let payload = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
+                    corrected.put(now, bank, slot.address[bank], payload);
+                }
+            }
+            return corrected.end(now);
         }
         self.stored.end_reads();
         if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
@@ -172,9 +208,15 @@ impl CellMemory {
                 reading.data[bank] = ahead.data[bank];
                 continue;
             }
-            let word = self.stored.read(place_of(self.words, bank, address));
+            let word = match &self.corrected {
+                Some(corrected) => corrected.read(now, bank),
+                None => self.stored.read(place_of(self.words, bank, address)),
+            };
             let checked = places.stored_to != Some(bank);
-            reading.wrong |= checked && word.wrong;
+            reading.wrong.wrong |= checked && word.wrong;
+            reading.wrong.corrected |= checked && word.corrected;
+            reading.wrong.uncorrectable |= checked && word.uncorrectable;
+            reading.many |= checked && word.many;
             reading.met |= checked && word.odd;
             reading.doubled |= checked && word.even;
             let bears = word.payload >> WORD_BITS == u64::from(epoch);

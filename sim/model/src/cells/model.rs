@@ -15,7 +15,7 @@ use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
-use crate::pipeline::MemoryBit;
+use crate::pipeline::{MemoryBit, Met};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, OPERATION_BITS};
 
@@ -67,6 +67,8 @@ pub struct CellPipelineModel {
     removes: bool,
     /// Clocks from acceptance to stage 0.
     front_clocks: u32,
+    /// Clocks that memory is read ahead, of an error-correcting code.
+    read_ahead_clocks: u32,
     clear_stage: u32,
     write_stage: u32,
     decision_stage: u32,
@@ -88,8 +90,8 @@ pub struct CellPipelineModel {
     registers: Registers,
     /// What memory holds word for word, where bits of it may flip.
     memory: Option<Box<CellMemory>>,
-    /// A slot that stood in the write stage in the last clock had met a word of wrong parity.
-    met_wrong: bool,
+    /// What a slot that stood in the write stage in the last clock had met in memory.
+    met: Met,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<COUNTERS>,
@@ -118,6 +120,7 @@ impl CellPipelineModel {
             banks: geometry.banks() as usize,
             removes: geometry.removes(),
             front_clocks: timing.front_clocks,
+            read_ahead_clocks: geometry.read_ahead_clocks(),
             clear_stage: timing.clear_stage,
             write_stage: timing.write_stage,
             decision_stage: timing.decision_stage,
@@ -140,7 +143,7 @@ impl CellPipelineModel {
             admission: Admission::new(timing),
             registers: Registers::new(geometry),
             memory: None,
-            met_wrong: false,
+            met: Met::NOTHING,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
@@ -311,10 +314,12 @@ impl CellPipelineModel {
         }
     }
 
-    /// The slot about to enter stage 0, if it is empty, refreshes a word while the array is not covered.
+    /// The slot about to enter stage 0 (with an error-correcting code stage -2), if it is empty, refreshes a word while the array is not covered.
     fn refresh(&mut self) {
         let covered = self.epochs.covered();
-        let slot = self.slots.entered(self.now, self.front_clocks - 1);
+        let slot = self
+            .slots
+            .entered(self.now, self.front_clocks - 1 - self.read_ahead_clocks);
         if !covered && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
@@ -419,29 +424,37 @@ impl CellPipelineModel {
         let checked = self
             .slots
             .entered(self.now, self.front_clocks + self.write_stage);
-        self.met_wrong = checked.reads() && !checked.mute && memory.check(self.now);
-        let slot = self.slots.entered(self.now, self.front_clocks + READ_STAGE);
+        self.met = match checked.reads() && !checked.mute {
+            true => memory.check(self.now),
+            false => Met::NOTHING,
+        };
+        let fold_clocks = self.fold_clocks;
         let in_every_bank = |address: u32| [address % words; MAX_PROBES];
-        let mut stored_to = None;
-        let address = match slot.content {
+        let address_of = |slot: &Slot| match slot.content {
             Content::Item { probe, .. } | Content::Raise { probe } => {
-                let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks);
+                let positions = probes_in_slot(&slot.probes, probe, fold_clocks);
                 let mut address = [0; MAX_PROBES];
                 for (address, position) in address.iter_mut().zip(positions) {
                     *address = position >> lane_bits;
                 }
                 Some(address)
             }
-            Content::Access(access) => {
-                if let Access::Store { address, .. } = access {
-                    stored_to = Some((address / words) as usize);
-                }
-                Some(in_every_bank(access.address()))
-            }
+            Content::Access(access) => Some(in_every_bank(access.address())),
             Content::Refresh { address } => Some(in_every_bank(address)),
             Content::Empty | Content::Force => None,
         };
-        let places = address.map(|address| Places { address, stored_to });
+        if self.read_ahead_clocks > 0 {
+            let ahead = self.front_clocks + READ_STAGE - self.read_ahead_clocks;
+            if let Some(address) = address_of(self.slots.entered(self.now, ahead)) {
+                memory.sample(self.now, &address);
+            }
+        }
+        let slot = self.slots.entered(self.now, self.front_clocks + READ_STAGE);
+        let stored_to = match slot.content {
+            Content::Access(Access::Store { address, .. }) => Some((address / words) as usize),
+            _ => None,
+        };
+        let places = address_of(slot).map(|address| Places { address, stored_to });
         memory.end(self.now, self.epochs.epoch(), places);
     }
 
@@ -518,7 +531,9 @@ impl CellPipelineModel {
                 CellCounter::Saturated => item(|decided| decided.outcome.changed_saturated()),
                 CellCounter::StallControl => stall == Some(Stall::Control),
                 CellCounter::StallVerdict => stall == Some(Stall::Verdict),
-                CellCounter::ParityErrors => self.met_wrong,
+                CellCounter::ParityErrors => self.met.wrong,
+                CellCounter::EccCorrected => self.met.corrected,
+                CellCounter::EccUncorrectable => self.met.uncorrectable,
             };
         }
         self.counters.clock(events);
@@ -528,7 +543,7 @@ impl CellPipelineModel {
     /// before the next item comes.
     fn reset(&mut self) {
         self.decided = None;
-        self.met_wrong = false;
+        self.met = Met::NOTHING;
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();

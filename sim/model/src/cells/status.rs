@@ -2,7 +2,7 @@ use crate::pipeline::Status;
 use bloomline_spec::registers::CellCounter;
 
 /// Places in the counter block of a filter of cells.
-pub(super) const COUNTERS: usize = CellCounter::ParityErrors as usize + 1;
+pub(super) const COUNTERS: usize = CellCounter::EccUncorrectable as usize + 1;
 
 /// Values that the read-only registers of a filter of cells have in one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

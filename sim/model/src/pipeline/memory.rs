@@ -1,4 +1,5 @@
 use super::epochs::Write;
+use crate::corrected_words::CorrectedWords;
 use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::{Probes, MAX_PROBES};
@@ -8,6 +9,9 @@ use bloomline_spec::{Operation, RecycleOn, RecyclingGeometry, EPOCH_BITS, WORD_B
 const VIEW_STAGE: u32 = 2;
 /// Stage in which its words are read.
 const READ_STAGE: u32 = 4;
+/// Stages in which memory with an error-correcting code is read, and in which what was corrected may be written back.
+const EARLY_STAGE: u32 = 2;
+const WRITE_BACK_STAGE: u32 = 6;
 /// Stage in which it is known whether one of them is wrong.
 pub(crate) const CHECK_STAGE: u32 = 8;
 /// Clocks that anything here is looked back over: more than a slot takes from stage 2 to the write stage.
@@ -22,7 +26,7 @@ pub struct MemoryBit {
     pub bank: u32,
     /// Word of the bank's half.
     pub word: u32,
-    /// Bit of the word: data from 0, then the epoch from 32, then the parity at 36.
+    /// Bit of the word: data from 0, then the epoch from 32, then parity or check bits from 36.
     pub bit: u32,
 }
 
@@ -42,6 +46,8 @@ pub(crate) struct FilterMemory {
     recycle_on: RecycleOn,
     retain: bool,
     stored: FlawedWords,
+    /// In its place, where words bear an error-correcting code.
+    corrected: Option<CorrectedWords>,
     /// By clock: the halves as slots saw them, what was decided, what was written, and what slots in stage 4 read.
     views: Box<[View]>,
     decided: Box<[Decided]>,
@@ -83,12 +89,33 @@ struct Reading {
     view: View,
     active: [Option<u32>; MAX_PROBES],
     frozen: [Option<u32>; MAX_PROBES],
-    /// A word from memory had wrong parity.
-    wrong: bool,
+    /// What is wrong with words from memory.
+    met: Met,
     /// A word from memory had an odd number of flipped bits.
     odd: bool,
     /// A word from memory had an even number of them.
     even: bool,
+    /// A word from memory had more than two.
+    many: bool,
+}
+
+/// What a slot met in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Met {
+    /// A word of wrong parity.
+    pub wrong: bool,
+    /// A word that was corrected.
+    pub corrected: bool,
+    /// A word that could not be.
+    pub uncorrectable: bool,
+}
+
+impl Met {
+    pub const NOTHING: Met = Met {
+        wrong: false,
+        corrected: false,
+        uncorrectable: false,
+    };
 }
 
 const NOTHING_READ: Reading = Reading {
@@ -99,9 +126,10 @@ const NOTHING_READ: Reading = Reading {
     },
     active: [None; MAX_PROBES],
     frozen: [None; MAX_PROBES],
-    wrong: false,
+    met: Met::NOTHING,
     odd: false,
     even: false,
+    many: false,
 };
 
 impl FilterMemory {
@@ -125,6 +153,9 @@ impl FilterMemory {
                 WORD_BITS + EPOCH_BITS,
                 phases * banks * words,
             ),
+            corrected: geometry
+                .ecc()
+                .then(|| CorrectedWords::new(WORD_BITS + EPOCH_BITS, phases * banks, words)),
             views: vec![View::default(); BACK].into(),
             decided: vec![Decided::NOTHING; BACK].into(),
             written: vec![None; BACK].into(),
@@ -142,11 +173,18 @@ impl FilterMemory {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        self.stored.flaws()
+        match &self.corrected {
+            Some(corrected) => corrected.flaws(),
+            None => self.stored.flaws(),
+        }
     }
 
     /// A bit that flips as the present clock ends; what is written in this clock wins.
     pub fn flip(&mut self, bit: MemoryBit) {
+        if let Some(corrected) = &mut self.corrected {
+            let memory = bit.half as usize * self.banks + bit.bank as usize;
+            return corrected.flip(memory, bit.word, bit.bit);
+        }
         let place = self.place_of(bit.half as usize, bit.bank as usize, bit.word);
         self.stored.flip(place, bit.bit);
     }
@@ -159,6 +197,50 @@ impl FilterMemory {
     /// Clocks from a slot's entry to its reads.
     pub fn to_read(&self) -> u32 {
         self.to_stage(READ_STAGE)
+    }
+
+    /// Whether words bear an error-correcting code: then memory is read early ([`FilterMemory::sample`]).
+    pub fn corrects(&self) -> bool {
+        self.corrected.is_some()
+    }
+
+    /// Clocks from a slot's entry to the stage in which such a memory is read, and to the one in which a word may be written back.
+    pub fn to_sample_and_write_back(&self) -> (u32, u32) {
+        (self.to_stage(EARLY_STAGE), self.to_stage(WRITE_BACK_STAGE))
+    }
+
+    /// A slot that reads stands in the stage in which memory with an error-correcting code is read.
+    pub fn sample(&mut self, now: u64, addresses: impl Iterator<Item = u32>) {
+        let (banks, phases) = (self.banks, self.phases);
+        let corrected = self.corrected.iter_mut();
+        for (corrected, addresses) in corrected.zip([addresses]) {
+            for (bank, address) in addresses.enumerate() {
+                for half in 0..phases {
+                    corrected.sample(now, half * banks + bank, address);
+                }
+            }
+        }
+    }
+
+    /// A slot that reads stands in the stage in which what was corrected may be written back, and there is no reset.
+    pub fn write_back(&mut self, now: u64) {
+        self.put(now);
+        if let Some(corrected) = &mut self.corrected {
+            for memory in 0..self.phases * self.banks {
+                corrected.write_back(now, memory);
+            }
+        }
+    }
+
+    /// What is written in clock `now` is on its way to memory with an error-correcting code.
+    fn put(&mut self, now: u64) {
+        if let (Some(corrected), Some(written)) = (&mut self.corrected, self.written[place(now)]) {
+            for bank in 0..self.banks {
+                let payload = u64::from(written.epoch) << WORD_BITS | u64::from(written.data[bank]);
+                let memory = written.half * self.banks + bank;
+                corrected.put(now, memory, written.address[bank], payload);
+            }
+        }
     }
 
     /// The halves as they stand in clock `now`, before its decision.
@@ -278,11 +360,14 @@ impl FilterMemory {
         &self.readings[ago(now, CHECK_STAGE - READ_STAGE)]
     }
 
-    /// A slot that reads stands in stage 8 in clock `now`: whether a word that it met has wrong parity.
-    pub fn check(&mut self, now: u64) -> bool {
+    /// A slot that reads stands in stage 8 in clock `now`: what is wrong with the words that it met.
+    pub fn check(&mut self, now: u64) -> Met {
         let read = *self.checked(now);
-        self.stored.meet(read.odd, read.even);
-        read.wrong
+        match &mut self.corrected {
+            Some(corrected) => corrected.meet(read.odd, read.even, read.many),
+            None => self.stored.meet(read.odd, read.even),
+        }
+        read.met
     }
 
     /// A slot that read its words `clocks - to_read` clocks before `now` sets bits in one of them, which count now; how many are new.
@@ -342,6 +427,14 @@ impl FilterMemory {
         if let Some(addresses) = addresses {
             self.readings[place(now)] = self.read(now, addresses);
         }
+        if self.corrected.is_some() {
+            self.put(now);
+        }
+        if let Some(corrected) = &mut self.corrected {
+            corrected.end(now);
+            self.written[place(now + 1)] = None;
+            return;
+        }
         self.stored.end_reads();
         if let Some(written) = self.written[place(now)] {
             for bank in 0..self.banks {
@@ -364,22 +457,34 @@ impl FilterMemory {
             match meets {
                 Some(ahead) => read.active[bank] = Some(ahead.data[bank]),
                 None => {
-                    let word = self.place_of(view.active, bank, address);
-                    read.active[bank] = self.meet(word, view.epoch, &mut read);
+                    read.active[bank] =
+                        self.meet(now, (view.active, bank, address), view.epoch, &mut read);
                 }
             }
             if self.phases == 2 {
-                let word = self.place_of(1 - view.active, bank, address);
-                read.frozen[bank] = self.meet(word, view.other_epoch, &mut read);
+                let word = (1 - view.active, bank, address);
+                read.frozen[bank] = self.meet(now, word, view.other_epoch, &mut read);
             }
         }
         read
     }
 
     /// The data of a stored word that counts under `epoch`.
-    fn meet(&mut self, word: usize, epoch: u8, read: &mut Reading) -> Option<u32> {
-        let word = self.stored.read(word);
-        read.wrong |= word.wrong;
+    fn meet(
+        &mut self,
+        now: u64,
+        (half, bank, address): (usize, usize, u32),
+        epoch: u8,
+        read: &mut Reading,
+    ) -> Option<u32> {
+        let word = match &self.corrected {
+            Some(corrected) => corrected.read(now, half * self.banks + bank),
+            None => self.stored.read(self.place_of(half, bank, address)),
+        };
+        read.met.wrong |= word.wrong;
+        read.met.corrected |= word.corrected;
+        read.met.uncorrectable |= word.uncorrectable;
+        read.many |= word.many;
         read.odd |= word.odd;
         read.even |= word.even;
         let bears = word.payload >> WORD_BITS == u64::from(epoch);

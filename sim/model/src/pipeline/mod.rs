@@ -27,6 +27,7 @@ pub(crate) mod verdict_queue;
 
 pub use event::{BitsSet, Decision, Event, Fetched, ForceCause};
 pub use memory::MemoryBit;
+pub(crate) use memory::Met;
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, Inputs, Outputs};
 pub use status::Status;

@@ -124,6 +124,7 @@ impl SlidingMemory {
             doubled: front.doubled + back.doubled,
             overwritten: front.overwritten + back.overwritten,
             standing: front.standing + back.standing,
+            ..Flaws::default()
         }
     }
 

@@ -26,45 +26,45 @@ pub enum CellCounter {
     StallVerdict = 7,
     /// Slots that met a memory word of wrong parity.
     ParityErrors = 8,
+    /// Slots that met a memory word with a bit error, which was corrected.
+    EccCorrected = 9,
+    /// Slots that met a memory word with an error that cannot be corrected.
+    EccUncorrectable = 10,
+}
+
+/// A list of counters as it is without checked memory words, with parity, or with an error-correcting code.
+macro_rules! with_errors {
+    ($parity:expr, $ecc:expr, $($counter:ident)+) => {
+        match ($parity, $ecc) {
+            (_, true) => &[$($counter,)+ EccCorrected, EccUncorrectable],
+            (Parity::None, false) => &[$($counter),+],
+            (Parity::Count | Parity::Empty, false) => &[$($counter,)+ ParityErrors],
+        }
+    };
 }
 
 impl CellCounter {
     /// The counters of a kind with such memory words, in the order of their addresses; `removes` where the operation exists.
-    pub(crate) fn of(kind: CellKind, removes: bool, parity: Parity) -> &'static [CellCounter] {
+    pub(crate) fn of(
+        kind: CellKind,
+        removes: bool,
+        parity: Parity,
+        ecc: bool,
+    ) -> &'static [CellCounter] {
         use CellCounter::*;
-        let with_parity: &[CellCounter] = match kind {
-            CellKind::Counting if removes => &[
-                Items,
-                Reported,
-                Inserted,
-                Removed,
-                Underflows,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            CellKind::Counting | CellKind::CountMin => &[
-                Items,
-                Reported,
-                Inserted,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            CellKind::Static => &[
-                Items,
-                Reported,
-                Inserted,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-        };
-        match parity {
-            Parity::None => &with_parity[..with_parity.len() - 1],
-            Parity::Count | Parity::Empty => with_parity,
+        match kind {
+            CellKind::Counting if removes => with_errors!(
+                parity, ecc,
+                Items Reported Inserted Removed Underflows Saturated StallControl StallVerdict
+            ),
+            CellKind::Counting | CellKind::CountMin => with_errors!(
+                parity, ecc,
+                Items Reported Inserted Saturated StallControl StallVerdict
+            ),
+            CellKind::Static => with_errors!(
+                parity, ecc,
+                Items Reported Inserted StallControl StallVerdict
+            ),
         }
     }
 
@@ -80,6 +80,8 @@ impl CellCounter {
             CellCounter::StallControl => "STALL_CONTROL",
             CellCounter::StallVerdict => "STALL_VERDICT",
             CellCounter::ParityErrors => "PARITY_ERRORS",
+            CellCounter::EccCorrected => "ECC_CORRECTED",
+            CellCounter::EccUncorrectable => "ECC_UNCORRECTABLE",
         }
     }
 

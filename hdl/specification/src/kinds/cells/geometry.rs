@@ -87,6 +87,7 @@ impl CellGeometry {
                 common.hash().clocks(),
                 &common.probing(),
                 spec.filter.conservative,
+                common.read_ahead_clocks(),
             ),
             geometry_hash: 0,
             common,
@@ -147,7 +148,7 @@ impl CellGeometry {
 
     /// The counters that it has registers of, in the order of their addresses.
     pub fn counters(&self) -> &'static [CellCounter] {
-        CellCounter::of(self.kind, self.removes(), self.parity())
+        CellCounter::of(self.kind, self.removes(), self.parity(), self.ecc())
     }
 
     /// Data bits of all cells.
@@ -155,10 +156,10 @@ impl CellGeometry {
         self.cells_per_bank * u64::from(self.cell_bits) * u64::from(self.banks())
     }
 
-    /// Bits of memory: data, epoch and parity of every word.
+    /// Bits of memory: data, epoch and check bits of every word.
     pub fn stored_bits(&self) -> u64 {
         let words = self.words_per_bank() * u64::from(self.banks());
-        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
+        words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
 
     /// Banks of memory: one a hash in the partitioned layout, one in the shared layout.

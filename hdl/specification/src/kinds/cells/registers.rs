@@ -208,5 +208,15 @@ fn counter_text(counter: CellCounter) -> (&'static str, &'static str, &'static s
             "PARITY_ERRORS_HI",
             "Slots (items or their probes, refreshes, words of the host) that met a memory word of wrong parity, low half.",
         ),
+        CellCounter::EccCorrected => (
+            "ECC_CORRECTED_LO",
+            "ECC_CORRECTED_HI",
+            "Slots (items or their probes, refreshes, words of the host) that met a memory word with one flipped bit, which was corrected, low half.",
+        ),
+        CellCounter::EccUncorrectable => (
+            "ECC_UNCORRECTABLE_LO",
+            "ECC_UNCORRECTABLE_HI",
+            "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was, low half.",
+        ),
     }
 }

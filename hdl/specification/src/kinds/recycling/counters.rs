@@ -25,11 +25,15 @@ pub enum RecyclingCounter {
     ParityErrors = 7,
     /// Restarts of control logic, by its self-check or on command.
     ControlErrors = 8,
+    /// Slots that met a memory word with a bit error, which was corrected.
+    EccCorrected = 9,
+    /// Slots that met a memory word with an error that cannot be corrected.
+    EccUncorrectable = 10,
 }
 
 impl RecyclingCounter {
     /// Every counter, in the order of its address.
-    pub const ALL: [RecyclingCounter; 9] = [
+    pub const ALL: [RecyclingCounter; 11] = [
         RecyclingCounter::Items,
         RecyclingCounter::Seen,
         RecyclingCounter::Inserted,
@@ -39,6 +43,33 @@ impl RecyclingCounter {
         RecyclingCounter::StallVerdict,
         RecyclingCounter::ParityErrors,
         RecyclingCounter::ControlErrors,
+        RecyclingCounter::EccCorrected,
+        RecyclingCounter::EccUncorrectable,
+    ];
+    /// Those of a filter with error correction and without self-check.
+    const CORRECTED: [RecyclingCounter; 9] = [
+        RecyclingCounter::Items,
+        RecyclingCounter::Seen,
+        RecyclingCounter::Inserted,
+        RecyclingCounter::Recycles,
+        RecyclingCounter::StallRecycle,
+        RecyclingCounter::StallControl,
+        RecyclingCounter::StallVerdict,
+        RecyclingCounter::EccCorrected,
+        RecyclingCounter::EccUncorrectable,
+    ];
+    /// Those of a filter with both.
+    const CORRECTED_AND_CHECKED: [RecyclingCounter; 10] = [
+        RecyclingCounter::Items,
+        RecyclingCounter::Seen,
+        RecyclingCounter::Inserted,
+        RecyclingCounter::Recycles,
+        RecyclingCounter::StallRecycle,
+        RecyclingCounter::StallControl,
+        RecyclingCounter::StallVerdict,
+        RecyclingCounter::ControlErrors,
+        RecyclingCounter::EccCorrected,
+        RecyclingCounter::EccUncorrectable,
     ];
     /// Those of a filter with self-check and without parity.
     const CHECKED: [RecyclingCounter; 8] = [
@@ -53,7 +84,13 @@ impl RecyclingCounter {
     ];
 
     /// The counters of a filter with such memory words and with or without self-check, in the order of their addresses.
-    pub(crate) fn of(parity: Parity, self_check: bool) -> &'static [RecyclingCounter] {
+    pub(crate) fn of(parity: Parity, ecc: bool, self_check: bool) -> &'static [RecyclingCounter] {
+        if ecc {
+            return match self_check {
+                false => &RecyclingCounter::CORRECTED,
+                true => &RecyclingCounter::CORRECTED_AND_CHECKED,
+            };
+        }
         match (parity, self_check) {
             (Parity::None, false) => {
                 &RecyclingCounter::ALL[..RecyclingCounter::ParityErrors as usize]
@@ -62,7 +99,9 @@ impl RecyclingCounter {
             (Parity::Count | Parity::Empty, false) => {
                 &RecyclingCounter::ALL[..RecyclingCounter::ControlErrors as usize]
             }
-            (Parity::Count | Parity::Empty, true) => &RecyclingCounter::ALL,
+            (Parity::Count | Parity::Empty, true) => {
+                &RecyclingCounter::ALL[..RecyclingCounter::EccCorrected as usize]
+            }
         }
     }
 
@@ -78,6 +117,8 @@ impl RecyclingCounter {
             RecyclingCounter::StallVerdict => "STALL_VERDICT",
             RecyclingCounter::ParityErrors => "PARITY_ERRORS",
             RecyclingCounter::ControlErrors => "CONTROL_ERRORS",
+            RecyclingCounter::EccCorrected => "ECC_CORRECTED",
+            RecyclingCounter::EccUncorrectable => "ECC_UNCORRECTABLE",
         }
     }
 

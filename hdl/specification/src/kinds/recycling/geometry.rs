@@ -243,16 +243,16 @@ impl Sizing {
 
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [RecyclingCounter] {
-        RecyclingCounter::of(self.parity(), self.self_check())
+        RecyclingCounter::of(self.parity(), self.ecc(), self.self_check())
     }
 
-    /// Bits of memory: data, epochs and parity of every word of all phases; with a spare half the bits of all halves.
+    /// Bits of memory: data, epochs and check bits of every word of all phases; with a spare half the bits of all halves.
     pub fn stored_bits(&self) -> u64 {
         if self.erase == Erase::SpareHalf {
             return self.bank_bits * u64::from(self.hashes()) * u64::from(self.phases + 1);
         }
         let words = self.words_per_bank() * u64::from(self.banks() * self.phases());
-        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
+        words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
 
     /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least
@@ -289,10 +289,11 @@ impl Sizing {
     }
 
     /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout or with
-    /// parity.
+    /// parity or error correction.
     pub fn erased_by(&self, erase: Erase) -> Option<Sizing> {
         let single_bits = self.layout() == Layout::Partitioned
             && self.parity() == Parity::None
+            && !self.ecc()
             && !self.self_check();
         (erase == Erase::Epoch || single_bits).then(|| Sizing {
             erase,

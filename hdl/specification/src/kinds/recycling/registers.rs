@@ -226,5 +226,15 @@ fn counter_text(counter: RecyclingCounter) -> (&'static str, &'static str, &'sta
             "CONTROL_ERRORS_HI",
             "Restarts of queue and sequencer, by the self-check or on command, low half.",
         ),
+        RecyclingCounter::EccCorrected => (
+            "ECC_CORRECTED_LO",
+            "ECC_CORRECTED_HI",
+            "Slots (items, refreshes, words for the host) that met a memory word with one flipped bit, which was corrected, low half.",
+        ),
+        RecyclingCounter::EccUncorrectable => (
+            "ECC_UNCORRECTABLE_LO",
+            "ECC_UNCORRECTABLE_HI",
+            "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was, low half.",
+        ),
     }
 }

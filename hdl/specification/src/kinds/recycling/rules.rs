@@ -39,6 +39,9 @@ impl Rules<'_> {
         if spec.erase() == Erase::SpareHalf {
             self.spare_half_supported(spec)?;
         }
+        if spec.ecc() && spec.filter.layout == Layout::Shared {
+            return Err(self.ecc_unsupported("filters of one array a half have none yet"));
+        }
         if spec.self_check() {
             self.self_check_supported(spec)?;
         }
@@ -76,6 +79,11 @@ impl Rules<'_> {
         if spec.filter.layout == Layout::Shared {
             let reason = "the shared layout writes k bits of one array one after the other, in words with epochs";
             let advice = "use memory.erase = \"epoch\", or filter.layout = \"partitioned\"";
+            return Err(self.unsupported("memory.erase", word, reason, advice));
+        }
+        if spec.ecc() {
+            let reason = "bits that stand alone have no word that could bear a code";
+            let advice = "use memory.erase = \"epoch\", or leave out memory.ecc";
             return Err(self.unsupported("memory.erase", word, reason, advice));
         }
         if spec.parity() != Parity::None {

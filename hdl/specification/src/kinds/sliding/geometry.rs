@@ -67,6 +67,7 @@ impl SlidingGeometry {
         rules.sections(spec)?;
         rules.no_spare_half(spec)?;
         rules.sliding_supported(spec)?;
+        rules.sliding_has_no_code(spec)?;
         rules.probing(spec)?;
         rules.sliding_has_no_counters(spec)?;
         let sizes = rules.sliding_sizes(spec)?;

@@ -3,7 +3,7 @@
 use super::PipelineModel;
 use crate::pipeline::epochs::Write;
 use crate::pipeline::event::{BitsSet, Event, Fetched};
-use crate::pipeline::memory::CHECK_STAGE;
+use crate::pipeline::memory::{Met, CHECK_STAGE};
 use crate::pipeline::slot::{Content, Slot};
 use crate::shared_array::{Halves, SharedArrayMemory};
 use crate::spare_half::AccessKind;
@@ -225,7 +225,20 @@ impl PipelineModel {
         let to_check = memory.to_stage(CHECK_STAGE);
         let checked = self.slots.entered(self.now, to_check);
         let reading = !matches!(checked.content, Content::Empty | Content::Force(_));
-        self.met_wrong = reading && memory.check(self.now);
+        self.met = match reading {
+            true => memory.check(self.now),
+            false => Met::NOTHING,
+        };
+        if memory.corrects() {
+            let (to_sample, to_write_back) = memory.to_sample_and_write_back();
+            if let Some(addresses) = reads(self.slots.entered(self.now, to_sample)) {
+                let addresses: Vec<u32> = addresses;
+                memory.sample(self.now, addresses.into_iter());
+            }
+            if reads(self.slots.entered(self.now, to_write_back)).is_some() {
+                memory.write_back(self.now);
+            }
+        }
         let read: Option<Vec<u32>> = reads(self.slots.entered(self.now, memory.to_read()));
         memory.end(self.now, read.map(Vec::into_iter));
     }
@@ -237,7 +250,7 @@ impl PipelineModel {
         else {
             return;
         };
-        self.met_wrong = memory.check(self.now);
+        self.met.wrong = memory.check(self.now);
         if shared_array.takes_bits(self.now, &mut self.slots) {
             memory.take_added(self.registers.array_data());
         }

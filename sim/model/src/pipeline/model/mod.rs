@@ -8,7 +8,7 @@ use crate::pipeline::ageing::Ageing;
 use crate::pipeline::counters::Counters;
 use crate::pipeline::epochs::Epochs;
 use crate::pipeline::event::{Decision, Event, ForceCause};
-use crate::pipeline::memory::{FilterMemory, MemoryBit};
+use crate::pipeline::memory::{FilterMemory, MemoryBit, Met};
 use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::registers::{Registers, Reports};
@@ -85,8 +85,8 @@ pub struct PipelineModel {
     shared_array_memory: Option<Box<SharedArrayMemory>>,
     /// What the look of the item behind it found in the frozen half.
     look_in_frozen: bool,
-    /// A slot that stood in stage 8 in the last clock met a word of wrong parity; in the shared layout a read that stood in stage i + 5.
-    met_wrong: bool,
+    /// What a slot that stood in stage 8 in the last clock met in memory; in the shared layout a read that stood in stage i + 5.
+    met: Met,
     /// Queue and sequencer are restarted: they drain from here on.
     recover: bool,
     /// They do, and the queue is emptied when the sequencer loads.
@@ -142,7 +142,7 @@ impl PipelineModel {
             memory: None,
             shared_array_memory: None,
             look_in_frozen: false,
-            met_wrong: false,
+            met: Met::NOTHING,
             recover: false,
             draining: false,
             decided: None,
@@ -525,7 +525,9 @@ impl PipelineModel {
             RecyclingCounter::StallControl => stall == Some(Stall::Control),
             RecyclingCounter::StallRecycle => stall == Some(Stall::Recycle),
             RecyclingCounter::StallVerdict => stall == Some(Stall::Verdict),
-            RecyclingCounter::ParityErrors => self.met_wrong,
+            RecyclingCounter::ParityErrors => self.met.wrong,
+            RecyclingCounter::EccCorrected => self.met.corrected,
+            RecyclingCounter::EccUncorrectable => self.met.uncorrectable,
             RecyclingCounter::ControlErrors => self.recover,
         });
         self.counters.clock(events);
@@ -543,7 +545,7 @@ impl PipelineModel {
         }
         self.decided = None;
         self.set_entered = None;
-        self.met_wrong = false;
+        self.met = Met::NOTHING;
         self.recover = false;
         self.draining = false;
         if let Some(spare_half) = &mut self.spare_half {

@@ -86,6 +86,12 @@ pub fn in_words(event: &Event) -> String {
         Event::Saturated { items } => format!("{items} items left a counter at its greatest value"),
         Event::Underflowed { items } => format!("{items} items removed that were not there"),
         Event::WrongWords { slots } => format!("wrong parity met {slots} times"),
+        Event::CorrectedWords { slots } => {
+            format!("flipped bits of memory corrected in {slots} reads")
+        }
+        Event::UncorrectableWords { slots } => {
+            format!("memory errors that cannot be corrected met {slots} times")
+        }
         Event::Stalled { cause, clocks } => {
             format!("{} for {clocks} clocks", cause.name().to_lowercase())
         }

@@ -1,0 +1,244 @@
+//! Error correction between a bank and its memory.
+
+use crate::prelude::*;
+use bloomline_spec::ecc;
+
+/// Stages that carry the address of a read: until no write meets it, and until its word may be written back.
+const ADDRESSES: [usize; 2] = [2, 4];
+/// Writes of the memory that meet a read on its way: in the clock of the read and in the two behind it.
+const MEETS: usize = 3;
+
+/// Stands between a bank and its memory of code words: corrects one flipped bit of a word of 36 bits and detects two. A word that was corrected is written back, unless the user writes every word
+/// that it reads.
+///
+/// ```text
+/// clock     r - 2         r - 1      r              r + 1            r + 2
+/// read    | address     | array    | code word,   | correct,       | word,
+///         |             |          | syndrome     | forward writes | write back
+/// clock     w                        w + 1
+/// write   | check bits of the word | memory
+/// ```
+///
+/// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of 36 bits would have been given the address: `read_data` is what it would have given, two clocks later, with every write
+/// up to clock r - 1 in it. A write in clock r is the user's to forward, as ever.
+/// A corrected word is written back in clock r + 2 if the read counts (`reading`) and nothing was written in the clocks r to r + 2; until it is, every read
+/// corrects it anew. Writing it back changes no word as it is read, so nothing else has to know.
+///
+/// New inputs in every clock. No reset. Source: Hsiao 1970 (`bloomline_spec::ecc`). Rules: `docs/soft-errors.md`.
+#[derive(LogicBlock)]
+pub struct EccPort {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub read_address: Bus<In>,
+    pub read_data: Bus<Out>,
+    pub corrected: Wire<Out>,
+    pub uncorrectable: Wire<Out>,
+    pub reading: Vec<Wire<In>>,
+    pub write_enable: Wire<In>,
+    pub write_address: Bus<In>,
+    pub write_data: Bus<In>,
+    pub memory_read: Bus<In>,
+    pub memory_enable: Wire<Out>,
+    pub memory_address: Bus<Out>,
+    pub memory_write: Bus<Out>,
+    row: Vec<Const>,
+    column: Vec<Const>,
+    // write
+    check_in: Bus<Local>,
+    scrub: Vec<Wire<Local>>,
+    wrote: Vec<Reg>,
+    put: Flag,
+    put_address: Reg,
+    put_word: Reg,
+    // read
+    address: Vec<Reg>,
+    hit: Vec<Flag>,
+    last_put: Reg,
+    met: Reg,
+    forwarded: Flag,
+    forward: Reg,
+    wrong: Bus<Local>,
+    syndrome: Reg,
+    code_word: Reg,
+    flip: Bus<Local>,
+    meeting: Wire<Local>,
+    met_1: Flag,
+    word: Reg,
+    corrected_r: Flag,
+    uncorrectable_r: Flag,
+    payload_bits: usize,
+    checks: usize,
+    code_bits: usize,
+    word_bits: usize,
+    addresses: usize,
+    write_back: usize,
+    no_write_back: bool,
+}
+
+impl EccPort {
+    /// For a memory of `words` words, a power of two, which is given the read addresses that the port is given; what was corrected is written back, or the user
+    /// writes it.
+    pub fn new(words: usize, writes_back: bool) -> Self {
+        let write_back = usize::from(writes_back);
+        let addresses = ADDRESSES[write_back];
+        let address_bits = clog2(words);
+        let payload_bits = WORD_BITS + EPOCH_BITS;
+        let checks = ecc::check_bits(payload_bits as u32) as usize;
+        let columns = ecc::columns(payload_bits as u32);
+        let code_bits = payload_bits + checks;
+        let row = |bit: usize| {
+            let inputs = columns[..payload_bits].iter().rev();
+            let row = inputs.fold(0, |row, column| row << 1 | u128::from(column >> bit & 1));
+            Const::new(row, payload_bits)
+        };
+        let word_bits = payload_bits + write_back * checks;
+        let back = match writes_back {
+            true => "A word that was corrected is written back in a clock without a write. ",
+            false => "",
+        };
+        Self {
+            about: About::new(
+                "ecc_port",
+                format!(
+                    "Between a bank and its memory of {words} words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
+                     {back}Source: Hsiao, IBM J. Res. Dev. 14 (1970)."
+                ),
+            ),
+            clock: Default::default(),
+            read_address: Bus::new(address_bits).doc("word to read; every write up to two clocks from now counts"),
+            read_data: Bus::new(payload_bits).doc("{epoch, data}, four clocks later"),
+            corrected: Wire::default().doc("a bit of it was flipped, and is right"),
+            uncorrectable: Wire::default().doc("more than one were, and it is as it was stored"),
+            reading: (0..write_back).map(|_| Wire::default().doc("the read counts: write the word back if it was corrected")).collect(),
+            write_enable: Wire::default().doc("write this clock"),
+            write_address: Bus::new(address_bits).doc("word to write"),
+            write_data: Bus::new(payload_bits).doc("{epoch, data}"),
+            memory_read: Bus::new(code_bits).doc("{check, epoch, data} from memory, two clocks behind the address"),
+            memory_enable: Wire::default().doc("to memory: write this clock"),
+            memory_address: Bus::new(address_bits).doc("word to write"),
+            memory_write: Bus::new(code_bits).doc("{check, epoch, data}"),
+            row: (0..checks).map(row).collect(),
+            column: columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
+            check_in: Bus::new(checks),
+            scrub: (0..write_back).map(|_| Wire::default().doc("write a corrected word back")).collect(),
+            wrote: (0..write_back).map(|_| Reg::new(2).doc("bit i: the last clock but i wrote")).collect(),
+            put: Flag::default().doc("the memory is written"),
+            put_address: Reg::new(address_bits),
+            put_word: Reg::new(code_bits),
+            address: (0..addresses).map(|_| Reg::new(address_bits)).collect(),
+            hit: (0..MEETS)
+                .map(|i| Flag::default().doc(format!("the memory was written {i} clock(s) behind the read of the same word")))
+                .collect(),
+            last_put: Reg::new(payload_bits),
+            met: Reg::new(payload_bits).doc("what was written in the clock of the read"),
+            forwarded: Default::default(),
+            forward: Reg::new(payload_bits).doc("what was written up to a clock behind it"),
+            wrong: Bus::new(checks),
+            syndrome: Reg::new(checks),
+            code_word: Reg::new(code_bits),
+            flip: Bus::new(code_bits),
+            meeting: Wire::default().doc("a write goes before what was read"),
+            met_1: Default::default(),
+            word: Reg::new(word_bits),
+            corrected_r: Default::default(),
+            uncorrectable_r: Default::default(),
+            payload_bits,
+            checks,
+            code_bits,
+            word_bits,
+            addresses,
+            write_back,
+            no_write_back: !writes_back,
+        }
+    }
+}
+
+impl Logic for EccPort {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("write: the word with its check bits, or a corrected word while there is none");
+        for j in 0..self.checks {
+            self.check_in.next = self
+                .check_in
+                .val()
+                .replace_bit(j, (self.write_data.val() & self.row[j].val()).xor());
+        }
+        self.put.d.next = self.write_enable.val();
+        if self.no_write_back {
+            self.put_address.d.next = self.write_address.val();
+            self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits) << 36usize)
+                | bits_to(self.write_data.val(), self.code_bits);
+        }
+        for b in 0..self.write_back {
+            self.wrote[b].d.next =
+                (self.wrote[b].q.val() << 1) | bits_of(self.write_enable.val(), 2);
+            self.scrub[b].next = self.corrected_r.q.val()
+                && self.reading[b].val()
+                && !self.write_enable.val()
+                && !self.wrote[b].q.val().any();
+            self.put.d.next = self.write_enable.val() || self.scrub[b].val();
+            self.put_address.d.next = self.address[b + 3].q.val();
+            self.put_word.d.next = self.word.q.val();
+            if self.write_enable.val() {
+                self.put_address.d.next = self.write_address.val();
+                self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits) << 36usize)
+                    | bits_to(self.write_data.val(), self.code_bits);
+            }
+        }
+        self.memory_enable.next = self.put.q.val();
+        self.memory_address.next = self.put_address.q.val();
+        self.memory_write.next = self.put_word.q.val();
+
+        comment!("read; writes that meet it go before what it finds");
+        self.address[0].d.next = self.read_address.val();
+        for s in 1..self.addresses {
+            self.address[s].d.next = self.address[s - 1].q.val();
+        }
+        self.hit[0].d.next =
+            self.put.q.val() && (self.put_address.q.val() == self.read_address.val());
+        self.hit[1].d.next =
+            self.put.q.val() && (self.put_address.q.val() == self.address[0].q.val());
+        self.hit[2].d.next =
+            self.put.q.val() && (self.put_address.q.val() == self.address[1].q.val());
+        self.last_put.d.next = bits_to(self.put_word.q.val(), self.payload_bits);
+        self.met.d.next = self.last_put.q.val();
+        self.met_1.d.next = self.hit[0].q.val();
+        self.forwarded.d.next = self.met_1.q.val() || self.hit[1].q.val();
+        self.forward.d.next = self.met.q.val();
+        if self.hit[1].q.val() {
+            self.forward.d.next = self.last_put.q.val();
+        }
+
+        comment!("syndrome");
+        for j in 0..self.checks {
+            self.wrong.next = self.wrong.val().replace_bit(
+                j,
+                (bits_to(self.memory_read.val(), self.payload_bits) & self.row[j].val()).xor(),
+            );
+        }
+        self.syndrome.d.next =
+            self.wrong.val() ^ bits_to(self.memory_read.val() >> 36, self.checks);
+        self.code_word.d.next = self.memory_read.val();
+
+        comment!("correction");
+        for i in 0..self.code_bits {
+            self.flip.next = self
+                .flip
+                .val()
+                .replace_bit(i, self.syndrome.q.val() == self.column[i].val());
+        }
+        self.word.d.next = bits_to(self.code_word.q.val() ^ self.flip.val(), self.word_bits);
+        self.meeting.next = self.forwarded.q.val() || self.hit[2].q.val();
+        if self.hit[2].q.val() {
+            self.word.d.next = bits_to(self.last_put.q.val(), self.word_bits);
+        } else if self.forwarded.q.val() {
+            self.word.d.next = bits_to(self.forward.q.val(), self.word_bits);
+        }
+        self.corrected_r.d.next = self.flip.val().any() && !self.meeting.val();
+        self.uncorrectable_r.d.next =
+            self.syndrome.q.val().any() && !self.flip.val().any() && !self.meeting.val();
+        self.read_data.next = bits_to(self.word.q.val(), self.payload_bits);
+        self.corrected.next = self.corrected_r.q.val();
+        self.uncorrectable.next = self.uncorrectable_r.q.val();
+    }
+}
