@@ -7,7 +7,7 @@ use crate::pipeline::{HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -56,8 +56,8 @@ pub struct RecyclingFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
     wrong_words: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
     status: Bus<Local>,
@@ -73,6 +73,8 @@ pub struct RecyclingFilter {
     messages: bool,
     bits: bool,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     parity: usize,
     checks: usize,
     keyed: usize,
@@ -82,6 +84,7 @@ pub struct RecyclingFilter {
     one_frozen: usize,
     threshold: usize,
     max_age: usize,
+    ages: bool,
     array_address: usize,
     array_data: usize,
     status_register: usize,
@@ -94,6 +97,7 @@ impl RecyclingFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
@@ -176,7 +180,9 @@ impl RecyclingFilter {
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..counters).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters)
+                .map(|_| EventCounter::of(geometry.counter_width()))
+                .collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -191,10 +197,14 @@ impl RecyclingFilter {
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
-            wrong_words: (0..shape.parity).map(|_| Bus::new(k)).collect(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            wrong_words: (0..shape.parity)
+                .filter(|_| counted)
+                .map(|_| Bus::new(k))
+                .collect(),
             wrong: (0..shape.parity)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
@@ -210,6 +220,8 @@ impl RecyclingFilter {
             messages: shape.on_messages,
             bits: !shape.on_messages,
             counters,
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             checks: shape.self_check,
             keyed,
@@ -218,7 +230,12 @@ impl RecyclingFilter {
             one_slot: per_half == 0,
             one_frozen: frozen - per_half,
             threshold: names.value("THRESHOLD"),
-            max_age: names.value("MAX_AGE"),
+            max_age: if shape.max_age {
+                names.value("MAX_AGE")
+            } else {
+                0
+            },
+            ages: shape.max_age,
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
             status_register: names.packed("STATUS", &status_fields),
@@ -241,8 +258,10 @@ impl Logic for RecyclingFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
-        self.sequencer.trip.next = self.decision.trip.val();
+        if self.ages {
+            self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+            self.sequencer.trip.next = self.decision.trip.val();
+        }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
@@ -412,11 +431,13 @@ impl Logic for RecyclingFilter {
             .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.slots.inserting.val()
-            && self.decision.count.val().any()
-            && (self.retain.val().any() || !self.decision.trip.val())
-            && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.slots.inserting.val()
+                && self.decision.count.val().any()
+                && (self.retain.val().any() || !self.decision.trip.val())
+                && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -442,45 +463,49 @@ impl Logic for RecyclingFilter {
             self.verdicts.answers_odd[c].next = self.slots.answers_odd[c].val();
         }
 
-        comment!(
-            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
-        );
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
-        }
-        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-        self.counter[RecyclingCounter::Seen as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[RecyclingCounter::Recycles as usize].event.next =
-            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[RecyclingCounter::StallRecycle as usize]
-            .event
-            .next = self.sequencer.stall_recycle.val();
-        self.counter[RecyclingCounter::StallControl as usize]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[RecyclingCounter::StallVerdict as usize]
-            .event
-            .next = self.sequencer.stall_verdict.val();
-        for p in 0..self.parity {
-            for i in 0..self.k {
-                self.wrong_words[p].next = self.wrong_words[p]
-                    .val()
-                    .replace_bit(i, self.bank[i].wrong_8[p].val());
+        if self.counted {
+            comment!(
+                "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+            );
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
             }
-            self.wrong[p].d.next = self.wrong_words[p].val().any()
-                && self.slots.reading_8[p].val()
-                && !self.ports.reset.val();
-            self.counter[RecyclingCounter::ParityErrors as usize]
+            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+            self.counter[RecyclingCounter::Seen as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+            self.counter[RecyclingCounter::Recycles as usize].event.next =
+                (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+            self.counter[RecyclingCounter::StallRecycle as usize]
                 .event
-                .next = self.wrong[p].q.val();
-        }
+                .next = self.sequencer.stall_recycle.val();
+            self.counter[RecyclingCounter::StallControl as usize]
+                .event
+                .next = self.sequencer.stall_control.val();
+            self.counter[RecyclingCounter::StallVerdict as usize]
+                .event
+                .next = self.sequencer.stall_verdict.val();
+            for p in 0..self.parity {
+                for i in 0..self.k {
+                    self.wrong_words[p].next = self.wrong_words[p]
+                        .val()
+                        .replace_bit(i, self.bank[i].wrong_8[p].val());
+                }
+                self.wrong[p].d.next = self.wrong_words[p].val().any()
+                    && self.slots.reading_8[p].val()
+                    && !self.ports.reset.val();
+                self.counter[RecyclingCounter::ParityErrors as usize]
+                    .event
+                    .next = self.wrong[p].q.val();
+            }
 
-        for c in 0..self.checks {
-            self.counter[self.counters - 1].event.next = self.self_check[c].recover.val();
+            for c in 0..self.checks {
+                self.counter[self.counters - 1].event.next = self.self_check[c].recover.val();
+            }
         }
 
         comment!("registers");

@@ -43,9 +43,10 @@ impl RegisterMap {
         common: &Common,
         geometry_hash: u64,
         filter: RegisterBlock,
-        counters: RegisterBlock,
+        counters: Option<RegisterBlock>,
     ) -> RegisterMap {
-        let mut blocks = vec![blocks::identification(geometry_hash), filter, counters];
+        let mut blocks = vec![blocks::identification(geometry_hash), filter];
+        blocks.extend(counters);
         if common.card().is_some() {
             blocks.push(item_port::item_port(common));
         }

@@ -243,7 +243,10 @@ impl Sizing {
 
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [RecyclingCounter] {
-        RecyclingCounter::of(self.parity(), self.self_check())
+        match self.counter_width().is_built() {
+            true => RecyclingCounter::of(self.parity(), self.self_check()),
+            false => &[],
+        }
     }
 
     /// Bits of memory: data, epochs and parity of every word of all phases; with a spare half the bits of all halves.
