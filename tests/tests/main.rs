@@ -25,6 +25,7 @@ mod drawn_filters;
 mod emitted;
 mod engine;
 mod faults;
+mod features;
 mod forgotten;
 mod formal;
 mod formal_memory;

@@ -250,6 +250,17 @@ impl Common {
         self.features.max_age
     }
 
+    /// What `features` leaves out, each in a word or two.
+    pub fn left_out(&self) -> Vec<&'static str> {
+        let parts = [
+            (self.counter_width().is_built(), "counters"),
+            (self.array_access(), "array access"),
+            (self.has_max_age(), "maximum age"),
+        ];
+        let missing = parts.into_iter().filter(|(built, _)| !built);
+        missing.map(|(_, part)| part).collect()
+    }
+
     /// What the parity of memory words is for.
     pub fn parity(&self) -> Parity {
         self.parity

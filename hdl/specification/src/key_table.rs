@@ -608,7 +608,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "features.counters", value: KeyType::NoneOrOneOf(CounterWidth::BITS), unit: "bits", presence: Presence::Default("64"), kinds: &[],
         meaning: "Width of the event counters of the filter: items, verdicts, stalls",
         rule: "32 or 64 with memory.parity = \"count\" or protection.self_check",
-        effect: "32 count modulo 2^32, so a host must look at least every 2^32 clock cycles; none builds no counters: `info` and `watch` say so, and snapshots, which compare counters, are refused",
+        effect: "32 count modulo 2^32, so a host must look at least every 2^31 clock cycles; none builds no counters: `info` and `watch` say so, and snapshots, which compare counters, are refused",
         example: "\"none\"",
     },
     SpecKey {

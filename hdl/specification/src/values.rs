@@ -272,11 +272,14 @@ impl CounterWidth {
         self != CounterWidth::None
     }
 
-    /// A count that a counter of this width has gone on by between two readings, if it went round once at most: `None` for a counter of
-    /// 64 bits that went back.
+    /// Events between two readings of a counter of this width; `None` if it went back. One of 32 bits may have gone round: it went back
+    /// where it would have gone on by 2^31 or more.
     pub fn advance(self, before: u64, now: u64) -> Option<u64> {
         match self {
-            CounterWidth::Bits32 => Some(u64::from((now as u32).wrapping_sub(before as u32))),
+            CounterWidth::Bits32 => {
+                let events = (now as u32).wrapping_sub(before as u32);
+                (events < 1 << 31).then_some(events.into())
+            }
             CounterWidth::None | CounterWidth::Bits64 => now.checked_sub(before),
         }
     }

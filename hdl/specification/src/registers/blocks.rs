@@ -1,6 +1,6 @@
 //! Registers that the blocks of every kind share.
 
-use super::numbers::{MAGIC, MAP_VERSION};
+use super::numbers::{MAGIC, MAP_VERSION, SHORT_COUNTERS};
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
 use crate::common::Common;
@@ -12,8 +12,6 @@ const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
 
 /// Of one that has CONTROL_ERRORS, with PARITY_ERRORS or without.
 const CHECKED_COUNTER_BLOCK_VERSION: u32 = 3;
-/// Added to the version of a block of 32-bit counters.
-const SHORT_COUNTERS: u32 = 16;
 
 pub(crate) fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
     Register {
