@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// Sends the 32 bits of a word through the pipeline, one a clock, while no item is in it.
 ///
 /// ```text
-/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or counted if it is newly set
+/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or a clock later counted if it is newly set
 /// ```
 ///
 /// Timing: issued in clock t, bit j stands in stage 0 in clock t + 1 + j; `accessing` from t + 1 until bit 31 stands in stage D. Rules: `docs/spare-half.md`.
@@ -41,6 +41,8 @@ pub struct BitAccess {
     takes_r: Reg,
     found: Bus<Local>,
     fresh_in: Wire<Local>,
+    fresh_r: Flag,
+    fresh_word_r: Flag,
     counted: Flag,
     no_clocks: Const,
     clock_before_last: Const,
@@ -82,8 +84,8 @@ impl BitAccess {
             fetching: Wire::default().doc("a bit may be there"),
             fetched: Wire::default().doc("it is the last one"),
             word: Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
-            fresh: Wire::default().doc("stage D: the bit is newly set"),
-            fresh_word: Wire::default().doc("stage D: it is the first of its word"),
+            fresh: Wire::default().doc("the bit that stood in stage D in the clock before is newly set"),
+            fresh_word: Wire::default().doc("it is the first of its word"),
             accessing_r: Default::default(),
             setting: Flag::default().doc("bits are set, not read"),
             clocks: Reg::new(CLOCK_BITS).doc("bit in stage 0"),
@@ -92,6 +94,8 @@ impl BitAccess {
             takes_r: Reg::with_init(banks, ones(banks)),
             found: Bus::new(banks),
             fresh_in: Default::default(),
+            fresh_r: Default::default(),
+            fresh_word_r: Default::default(),
             counted: Flag::default().doc("a bit of this word was newly set"),
             no_clocks: Const::new(0, CLOCK_BITS),
             clock_before_last: Const::new(last as u128 - 1, CLOCK_BITS),
@@ -155,7 +159,10 @@ impl Logic for BitAccess {
             && (self.takes_r.q.val() & !self.found.val()).any();
         self.counted.d.next =
             self.accessing_r.q.val() && (self.counted.q.val() || self.fresh_in.val());
-        self.fresh.next = self.fresh_in.val();
-        self.fresh_word.next = self.fresh_in.val() && !self.counted.q.val();
+        self.fresh_r.d.next = self.fresh_in.val() && !self.reset.val();
+        self.fresh_word_r.d.next =
+            self.fresh_in.val() && !self.counted.q.val() && !self.reset.val();
+        self.fresh.next = self.fresh_r.q.val();
+        self.fresh_word.next = self.fresh_word_r.q.val();
     }
 }

@@ -291,13 +291,17 @@ impl Sizing {
         self.erase
     }
 
-    /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout or with
-    /// parity.
+    /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout, with
+    /// parity or with what `features` leaves out.
     pub fn erased_by(&self, erase: Erase) -> Option<Sizing> {
         let single_bits = self.layout() == Layout::Partitioned
             && self.parity() == Parity::None
             && !self.self_check();
-        (erase == Erase::Epoch || single_bits).then(|| Sizing {
+        let fits = match erase {
+            Erase::Epoch => self.array_access(),
+            Erase::SpareHalf => single_bits,
+        };
+        fits.then(|| Sizing {
             erase,
             timing: timing_of(&self.common, erase),
             ..self.clone()
