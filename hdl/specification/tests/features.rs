@@ -23,7 +23,10 @@ fn everything_is_built_unless_the_specification_says_otherwise_and_each_choice_i
         geometry(&[("[key]", &format!("{SPARE_HALF}[key]"))]).geometry_hash()
     );
     let spelled = complete(&with("counters = 64\narray_access = true\nmax_age = true"));
-    assert_eq!(spelled.expect("legal").geometry_hash(), full.geometry_hash());
+    assert_eq!(
+        spelled.expect("legal").geometry_hash(),
+        full.geometry_hash()
+    );
     let mut hashes = vec![full.geometry_hash()];
     for features in [
         "counters = 32",
@@ -36,7 +39,9 @@ fn everything_is_built_unless_the_specification_says_otherwise_and_each_choice_i
     hashes.sort_unstable();
     assert!(hashes.windows(2).all(|pair| pair[0] != pair[1]));
     assert!(full.left_out().is_empty());
-    let least = complete(&with("counters = \"none\"\narray_access = false\nmax_age = false"));
+    let least = complete(&with(
+        "counters = \"none\"\narray_access = false\nmax_age = false",
+    ));
     let least = least.expect("legal");
     assert_eq!(
         least.left_out(),
@@ -96,22 +101,36 @@ fn features_that_a_kind_does_not_have_or_that_something_needs_are_refused_with_t
     let cells = CELL_EXAMPLES[0];
     told(
         &of(sliding, "[features]\narray_access = true"),
-        &["features.array_access = true", "\"sliding\"", "leave it out"],
+        &[
+            "features.array_access = true",
+            "\"sliding\"",
+            "leave it out",
+        ],
     );
     told(
         &of(cells, "[features]\nmax_age = false"),
-        &["features.max_age = false", "halves grow old", "leave it out"],
+        &[
+            "features.max_age = false",
+            "halves grow old",
+            "leave it out",
+        ],
     );
     told(
         &of(cells, "[features]\narray_access = false"),
         &["features.array_access = false", "leave it out"],
     );
     told(
-        &edited(BASE, &[("[key]", "[features]\narray_access = false\n[key]")]),
+        &edited(
+            BASE,
+            &[("[key]", "[features]\narray_access = false\n[key]")],
+        ),
         &["memory.erase = \"spare-half\""],
     );
     told(
-        &of(cells, "[memory]\nparity = \"count\"\n[features]\ncounters = \"none\""),
+        &of(
+            cells,
+            "[memory]\nparity = \"count\"\n[features]\ncounters = \"none\"",
+        ),
         &["features.counters = \"none\"", "memory.parity", "use 32"],
     );
     told(
@@ -131,9 +150,6 @@ fn features_that_a_kind_does_not_have_or_that_something_needs_are_refused_with_t
         ),
         &["features.max_age = false", "max_age_ms = 5", "use true"],
     );
-    told(
-        &with("counters = 16"),
-        &["\"none\", 32 or 64", "16"],
-    );
+    told(&with("counters = 16"), &["\"none\", 32 or 64", "16"]);
     told(&with("counter = 32"), &["did you mean `counters`"]);
 }

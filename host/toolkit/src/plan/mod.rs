@@ -4,6 +4,7 @@ pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
 mod erasing;
+mod features;
 mod html;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
