@@ -26,6 +26,7 @@ mod ecc;
 mod emitted;
 mod engine;
 mod faults;
+mod features;
 mod forgotten;
 mod formal;
 mod formal_memory;

@@ -75,6 +75,10 @@ pub struct Shape {
     pub spare_half: usize,
     /// Bits of a row of it.
     pub row_bits: usize,
+    /// A host reads and sets words of the array.
+    pub array_access: bool,
+    /// The age of the active half is counted and can be limited.
+    pub max_age: bool,
     /// Base-2 logarithm of the room below which no item comes while it is erased.
     pub erase_guard_bits: usize,
 }
@@ -117,6 +121,8 @@ impl Shape {
             self_check: usize::from(geometry.self_check()),
             spare_half: usize::from(geometry.erase() == Erase::SpareHalf),
             row_bits: geometry.row_bits() as usize,
+            array_access: geometry.array_access(),
+            max_age: geometry.has_max_age(),
             erase_guard_bits: geometry.erase_guard().ilog2() as usize,
         }
     }

@@ -5,9 +5,9 @@ use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
-use crate::rules::{self, Rules};
+use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{HashFamily, Hashing, Layout, Parity};
+use crate::values::{CounterWidth, HashFamily, Hashing, Layout, Parity};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -31,6 +31,7 @@ pub struct Common {
     parity: Parity,
     ecc: bool,
     self_check: bool,
+    features: Features,
     clock_hz: u64,
     card: Option<Card>,
     packet: Option<Packet>,
@@ -93,6 +94,7 @@ impl Common {
             parity: spec.parity(),
             ecc: spec.ecc(),
             self_check: spec.self_check(),
+            features: rules.features(spec)?,
             clock_hz,
             card,
             packet,
@@ -236,6 +238,32 @@ impl Common {
         self.self_check
     }
 
+    /// Width of the event counters of the filter.
+    pub fn counter_width(&self) -> CounterWidth {
+        self.features.counters
+    }
+
+    /// Whether a host can read and write the array, where the kind has one.
+    pub fn array_access(&self) -> bool {
+        self.features.array_access
+    }
+
+    /// Whether the age of a half can be limited, in a recycling filter.
+    pub fn has_max_age(&self) -> bool {
+        self.features.max_age
+    }
+
+    /// What `features` leaves out, each in a word or two.
+    pub fn left_out(&self) -> Vec<&'static str> {
+        let parts = [
+            (self.counter_width().is_built(), "counters"),
+            (self.array_access(), "array access"),
+            (self.has_max_age(), "maximum age"),
+        ];
+        let missing = parts.into_iter().filter(|(built, _)| !built);
+        missing.map(|(_, part)| part).collect()
+    }
+
     /// What the parity of memory words is for.
     pub fn parity(&self) -> Parity {
         self.parity
@@ -273,7 +301,8 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys, those of parity, error correction, self-check, card and packet path among them if there are such; its first eight bytes, the first the
+/// SHA-256 over one line of JSON with sorted keys, those of parity, error correction, self-check, features that are left out, card and packet path
+/// among them if there are such; its first eight bytes, the first the
 /// most significant.
 pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
     if common.parity != Parity::None {
@@ -284,6 +313,15 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
     }
     if common.self_check {
         canonical["self_check"] = true.into();
+    }
+    if common.features.counters != CounterWidth::default() {
+        canonical["counters"] = common.features.counters.bits().into();
+    }
+    if !common.features.array_access {
+        canonical["array_access"] = false.into();
+    }
+    if !common.features.max_age {
+        canonical["max_age"] = false.into();
     }
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({

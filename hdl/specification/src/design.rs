@@ -210,7 +210,7 @@ impl Design {
         self.of_kind().words_per_memory()
     }
 
-    /// How the array is made up, for the kinds whose array can be read: all but `sliding`.
+    /// How the array is made up, for the filters whose array can be read: all but `sliding`, and those that leave out `features.array_access`.
     pub fn array(&self) -> Option<ArrayShape> {
         self.of_kind().array()
     }

@@ -7,7 +7,8 @@ use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME
 use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
 use crate::similar::letters_changed;
 use crate::values::{
-    ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
+    ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
+    ResetName,
 };
 use std::fmt;
 
@@ -32,6 +33,8 @@ pub enum KeyType {
     Flag,
     /// `"auto"` or an integer.
     AutoOrInteger,
+    /// `"none"` or one of these integers.
+    NoneOrOneOf(&'static [u64]),
     /// `"pass"`, `"drop"` or `"mark:N"`.
     Policy,
     /// A MAC address, `"02:b1:00:00:00:01"` for example.
@@ -110,6 +113,9 @@ impl fmt::Display for KeyType {
             KeyType::RateUpTo(most) => write!(f, "number above 0 and at most {most}"),
             KeyType::Flag => f.write_str("true or false"),
             KeyType::AutoOrInteger => f.write_str("\"auto\" or an integer"),
+            KeyType::NoneOrOneOf(values) => {
+                write!(f, "\"none\" or an {}", KeyType::OneOf(values))
+            }
             KeyType::Policy => {
                 f.write_str("\"pass\", \"drop\" or \"mark:N\" with a DSCP N from 0 to 63")
             }
@@ -603,6 +609,28 @@ pub const KEYS: &[SpecKey] = &[
         rule: "kind = \"recycling\" in the partitioned layout, with epochs and without [card]; without a secret for each half",
         effect: "Counter CONTROL_ERRORS and command restart; a restart loses the verdicts that wait, not what is stored",
         example: "true",
+    },
+    table("features", Presence::Optional("everything is built"), &[], "What is built beside the filter itself", "Saves logic where nobody looks; `plan` says how much"),
+    SpecKey {
+        path: "features.counters", value: KeyType::NoneOrOneOf(CounterWidth::BITS), unit: "bits", presence: Presence::Default("64"), kinds: &[],
+        meaning: "Width of the event counters of the filter: items, verdicts, stalls",
+        rule: "32 or 64 with memory.parity = \"count\" or protection.self_check",
+        effect: "32 count modulo 2^32, so a host must look at least every 2^31 clock cycles; none builds no counters: `info` and `watch` say so, and snapshots, which compare counters, are refused",
+        example: "\"none\"",
+    },
+    SpecKey {
+        path: "features.array_access", value: KeyType::Flag, unit: "", presence: Presence::Optional("true, where the kind has an array"), kinds: &[],
+        meaning: "Access of a host to the array: registers ARRAY_ADDRESS and ARRAY_DATA",
+        rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\"",
+        effect: "false has neither snapshot nor restore",
+        example: "false",
+    },
+    SpecKey {
+        path: "features.max_age", value: KeyType::Flag, unit: "", presence: Presence::Optional("true, where halves have an age"), kinds: &[],
+        meaning: "Timer of the active half's age: register MAX_AGE",
+        rule: "kind = \"recycling\"; true with filter.recycle.max_age_ms above 0",
+        effect: "false never recycles by age; a host can recycle by command",
+        example: "false",
     },
     table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {

@@ -100,15 +100,15 @@ pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use schema::json_schema;
 pub use specification::{
-    CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
-    InterfaceSection, KeySection, MemorySection, PacketSection, PolicySection, ProtectionSection,
-    RecycleSection, SlidingSection, TargetSection,
+    CardSection, CountMinSection, CountingSection, FeaturesSection, FilterSection, FilterSpec,
+    HashSection, InterfaceSection, KeySection, MemorySection, PacketSection, PolicySection,
+    ProtectionSection, RecycleSection, SlidingSection, TargetSection,
 };
 pub use timing::{
     CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
 };
 pub use values::{
-    ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
-    Threshold,
+    ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
+    ResetName, Threshold,
 };
 pub use word::{EPOCH_BITS, MIN_CELL_WORDS, WORD_BITS};

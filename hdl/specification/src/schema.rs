@@ -119,6 +119,10 @@ fn value_schema(value: KeyType) -> Value {
         KeyType::AutoOrInteger => {
             json!({ "anyOf": [{ "const": "auto" }, { "type": "integer", "minimum": 0 }] })
         }
+        KeyType::NoneOrOneOf(values) => {
+            let values = values.iter().map(|&value| json!(value));
+            json!({ "enum": std::iter::once(json!("none")).chain(values).collect::<Vec<_>>() })
+        }
         KeyType::Policy => {
             json!({ "type": "string", "pattern": "^(pass|drop|mark:([0-9]|[1-5][0-9]|6[0-3]))$" })
         }

@@ -5,8 +5,8 @@ use crate::packet::{FrameClass, Policy, Ports};
 use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
-    natural, some_natural, ClockName, Erase, FilterKind, HashFamily, Hashing, Layout, Parity,
-    RecycleOn, ResetName, Threshold,
+    natural, some_natural, ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout,
+    Parity, RecycleOn, ResetName, Threshold,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 /// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
 /// | `memory.*` | no parity | [`MemorySection`] |
 /// | `protection.*` | no self-check | [`ProtectionSection`] |
+/// | `features.*` | everything | [`FeaturesSection`] |
 /// | `target.*` | 250 MHz | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
 /// | `packet.*` | the card alone | [`PacketSection`] |
@@ -47,6 +48,9 @@ pub struct FilterSpec {
     /// What the control logic notices of its own errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protection: Option<ProtectionSection>,
+    /// What is built beside the filter itself; everything unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<FeaturesSection>,
     /// What the memory notices of its own errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemorySection>,
@@ -313,6 +317,21 @@ pub struct ProtectionSection {
     pub self_check: bool,
 }
 
+/// `[features]`: what is built beside the filter itself. A part that is not built has no registers: logic for less to be seen.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeaturesSection {
+    /// Width of the event counters, or none.
+    #[serde(default)]
+    pub counters: CounterWidth,
+    /// Whether a host can read and write the array: snapshots and restore. It can unless given; for the kinds with an array.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array_access: Option<bool>,
+    /// Whether a host can limit the age of a half. It can unless given; for recycling filters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_age: Option<bool>,
+}
+
 /// `[target]`: what the gateware runs on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -509,6 +528,11 @@ impl FilterSpec {
         self.protection
             .as_ref()
             .is_some_and(|protection| protection.self_check)
+    }
+
+    /// What is built beside the filter itself: as `[features]` says, or everything.
+    pub fn features(&self) -> FeaturesSection {
+        self.features.clone().unwrap_or_default()
     }
 
     /// How a half is emptied: as `[memory]` says, or by epochs.

@@ -242,6 +242,105 @@ impl<'de> Deserialize<'de> for Threshold {
     }
 }
 
+/// Width of the event counters (`features.counters`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CounterWidth {
+    /// No counter is built.
+    None,
+    /// 32 bits, modulo 2^32.
+    Bits32,
+    /// 64 bits.
+    #[default]
+    Bits64,
+}
+
+impl CounterWidth {
+    /// Widths that are built, in bits.
+    pub(crate) const BITS: &'static [u64] = &[32, 64];
+
+    /// Bits of a counter; 0 where none is built.
+    pub fn bits(self) -> u32 {
+        match self {
+            CounterWidth::None => 0,
+            CounterWidth::Bits32 => 32,
+            CounterWidth::Bits64 => 64,
+        }
+    }
+
+    /// Whether there are counters.
+    pub fn is_built(self) -> bool {
+        self != CounterWidth::None
+    }
+
+    /// Events between two readings of a counter of this width; `None` if it went back. One of 32 bits may have gone round: it went back
+    /// where it would have gone on by 2^31 or more.
+    pub fn advance(self, before: u64, now: u64) -> Option<u64> {
+        match self {
+            CounterWidth::Bits32 => {
+                let events = (now as u32).wrapping_sub(before as u32);
+                (events < 1 << 31).then_some(events.into())
+            }
+            CounterWidth::None | CounterWidth::Bits64 => now.checked_sub(before),
+        }
+    }
+}
+
+impl fmt::Display for CounterWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CounterWidth::None => f.write_str("\"none\""),
+            built => write!(f, "{}", built.bits()),
+        }
+    }
+}
+
+impl Serialize for CounterWidth {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            CounterWidth::None => serializer.serialize_str("none"),
+            built => serializer.serialize_u32(built.bits()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CounterWidth {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NoneOrBits;
+
+        impl de::Visitor<'_> for NoneOrBits {
+            type Value = CounterWidth;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"none\", 32 or 64")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<CounterWidth, E> {
+                match text {
+                    "none" => Ok(CounterWidth::None),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<CounterWidth, E> {
+                match value {
+                    32 => Ok(CounterWidth::Bits32),
+                    64 => Ok(CounterWidth::Bits64),
+                    _ => Err(E::invalid_value(de::Unexpected::Unsigned(value), &self)),
+                }
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<CounterWidth, E> {
+                match u64::try_from(value) {
+                    Ok(value) => self.visit_u64(value),
+                    Err(_) => Err(E::invalid_value(de::Unexpected::Signed(value), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_any(NoneOrBits)
+    }
+}
+
 /// An integer from 0; the error for anything else speaks of integers, not of types.
 pub(crate) fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     struct Natural;

@@ -4,6 +4,7 @@ mod card;
 mod cells;
 mod common;
 mod errors;
+mod features;
 mod geometry;
 mod keys;
 mod linecard;

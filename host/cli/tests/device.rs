@@ -13,21 +13,28 @@ const OFFSET: usize = 0x10_0000;
 const URL: &str = "pcie:./bar?offset=0x100000";
 
 fn geometry() -> RecyclingGeometry {
-    let spec =
-        FilterSpec::from_toml(crate::common::BASE, Path::new("tiny.toml")).expect("it parses");
+    geometry_of(crate::common::BASE)
+}
+
+fn geometry_of(text: &str) -> RecyclingGeometry {
+    let spec = FilterSpec::from_toml(text, Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
     sizing.with_threshold(20_000).expect("its own threshold")
 }
 
 /// A folder with the specification and a BAR whose registers have their reset values and `changed` ones.
 fn bar(changed: &[(u32, u32)]) -> TempDir {
-    let folder = crate::common::folder(crate::common::BASE);
+    bar_of(crate::common::BASE, changed)
+}
+
+fn bar_of(text: &str, changed: &[(u32, u32)]) -> TempDir {
+    let folder = crate::common::folder(text);
     let mut bytes = vec![0; OFFSET + 4096];
     let mut put = |address: u32, value: u32| {
         let place = OFFSET + address as usize;
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
     };
-    for register in RegisterMap::of(geometry()).registers() {
+    for register in RegisterMap::of(geometry_of(text)).registers() {
         put(register.offset, register.reset.unwrap_or(0));
     }
     for &(address, value) in changed {
@@ -51,6 +58,46 @@ fn info_tells_hash_and_blocks_without_a_specification() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(json["blocks"][1]["type"], 2);
     assert_eq!(json["blocks"][1]["address"], address::COUNTERS);
+}
+
+#[test]
+fn what_the_specification_leaves_out_is_said_not_to_be_built_and_shown_as_no_zero() {
+    let sections = "[memory]\nerase = \"spare-half\"\n[features]\ncounters = \"none\"\narray_access = false\nmax_age = false\n";
+    let text = format!("{}{sections}", crate::common::BASE);
+    let folder = bar_of(&text, &[(address::BITS_ACTIVE, 9)]);
+    let run = |verb: &[&str]| {
+        let run = crate::common::run(folder.path(), &[&["device", URL], verb].concat());
+        (run.code, run.stdout + &run.stderr)
+    };
+    let told = |verb: &[&str], code: i32, parts: &[&str]| {
+        let (got, text) = run(verb);
+        assert_eq!(got, code, "{text}");
+        for part in parts {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        text
+    };
+    told(&["info"], 0, &["counters      not built"]);
+    let all = "counters, array access, maximum age";
+    let stats = told(
+        &["stats", "tiny.toml"],
+        0,
+        &["not built", all, "bits_active"],
+    );
+    assert!(!stats.contains("items"), "{stats}");
+    let watch = ["watch", "tiny.toml", "--samples", "1"];
+    told(&watch, 0, &["counters not built"]);
+    let prometheus = ["stats", "tiny.toml", "--format", "prometheus"];
+    let page = told(&prometheus, 0, &["bits_set"]);
+    assert!(!page.contains("_total"), "{page}");
+    let age = ["configure", "tiny.toml", "--max-age-ms", "5"];
+    told(&age, 2, &["maximum age is not built", "features.max_age"]);
+    let snapshot = ["snapshot", "tiny.toml", "--out", "x.snap"];
+    told(&snapshot, 2, &["not built", "features.array_access"]);
+    let plan = crate::common::run(folder.path(), &["plan", "tiny.toml"]).stdout;
+    assert!(plan.contains("Features: no counters"), "{plan}");
+    let key = crate::common::run(folder.path(), &["explain", "features.counters"]).stdout;
+    assert!(key.contains("none") && key.contains("64"), "{key}");
 }
 
 #[test]

@@ -116,7 +116,9 @@ impl Classed for DriverError {
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }
             | DriverError::SnapshotGeometry { .. } => ErrorClass::Argument,
-            DriverError::NotThere { .. } | DriverError::CountedBits { .. } => ErrorClass::NotThere,
+            DriverError::NotThere { .. }
+            | DriverError::NotBuilt { .. }
+            | DriverError::CountedBits { .. } => ErrorClass::NotThere,
             DriverError::ItemBusy { .. }
             | DriverError::SnapshotTorn { .. }
             | DriverError::ArrayContended { .. }

@@ -163,6 +163,16 @@ pub enum DriverError {
         /// The kind of filter.
         kind: FilterKind,
     },
+    /// The specification leaves it out.
+    #[error("{doing}: {what} is not built: {key} in the specification leaves it out; it takes gateware that is built with it")]
+    NotBuilt {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// What is missing.
+        what: &'static str,
+        /// The key that leaves it out.
+        key: &'static str,
+    },
     /// A time beyond what the register can say.
     #[error("maximum age = {got:?}: must be at most {most:?} at the clock of the specification; choose less, or 0 for no limit")]
     MaxAge {

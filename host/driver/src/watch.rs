@@ -85,7 +85,7 @@ pub struct Sample {
     pub counters: Counters,
     /// Its threshold, where it has one.
     pub threshold: Option<u64>,
-    /// Its maximum age in ticks of 1024 clocks; recycling filters.
+    /// Its maximum age in ticks of 1024 clocks; recycling filters with `features.max_age`.
     pub max_age_ticks: Option<u32>,
     /// Bits set in the active half; recycling filters.
     pub bits_active: Option<u64>,
@@ -120,7 +120,7 @@ impl<T: Transport> Device<T> {
                 Some(_) => Some(self.threshold()?),
                 None => None,
             },
-            max_age_ticks: match recycling {
+            max_age_ticks: match recycling && self.design().has_max_age() {
                 true => Some(self.max_age_ticks()?),
                 false => None,
             },
@@ -144,8 +144,7 @@ impl<T: Transport> Device<T> {
 impl Sample {
     /// How far a counter went on since `before`; `None` if it went back or is in one of them only.
     pub fn since(&self, before: &Sample, counter: CounterRegister) -> Option<u64> {
-        let (now, then) = (self.counters.get(counter)?, before.counters.get(counter)?);
-        now.checked_sub(then)
+        self.counters.since(&before.counters, counter)
     }
 
     /// Items a second since `before`; `None` where that has no meaning.

@@ -5,6 +5,7 @@ mod common;
 mod design_files;
 mod device;
 mod faults;
+mod features;
 mod halves;
 mod interop;
 mod items;

@@ -78,21 +78,21 @@ pub struct RegisterFile {
     value_hit: Vec<Flag>,
     low_hit: Vec<Flag>,
     low_hit_late: Vec<Flag>,
-    high_hit: Flag,
-    any_low_hit: Wire<Local>,
-    any_low_hit_r: Flag,
-    any_high_hit: Wire<Local>,
+    high_hit: Optional<Flag>,
+    any_low_hit: Optional<Wire<Local>>,
+    any_low_hit_r: Optional<Flag>,
+    any_high_hit: Optional<Wire<Local>>,
     live_word: Vec<Slice>,
     value_word: Vec<Slice>,
     fixed_group: Bus<Local>,
     fixed_group_r: Reg,
     live_group: Bus<Local>,
     live_group_r: Reg,
-    counter_group: Bus<Local>,
-    counter_group_r: Reg,
-    high_sample: Reg,
-    high_in: Bus<Local>,
-    counter_high_now: Bus<Local>,
+    counter_group: Optional<Bus<Local>>,
+    counter_group_r: Optional<Reg>,
+    high_sample: Optional<Reg>,
+    high_in: Optional<Bus<Local>>,
+    counter_high_now: Optional<Bus<Local>>,
     found: Wire<Local>,
     found_r: Flag,
     rvalid_r: Flag,
@@ -123,6 +123,8 @@ pub struct RegisterFile {
     live_count: usize,
     values: usize,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     kept_from: usize,
     kept_to: usize,
     awaited_from: usize,
@@ -163,6 +165,8 @@ impl RegisterFile {
         let recycles = usize::from(plan.recycles);
         let restarts = usize::from(plan.restarts);
         let holds = loaded - fetches;
+        let long_counters = plan.long_counters;
+        let counted = !counters.is_empty();
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
         let per_half = usize::from(plan.secret_per_half);
@@ -172,14 +176,18 @@ impl RegisterFile {
         Self {
             about: About::new(
                 "register_file",
-                "AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.\nReading the low half of a counter samples all 64 bits; the high half read next belongs to it.",
+                match (counted, long_counters) {
+                    (_, true) => "AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.\nReading the low half of a counter samples all 64 bits; the high half read next belongs to it.",
+                    (true, false) => "AXI4-Lite registers: identification, filter, counters of 32 bits. The register map is in registers.md.",
+                    (false, false) => "AXI4-Lite registers: identification, filter. The register map is in registers.md.",
+                },
             ),
             clock: Default::default(),
             reset: Wire::default().doc("back to the specification's values"),
             axil: Axil::new(ADDRESS_BITS as usize).named(""),
             live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
-            counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
-            counter_high: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
+            counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}{}", c.name, if long_counters { ", lower half" } else { "" }))).collect(),
+            counter_high: counters.iter().filter(|_| long_counters).map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
             hold_reads: (0..holds).map(|_| Wire::default().doc("take no read")).collect(),
             finished: Wire::default().doc("what is pending is done"),
             load: (0..loaded).map(|_| Wire::default().doc(format!("load {}", name(first_loaded)))).collect(),
@@ -243,22 +251,22 @@ impl RegisterFile {
             live_hit: flags(live.len()),
             value_hit: flags(values.len()),
             low_hit: flags(counters.len()),
-            low_hit_late: flags(counters.len()),
-            high_hit: Default::default(),
-            any_low_hit: Default::default(),
-            any_low_hit_r: Default::default(),
-            any_high_hit: Default::default(),
+            low_hit_late: flags(if long_counters { counters.len() } else { 0 }),
+            high_hit: Optional::new(long_counters, Flag::default()),
+            any_low_hit: Optional::new(long_counters, Wire::default()),
+            any_low_hit_r: Optional::new(long_counters, Flag::default()),
+            any_high_hit: Optional::new(long_counters, Wire::default()),
             live_word: live.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
             value_word: values.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
             fixed_group: Bus::new(32),
             fixed_group_r: Reg::new(32),
             live_group: Bus::new(32),
             live_group_r: Reg::new(32),
-            counter_group: Bus::new(32),
-            counter_group_r: Reg::new(32),
-            high_sample: Reg::new(32),
-            high_in: Bus::new(32),
-            counter_high_now: Bus::new(32),
+            counter_group: Optional::new(counted, Bus::new(32)),
+            counter_group_r: Optional::new(counted, Reg::new(32)),
+            high_sample: Optional::new(long_counters, Reg::new(32)),
+            high_in: Optional::new(long_counters, Bus::new(32)),
+            counter_high_now: Optional::new(long_counters, Bus::new(32)),
             found: Default::default(),
             found_r: Default::default(),
             rvalid_r: Default::default(),
@@ -291,6 +299,8 @@ impl RegisterFile {
             live_count: live.len(),
             values: values.len(),
             counters: counters.len(),
+            counted,
+            long_counters,
             kept_from: plan.kept.start,
             kept_to: plan.kept.end,
             awaited_from: plan.awaited.start,
@@ -492,7 +502,9 @@ impl Logic for RegisterFile {
         self.read_word.next = bits_to(self.axil.araddr.val() >> 2, 6);
         self.fixed_group.next = self.zero.val();
         self.live_group.next = self.zero.val();
-        self.counter_group.next = self.zero.val();
+        if self.counted {
+            self.counter_group.next = self.zero.val();
+        }
         self.found.next = false;
         for i in 0..self.fixed {
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
@@ -517,48 +529,66 @@ impl Logic for RegisterFile {
                 self.found.next = true;
             }
         }
-        self.any_low_hit.next = false;
-        self.any_high_hit.next = false;
-        self.counter_high_now.next = self.zero.val();
+        if self.long_counters {
+            self.any_low_hit.next = false;
+            self.any_high_hit.next = false;
+            self.counter_high_now.next = self.zero.val();
+        }
         for i in 0..self.counters {
             self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
-            self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
-            if self.read_word.val() == self.high_address[i].val() {
-                self.any_high_hit.next = true;
+            if self.long_counters {
+                self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
+                if self.read_word.val() == self.high_address[i].val() {
+                    self.any_high_hit.next = true;
+                }
             }
             if self.low_hit[i].q.val() {
                 self.counter_group.next = self.counter_group.val() | self.counter_low[i].val();
-                self.any_low_hit.next = true;
+                if self.long_counters {
+                    self.any_low_hit.next = true;
+                }
                 self.found.next = true;
             }
-            if self.low_hit_late[i].q.val() {
-                self.counter_high_now.next =
-                    self.counter_high_now.val() | self.counter_high[i].val();
+            if self.long_counters {
+                if self.low_hit_late[i].q.val() {
+                    self.counter_high_now.next =
+                        self.counter_high_now.val() | self.counter_high[i].val();
+                }
             }
         }
-        self.any_low_hit_r.d.next = self.any_low_hit.val() && self.sampling.q.val();
-        self.high_hit.d.next = self.any_high_hit.val();
-        if self.high_hit.q.val() {
-            self.live_group.next = self.live_group.val() | self.high_sample.q.val();
-            self.found.next = true;
-        }
-        self.high_in.next = self.high_sample.q.val();
-        if self.any_low_hit_r.q.val() {
-            self.high_in.next = self.counter_high_now.val();
+        if self.long_counters {
+            self.any_low_hit_r.d.next = self.any_low_hit.val() && self.sampling.q.val();
+            self.high_hit.d.next = self.any_high_hit.val();
+            if self.high_hit.q.val() {
+                self.live_group.next = self.live_group.val() | self.high_sample.q.val();
+                self.found.next = true;
+            }
+            self.high_in.next = self.high_sample.q.val();
+            if self.any_low_hit_r.q.val() {
+                self.high_in.next = self.counter_high_now.val();
+            }
         }
         self.fixed_group_r.d.next = self.fixed_group.val();
         self.live_group_r.d.next = self.live_group.val();
-        self.counter_group_r.d.next = self.counter_group.val();
-        self.high_sample.d.next = self.high_in.val();
+        if self.counted {
+            self.counter_group_r.d.next = self.counter_group.val();
+        }
+        if self.long_counters {
+            self.high_sample.d.next = self.high_in.val();
+        }
         self.found_r.d.next = self.found.val();
         self.rvalid_r.d.next =
             self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
-            self.rdata_r.d.next = self.fixed_group_r.q.val()
-                | self.live_group_r.q.val()
-                | self.counter_group_r.q.val();
+            if self.counted {
+                self.rdata_r.d.next = self.fixed_group_r.q.val()
+                    | self.live_group_r.q.val()
+                    | self.counter_group_r.q.val();
+            } else {
+                self.rdata_r.d.next = self.fixed_group_r.q.val() | self.live_group_r.q.val();
+            }
             self.rresp_r.d.next = self.okay.val();
             if !self.found_r.q.val() {
                 self.rresp_r.d.next = self.decode_error.val();
@@ -579,7 +609,9 @@ impl Logic for RegisterFile {
             }
             self.bvalid_r.d.next = false;
             self.rvalid_r.d.next = false;
-            self.high_sample.d.next = self.zero.val();
+            if self.long_counters {
+                self.high_sample.d.next = self.zero.val();
+            }
         }
     }
 }

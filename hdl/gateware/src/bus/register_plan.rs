@@ -36,12 +36,12 @@ pub struct SecretRegister {
     pub initial: u32,
 }
 
-/// A 64-bit counter.
+/// A counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CounterRegister {
     /// Name in the register map, without `_LO`.
     pub name: &'static str,
-    /// Byte address of its low half; the high half is the next register.
+    /// Byte address of its low half; the high half, where there is one, is the next register.
     pub low: u32,
 }
 
@@ -74,6 +74,8 @@ pub struct RegisterPlan {
     pub secret_per_half: bool,
     /// Counters.
     pub counters: Vec<CounterRegister>,
+    /// Whether they have 64 bits, so that each has a high half.
+    pub long_counters: bool,
     /// Which of `values` make a write pending until the pipeline has acted on it, beside one that is loaded; a write waits while one is.
     pub awaited: Range<usize>,
     /// Which of `values` keep only the bits of `kept_bits`; the others of theirs are 0.
@@ -91,9 +93,10 @@ impl RegisterPlan {
     /// address asks for a word.
     pub fn of(geometry: &RecyclingGeometry) -> Self {
         let map = RegisterMap::of(geometry);
-        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, true);
+        let access = geometry.array_access();
+        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, access);
         plan.secret_per_half = geometry.has_secret_per_half();
-        plan.fetches = true;
+        plan.fetches = access;
         plan.recycles = true;
         plan.clears &= !(1 << field::CONTROL_RECYCLE);
         if plan.secret_per_half {
@@ -161,7 +164,9 @@ impl RegisterPlan {
     /// Bit w: there is a register at word w.
     pub fn mapped_words(&self) -> u128 {
         let values = self.live.iter().chain(&self.values).map(|r| r.offset);
-        let counters = self.counters.iter().flat_map(|c| [c.low, c.low + 4]);
+        let halves = if self.long_counters { 2 } else { 1 };
+        let half = |c: &CounterRegister| [c.low, c.low + 4].into_iter().take(halves);
+        let counters = self.counters.iter().flat_map(half);
         words(
             self.fixed
                 .iter()
@@ -215,6 +220,7 @@ impl RegisterPlan {
             secret_by_last_word: false,
             secret_per_half: false,
             counters: Vec::new(),
+            long_counters: false,
             awaited,
             kept: 0..0,
             kept_bits: 0,
@@ -260,6 +266,8 @@ impl RegisterPlan {
                             name,
                             low: register.offset,
                         });
+                    } else {
+                        plan.long_counters = true;
                     }
                 }
             }

@@ -7,7 +7,7 @@ use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
-use bloomline_spec::CellGeometry;
+use bloomline_spec::{CellGeometry, CounterWidth};
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
 ///
@@ -71,10 +71,10 @@ pub struct CellFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
     removed: Vec<Flag>,
-    changed: Wire<Local>,
+    changed: Optional<Wire<Local>>,
     wrong_words: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
     corrected_words: Vec<Bus<Local>>,
@@ -117,6 +117,8 @@ pub struct CellFilter {
     place: Vec<usize>,
     data_register: usize,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     parity: usize,
     ecc: usize,
     plain: bool,
@@ -128,6 +130,7 @@ impl CellFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &CellGeometry) -> Self {
         let shape = CellShape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
             hashes: k,
@@ -224,7 +227,7 @@ impl CellFilter {
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
             counter: (0..counters.len())
-                .map(|_| EventCounter::default())
+                .map(|_| EventCounter::of(geometry.counter_width()))
                 .collect(),
             above: Bus::new(banks),
             full: Bus::new(banks),
@@ -243,12 +246,19 @@ impl CellFilter {
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
-            removed: (0..removes).map(|_| Flag::default()).collect(),
-            changed: Default::default(),
-            wrong_words: (0..shape.parity).map(|_| Bus::new(banks)).collect(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            removed: (0..removes)
+                .filter(|_| counted)
+                .map(|_| Flag::default())
+                .collect(),
+            changed: Optional::new(counted, Wire::default()),
+            wrong_words: (0..shape.parity)
+                .filter(|_| counted)
+                .map(|_| Bus::new(banks))
+                .collect(),
             wrong: (0..shape.parity)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
             corrected_words: (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
@@ -307,6 +317,8 @@ impl CellFilter {
                 .map(|place| place.unwrap_or(counters.len()))
                 .collect(),
             counters: counters.len(),
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             ecc: shape.ecc,
             plain: shape.ecc == 0,
@@ -520,8 +532,10 @@ impl Logic for CellFilter {
         }
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
@@ -533,55 +547,59 @@ impl Logic for CellFilter {
         self.ports.m_verdict.tdata.next = self.verdicts.data.val();
         self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
-        comment!("counters, in the order of their registers");
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
-        }
-        self.changed.next = self.inserted.q.val();
-        self.counter[self.place[CellCounter::Items as usize]]
-            .event
-            .next = self.item.q.val();
-        self.counter[self.place[CellCounter::Reported as usize]]
-            .event
-            .next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[self.place[CellCounter::Inserted as usize]]
-            .event
-            .next = self.inserted.q.val();
-        for r in 0..self.removes {
-            self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
-            self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
-            self.counter[self.place[CellCounter::Removed as usize]]
-                .event
-                .next = self.removed[r].q.val();
-            self.counter[self.place[CellCounter::Underflows as usize]]
-                .event
-                .next = self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
-        }
-        if self.counts > 0 {
-            self.counter[self.place[CellCounter::Saturated as usize]]
-                .event
-                .next = self.changed.val() && self.verdict.q.val().get_bit(3);
-        }
-        self.counter[self.place[CellCounter::StallControl as usize]]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[self.place[CellCounter::StallVerdict as usize]]
-            .event
-            .next = self.sequencer.stall_verdict.val();
-        for p in 0..self.parity {
-            for i in 0..self.banks {
-                self.wrong_words[p].next = self.wrong_words[p]
-                    .val()
-                    .replace_bit(i, self.bank[i].wrong_5[p].val());
+        if self.counted {
+            comment!("counters, in the order of their registers");
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
             }
-            self.wrong[p].d.next = self.wrong_words[p].val().any()
-                && self.slots.reading_5[p].val()
-                && !self.ports.reset.val();
-            self.counter[self.place[CellCounter::ParityErrors as usize]]
+            self.changed.next = self.inserted.q.val();
+            self.counter[self.place[CellCounter::Items as usize]]
                 .event
-                .next = self.wrong[p].q.val();
+                .next = self.item.q.val();
+            self.counter[self.place[CellCounter::Reported as usize]]
+                .event
+                .next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[self.place[CellCounter::Inserted as usize]]
+                .event
+                .next = self.inserted.q.val();
+            for r in 0..self.removes {
+                self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
+                self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
+                self.counter[self.place[CellCounter::Removed as usize]]
+                    .event
+                    .next = self.removed[r].q.val();
+                self.counter[self.place[CellCounter::Underflows as usize]]
+                    .event
+                    .next = self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
+            }
+            if self.counts > 0 {
+                self.counter[self.place[CellCounter::Saturated as usize]]
+                    .event
+                    .next = self.changed.val() && self.verdict.q.val().get_bit(3);
+            }
+            self.counter[self.place[CellCounter::StallControl as usize]]
+                .event
+                .next = self.sequencer.stall_control.val();
+            self.counter[self.place[CellCounter::StallVerdict as usize]]
+                .event
+                .next = self.sequencer.stall_verdict.val();
+            for p in 0..self.parity {
+                for i in 0..self.banks {
+                    self.wrong_words[p].next = self.wrong_words[p]
+                        .val()
+                        .replace_bit(i, self.bank[i].wrong_5[p].val());
+                }
+                self.wrong[p].d.next = self.wrong_words[p].val().any()
+                    && self.slots.reading_5[p].val()
+                    && !self.ports.reset.val();
+                self.counter[self.place[CellCounter::ParityErrors as usize]]
+                    .event
+                    .next = self.wrong[p].q.val();
+            }
         }
 
         for e in 0..self.ecc {

@@ -7,7 +7,7 @@ use crate::pipeline::{HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -56,8 +56,8 @@ pub struct RecyclingFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
     wrong_words: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
     corrected_words: Vec<Bus<Local>>,
@@ -77,6 +77,8 @@ pub struct RecyclingFilter {
     messages: bool,
     bits: bool,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     parity: usize,
     ecc: usize,
     control_errors: usize,
@@ -90,6 +92,7 @@ pub struct RecyclingFilter {
     one_frozen: usize,
     threshold: usize,
     max_age: usize,
+    ages: bool,
     array_address: usize,
     array_data: usize,
     status_register: usize,
@@ -102,6 +105,7 @@ impl RecyclingFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
@@ -188,7 +192,9 @@ impl RecyclingFilter {
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..counters).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters)
+                .map(|_| EventCounter::of(geometry.counter_width()))
+                .collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -203,18 +209,30 @@ impl RecyclingFilter {
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
-            wrong_words: (0..shape.parity).map(|_| Bus::new(k)).collect(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            wrong_words: (0..shape.parity)
+                .filter(|_| counted)
+                .map(|_| Bus::new(k))
+                .collect(),
             wrong: (0..shape.parity)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
-            corrected_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
-            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+            corrected_words: (0..shape.ecc)
+                .filter(|_| counted)
+                .map(|_| Bus::new(k))
+                .collect(),
+            uncorrectable_words: (0..shape.ecc)
+                .filter(|_| counted)
+                .map(|_| Bus::new(k))
+                .collect(),
             corrected: (0..shape.ecc)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word that was corrected"))
                 .collect(),
             uncorrectable: (0..shape.ecc)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
                 .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
@@ -230,6 +248,8 @@ impl RecyclingFilter {
             messages: shape.on_messages,
             bits: !shape.on_messages,
             counters,
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             ecc: shape.ecc,
             control_errors: place(RecyclingCounter::ControlErrors),
@@ -242,7 +262,12 @@ impl RecyclingFilter {
             one_slot: per_half == 0,
             one_frozen: frozen - per_half,
             threshold: names.value("THRESHOLD"),
-            max_age: names.value("MAX_AGE"),
+            max_age: if shape.max_age {
+                names.value("MAX_AGE")
+            } else {
+                0
+            },
+            ages: shape.max_age,
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
             status_register: names.packed("STATUS", &status_fields),
@@ -265,8 +290,10 @@ impl Logic for RecyclingFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
-        self.sequencer.trip.next = self.decision.trip.val();
+        if self.ages {
+            self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+            self.sequencer.trip.next = self.decision.trip.val();
+        }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
@@ -436,11 +463,13 @@ impl Logic for RecyclingFilter {
             .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.slots.inserting.val()
-            && self.decision.count.val().any()
-            && (self.retain.val().any() || !self.decision.trip.val())
-            && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.slots.inserting.val()
+                && self.decision.count.val().any()
+                && (self.retain.val().any() || !self.decision.trip.val())
+                && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -466,65 +495,74 @@ impl Logic for RecyclingFilter {
             self.verdicts.answers_odd[c].next = self.slots.answers_odd[c].val();
         }
 
-        comment!(
-            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
-        );
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
-        }
-        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-        self.counter[RecyclingCounter::Seen as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[RecyclingCounter::Recycles as usize].event.next =
-            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[RecyclingCounter::StallRecycle as usize]
-            .event
-            .next = self.sequencer.stall_recycle.val();
-        self.counter[RecyclingCounter::StallControl as usize]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[RecyclingCounter::StallVerdict as usize]
-            .event
-            .next = self.sequencer.stall_verdict.val();
-        for p in 0..self.parity {
-            for i in 0..self.k {
-                self.wrong_words[p].next = self.wrong_words[p]
-                    .val()
-                    .replace_bit(i, self.bank[i].wrong_8[p].val());
+        if self.counted {
+            comment!(
+                "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+            );
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
             }
-            self.wrong[p].d.next = self.wrong_words[p].val().any()
-                && self.slots.reading_8[p].val()
-                && !self.ports.reset.val();
-            self.counter[RecyclingCounter::ParityErrors as usize]
+            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+            self.counter[RecyclingCounter::Seen as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+            self.counter[RecyclingCounter::Recycles as usize].event.next =
+                (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+            self.counter[RecyclingCounter::StallRecycle as usize]
                 .event
-                .next = self.wrong[p].q.val();
+                .next = self.sequencer.stall_recycle.val();
+            self.counter[RecyclingCounter::StallControl as usize]
+                .event
+                .next = self.sequencer.stall_control.val();
+            self.counter[RecyclingCounter::StallVerdict as usize]
+                .event
+                .next = self.sequencer.stall_verdict.val();
+            for p in 0..self.parity {
+                for i in 0..self.k {
+                    self.wrong_words[p].next = self.wrong_words[p]
+                        .val()
+                        .replace_bit(i, self.bank[i].wrong_8[p].val());
+                }
+                self.wrong[p].d.next = self.wrong_words[p].val().any()
+                    && self.slots.reading_8[p].val()
+                    && !self.ports.reset.val();
+                self.counter[RecyclingCounter::ParityErrors as usize]
+                    .event
+                    .next = self.wrong[p].q.val();
+            }
+
+            for e in 0..self.ecc {
+                for i in 0..self.k {
+                    self.corrected_words[e].next = self.corrected_words[e]
+                        .val()
+                        .replace_bit(i, self.bank[i].corrected_8[e].val());
+                    self.uncorrectable_words[e].next = self.uncorrectable_words[e]
+                        .val()
+                        .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
+                }
+                self.corrected[e].d.next = self.corrected_words[e].val().any()
+                    && self.slots.reading_8[e].val()
+                    && !self.ports.reset.val();
+                self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
+                    && self.slots.reading_8[e].val()
+                    && !self.ports.reset.val();
+                self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
+                self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
+            }
+
+            for c in 0..self.checks {
+                self.counter[self.control_errors].event.next = self.self_check[c].recover.val();
+            }
         }
 
         for e in 0..self.ecc {
             for i in 0..self.k {
                 self.bank[i].reading_6[e].next = self.slots.reading_6[e].val();
-                self.corrected_words[e].next = self.corrected_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].corrected_8[e].val());
-                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
             }
-            self.corrected[e].d.next = self.corrected_words[e].val().any()
-                && self.slots.reading_8[e].val()
-                && !self.ports.reset.val();
-            self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
-                && self.slots.reading_8[e].val()
-                && !self.ports.reset.val();
-            self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
-            self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
-        }
-
-        for c in 0..self.checks {
-            self.counter[self.control_errors].event.next = self.self_check[c].recover.val();
         }
 
         comment!("registers");

@@ -17,16 +17,16 @@ pub struct Sequencer {
     pub valid: Wire<In>,
     pub clear_pending: Wire<In>,
     pub write_pending: Wire<In>,
-    pub max_age: Bus<In>,
-    pub trip: Wire<In>,
+    pub max_age: Optional<Bus<In>>,
+    pub trip: Optional<Wire<In>>,
     pub blocked: Wire<In>,
     pub one_at_a_time: Wire<In>,
     pub credit: Wire<In>,
     pub recycle_pending: Wire<In>,
-    pub set_asked: Wire<In>,
+    pub set_asked: Optional<Wire<In>>,
     pub rekey_pending: Vec<Wire<In>>,
     pub differ: Vec<Wire<In>>,
-    pub fetch_asked: Wire<In>,
+    pub fetch_asked: Optional<Wire<In>>,
     pub erasing: Vec<Wire<In>>,
     pub accessing: Vec<Wire<In>>,
     pub recover: Vec<Wire<In>>,
@@ -34,8 +34,8 @@ pub struct Sequencer {
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
     pub aged: Wire<Out>,
-    pub fetch: Wire<Out>,
-    pub set: Wire<Out>,
+    pub fetch: Optional<Wire<Out>>,
+    pub set: Optional<Wire<Out>>,
     pub take_limit: Wire<Out>,
     pub load_room: Wire<Out>,
     pub finished: Wire<Out>,
@@ -49,10 +49,10 @@ pub struct Sequencer {
     waited: Flag,
     hold: Reg,
     holding: Flag,
-    still: Flag,
-    fetch_due: Flag,
-    set_due: Flag,
-    sets: Flag,
+    still: Optional<Flag>,
+    fetch_due: Optional<Flag>,
+    set_due: Optional<Flag>,
+    sets: Optional<Flag>,
     forces: Reg,
     force_due: Flag,
     first_load: Flag,
@@ -63,16 +63,17 @@ pub struct Sequencer {
     recycle_r: Flag,
     control_r: Flag,
     verdict_r: Flag,
-    tick: Reg,
-    last_tick: Flag,
-    age: Reg,
-    oldest: Flag,
-    age_due: Flag,
+    tick: Optional<Reg>,
+    last_tick: Optional<Flag>,
+    age: Optional<Reg>,
+    oldest: Optional<Flag>,
+    age_due: Optional<Flag>,
     request: Wire<Local>,
+    recycling: Optional<Wire<Local>>,
     accepted: Wire<Local>,
     forcing: Wire<Local>,
     setting: Wire<Local>,
-    fetching: Wire<Local>,
+    fetching: Optional<Wire<Local>>,
     may_run: Wire<Local>,
     may_recycle: Wire<Local>,
     fold: Vec<Reg>,
@@ -91,8 +92,13 @@ pub struct Sequencer {
     folds: usize,
     per_half: usize,
     spare: usize,
+    accesses: usize,
     checks: usize,
     epochs: bool,
+    loads_at_once: bool,
+    access: bool,
+    ages: bool,
+    plain: bool,
 }
 
 impl Sequencer {
@@ -102,6 +108,9 @@ impl Sequencer {
         let folds = usize::from(shape.interval > 1);
         let fold = width_of(shape.interval - 1);
         let per_half = usize::from(shape.secret_per_half);
+        let (access, ages) = (shape.array_access, shape.max_age);
+        let plain = access && ages;
+        let accesses = shape.spare_half * usize::from(access);
         Self {
             about: About::new(
                 "sequencer",
@@ -117,8 +126,8 @@ impl Sequencer {
             } else {
                 "a clear, a recycle, a threshold or bits were written"
             }),
-            max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
+            max_age: Optional::new(ages, Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none")),
+            trip: Optional::new(ages, Wire::default().doc("the slot in stage D recycles")),
             blocked: Wire::default().doc(match shape.spare_half {
                 0 => "the active half has no spare epoch",
                 _ => "the spare half is being erased, and items wait for it",
@@ -126,16 +135,16 @@ impl Sequencer {
             one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             recycle_pending: Wire::default().doc("a recycle was written"),
-            set_asked: Wire::default().doc("a host writes bits of the array"),
+            set_asked: Optional::new(access, Wire::default().doc("a host writes bits of the array")),
             rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
             differ: (0..per_half)
                 .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
                 .collect(),
-            fetch_asked: Wire::default().doc("a host asks for a word of the array"),
+            fetch_asked: Optional::new(access, Wire::default().doc("a host asks for a word of the array")),
             erasing: (0..shape.spare_half)
                 .map(|_| Wire::default().doc("the spare half is being erased"))
                 .collect(),
-            accessing: (0..shape.spare_half)
+            accessing: (0..accesses)
                 .map(|_| Wire::default().doc("a word of the array is being read or set"))
                 .collect(),
             recover: (0..shape.self_check)
@@ -149,8 +158,8 @@ impl Sequencer {
             } else {
                 "it is one by age or command"
             }),
-            fetch: Wire::default().doc("issue the fetch of a word"),
-            set: Wire::default().doc("issue the setting of bits in one"),
+            fetch: Optional::new(access, Wire::default().doc("issue the fetch of a word")),
+            set: Optional::new(access, Wire::default().doc("issue the setting of bits in one")),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
@@ -167,10 +176,10 @@ impl Sequencer {
             waited: Flag::default().doc("waiting has come to 0; it counts on"),
             hold: Reg::new(wait),
             holding: Flag::default().doc("one at a time: the last item has not retired (hold counts on)"),
-            still: Flag::with_init(true).doc("the last item has its words in memory when a fetch issued now reads"),
-            fetch_due: Flag::default().doc("a word is to be fetched"),
-            set_due: Flag::default().doc("bits are to be set in one"),
-            sets: Flag::default().doc("what is forced sets bits"),
+            still: Optional::new(access, Flag::with_init(true).doc("the last item has its words in memory when a fetch issued now reads")),
+            fetch_due: Optional::new(access, Flag::default().doc("a word is to be fetched")),
+            set_due: Optional::new(access, Flag::default().doc("bits are to be set in one")),
+            sets: Optional::new(access, Flag::default().doc("what is forced sets bits")),
             forces: Reg::with_init(2, shape.phases as u128),
             force_due: Flag::default().doc("DRAIN, waited, forces > 0"),
             first_load: Flag::default().doc("LOAD, waiting = load_clocks"),
@@ -181,16 +190,17 @@ impl Sequencer {
             recycle_r: Default::default(),
             control_r: Default::default(),
             verdict_r: Default::default(),
-            tick: Reg::new(10),
-            last_tick: Flag::default().doc("every bit of tick is set"),
-            age: Reg::new(32),
-            oldest: Flag::default().doc("age cannot grow; a clock late, of 1024 between two ticks"),
-            age_due: Default::default(),
+            tick: Optional::new(ages, Reg::new(10)),
+            last_tick: Optional::new(ages, Flag::default().doc("every bit of tick is set")),
+            age: Optional::new(ages, Reg::new(32)),
+            oldest: Optional::new(ages, Flag::default().doc("age cannot grow; a clock late, of 1024 between two ticks")),
+            age_due: Optional::new(ages, Flag::default()),
             request: Default::default(),
+            recycling: Optional::new(!plain, Wire::default()),
             accepted: Default::default(),
             forcing: Default::default(),
             setting: Default::default(),
-            fetching: Default::default(),
+            fetching: Optional::new(access, Wire::default()),
             may_run: Default::default(),
             may_recycle: Default::default(),
             fold: (0..folds).map(|_| Reg::new(fold).doc("clocks until the next item may come, and one")).collect(),
@@ -209,8 +219,13 @@ impl Sequencer {
             folds,
             per_half,
             spare: shape.spare_half,
+            accesses,
             checks: shape.self_check,
             epochs: shape.spare_half == 0,
+            loads_at_once: accesses == 0,
+            access,
+            ages,
+            plain,
         }
     }
 }
@@ -220,7 +235,11 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
-        self.request.next = self.write_pending.val() || self.age_due.q.val();
+        if self.ages {
+            self.request.next = self.write_pending.val() || self.age_due.q.val();
+        } else {
+            self.request.next = self.write_pending.val();
+        }
         for c in 0..self.checks {
             self.request.next = self.request.val() || self.recover[c].val();
         }
@@ -230,14 +249,32 @@ impl Logic for Sequencer {
             self.forcing.next = self.force_due.q.val() && !self.sets.q.val() && !self.blocked.val();
         }
         for s in 0..self.spare {
-            self.forcing.next = self.force_due.q.val()
-                && !self.sets.q.val()
-                && !self.erasing[s].val()
-                && !self.accessing[s].val();
+            if self.access {
+                self.forcing.next = self.force_due.q.val()
+                    && !self.sets.q.val()
+                    && !self.erasing[s].val()
+                    && !self.accessing[s].val();
+            } else {
+                self.forcing.next = self.force_due.q.val() && !self.erasing[s].val();
+            }
         }
-        self.setting.next = self.force_due.q.val() && self.sets.q.val();
-        self.sets.d.next = self.sets.q.val() && !self.setting.val();
-        self.set_due.d.next = self.set_asked.val() || (self.set_due.q.val() && !self.setting.val());
+        if self.access {
+            self.setting.next = self.force_due.q.val() && self.sets.q.val();
+            self.sets.d.next = self.sets.q.val() && !self.setting.val();
+            self.set_due.d.next =
+                self.set_asked.val() || (self.set_due.q.val() && !self.setting.val());
+        } else {
+            self.setting.next = false;
+        }
+        if !self.plain {
+            self.recycling.next = self.recycle_pending.val();
+            if self.access {
+                self.recycling.next = self.recycling.val() || self.set_due.q.val();
+            }
+            if self.ages {
+                self.recycling.next = self.recycling.val() || self.age_due.q.val();
+            }
+        }
         self.run_r.d.next = self.run_r.q.val();
         self.load_r.d.next = self.load_r.q.val();
         self.forces.d.next = self.forces.q.val();
@@ -250,9 +287,13 @@ impl Logic for Sequencer {
                 self.force_due.q.val() && !self.sets.q.val() && self.blocked.val();
         }
         for s in 0..self.spare {
-            self.force_due.d.next = self.force_due.q.val()
-                && !self.sets.q.val()
-                && (self.erasing[s].val() || self.accessing[s].val());
+            if self.access {
+                self.force_due.d.next = self.force_due.q.val()
+                    && !self.sets.q.val()
+                    && (self.erasing[s].val() || self.accessing[s].val());
+            } else {
+                self.force_due.d.next = self.force_due.q.val() && self.erasing[s].val();
+            }
         }
         self.first_load.d.next = false;
         self.last_load.d.next = false;
@@ -263,12 +304,23 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.aged_r.d.next = !self.clear_pending.val();
             self.serving.d.next = self.write_pending.val();
-            self.sets.d.next = self.set_due.q.val();
+            if self.access {
+                self.sets.d.next = self.set_due.q.val();
+            }
             self.forces.d.next = self.no_force.val();
-            if self.clear_pending.val() {
-                self.forces.d.next = self.clear_forces.val();
-            } else if self.set_due.q.val() || self.recycle_pending.val() || self.age_due.q.val() {
-                self.forces.d.next = self.one_force.val();
+            if self.plain {
+                if self.clear_pending.val() {
+                    self.forces.d.next = self.clear_forces.val();
+                } else if self.set_due.q.val() || self.recycle_pending.val() || self.age_due.q.val()
+                {
+                    self.forces.d.next = self.one_force.val();
+                }
+            } else {
+                if self.clear_pending.val() {
+                    self.forces.d.next = self.clear_forces.val();
+                } else if self.recycling.val() {
+                    self.forces.d.next = self.one_force.val();
+                }
             }
             for h in 0..self.per_half {
                 if self.rekey_pending[h].val() && !self.clear_pending.val() {
@@ -283,13 +335,13 @@ impl Logic for Sequencer {
             self.load_r.d.next = false;
             self.run_r.d.next = true;
         } else if !self.forces.q.val().any() {
-            if self.epochs {
+            if self.loads_at_once {
                 self.load_r.d.next = true;
                 self.first_load.d.next = true;
                 self.waiting.d.next = self.load_clocks.val();
                 self.waited.d.next = false;
             }
-            for s in 0..self.spare {
+            for s in 0..self.accesses {
                 if !self.accessing[s].val() {
                     self.load_r.d.next = true;
                     self.first_load.d.next = true;
@@ -322,20 +374,23 @@ impl Logic for Sequencer {
         self.finished.next = self.load_r.q.val() && self.waited.q.val() && self.serving.q.val();
         self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
-        self.set.next = self.setting.val() && !self.reset.val();
+        if self.access {
+            self.set.next = self.setting.val() && !self.reset.val();
 
-        comment!(
+            comment!(
             "a word for the host: when the last item's words are written, in a clock without one"
         );
-        self.still.d.next = (self.still.q.val() || (self.hold.q.val() == self.before_still.val()))
-            && !self.accepted.val();
-        self.fetching.next = self.run_r.q.val()
-            && self.fetch_due.q.val()
-            && self.still.q.val()
-            && !self.ready_r.q.val();
-        self.fetch_due.d.next =
-            self.fetch_asked.val() || (self.fetch_due.q.val() && !self.fetching.val());
-        self.fetch.next = self.fetching.val() && !self.reset.val();
+            self.still.d.next = (self.still.q.val()
+                || (self.hold.q.val() == self.before_still.val()))
+                && !self.accepted.val();
+            self.fetching.next = self.run_r.q.val()
+                && self.fetch_due.q.val()
+                && self.still.q.val()
+                && !self.ready_r.q.val();
+            self.fetch_due.d.next =
+                self.fetch_asked.val() || (self.fetch_due.q.val() && !self.fetching.val());
+            self.fetch.next = self.fetching.val() && !self.reset.val();
+        }
 
         comment!("admission");
         self.holding.d.next = self.holding.q.val() && (self.hold.q.val() != 1);
@@ -345,8 +400,13 @@ impl Logic for Sequencer {
         } else {
             self.hold.d.next = self.hold.q.val() - 1;
         }
-        self.may_run.next = self.run_r.q.val() && !self.request.val() && !self.fetch_due.q.val();
-        for s in 0..self.spare {
+        if self.access {
+            self.may_run.next =
+                self.run_r.q.val() && !self.request.val() && !self.fetch_due.q.val();
+        } else {
+            self.may_run.next = self.run_r.q.val() && !self.request.val();
+        }
+        for s in 0..self.accesses {
             self.may_run.next = self.may_run.val() && !self.accessing[s].val();
         }
         self.may_recycle.next = !self.blocked.val()
@@ -382,18 +442,21 @@ impl Logic for Sequencer {
             }
         }
 
-        comment!("age of the active half");
-        self.tick.d.next = self.tick.q.val() + 1;
-        self.age.d.next = self.age.q.val();
-        self.last_tick.d.next = self.tick.q.val() == self.tick_before_last.val();
-        if self.last_tick.q.val() && !self.oldest.q.val() {
-            self.age.d.next = self.age.q.val() + 1;
+        if self.ages {
+            comment!("age of the active half");
+            self.tick.d.next = self.tick.q.val() + 1;
+            self.age.d.next = self.age.q.val();
+            self.last_tick.d.next = self.tick.q.val() == self.tick_before_last.val();
+            if self.last_tick.q.val() && !self.oldest.q.val() {
+                self.age.d.next = self.age.q.val() + 1;
+            }
+            self.oldest.d.next = self.age.q.val().all() && !self.trip.val();
+            if self.trip.val() {
+                self.age.d.next = self.no_age.val();
+            }
+            self.age_due.d.next =
+                self.max_age.val().any() && (self.age.q.val() >= self.max_age.val());
         }
-        self.oldest.d.next = self.age.q.val().all() && !self.trip.val();
-        if self.trip.val() {
-            self.age.d.next = self.no_age.val();
-        }
-        self.age_due.d.next = self.max_age.val().any() && (self.age.q.val() >= self.max_age.val());
 
         if self.reset.val() {
             self.run_r.d.next = false;
@@ -402,21 +465,25 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.hold.d.next = self.no_hold.val();
             self.holding.d.next = false;
-            self.still.d.next = true;
-            self.fetch_due.d.next = false;
-            self.set_due.d.next = false;
-            self.sets.d.next = false;
+            if self.access {
+                self.still.d.next = true;
+                self.fetch_due.d.next = false;
+                self.set_due.d.next = false;
+                self.sets.d.next = false;
+            }
             self.forces.d.next = self.clear_forces.val();
             self.force_due.d.next = false;
             self.first_load.d.next = false;
             self.last_load.d.next = false;
             self.aged_r.d.next = false;
             self.serving.d.next = false;
-            self.tick.d.next = self.no_tick.val();
-            self.last_tick.d.next = false;
-            self.oldest.d.next = false;
-            self.age.d.next = self.no_age.val();
-            self.age_due.d.next = false;
+            if self.ages {
+                self.tick.d.next = self.no_tick.val();
+                self.last_tick.d.next = false;
+                self.oldest.d.next = false;
+                self.age.d.next = self.no_age.val();
+                self.age_due.d.next = false;
+            }
         }
         self.ready.next = self.ready_r.q.val();
         self.accept.next = self.accepted.val();

@@ -8,7 +8,7 @@ use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
 use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
-use bloomline_spec::SlidingGeometry;
+use bloomline_spec::{CounterWidth, SlidingGeometry};
 
 /// Bits of the register STATUS: up to the end of the generation.
 const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
@@ -46,10 +46,10 @@ pub struct SlidingFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
-    inserted_back: Flag,
-    inserted_store: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
+    inserted_back: Optional<Flag>,
+    inserted_store: Optional<Flag>,
     wrong: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
@@ -61,6 +61,8 @@ pub struct SlidingFilter {
     verdict_bits: usize,
     shown: usize,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     parity: usize,
     status_register: usize,
 }
@@ -69,6 +71,7 @@ impl SlidingFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &SlidingGeometry) -> Self {
         let shape = SlidingShape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let plan = RegisterPlan::of_sliding(geometry);
         let contents = "lost, seen";
         let SlidingShape {
@@ -111,16 +114,17 @@ impl SlidingFilter {
             counter: geometry
                 .counters()
                 .iter()
-                .map(|_| EventCounter::default())
+                .map(|_| EventCounter::of(geometry.counter_width()))
                 .collect(),
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
-            inserted_back: Default::default(),
-            inserted_store: Default::default(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            inserted_back: Optional::new(counted, Flag::default()),
+            inserted_store: Optional::new(counted, Flag::default()),
             wrong: (0..shape.parity)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a cell of wrong parity"))
                 .collect(),
             status: Bus::new(SLIDING_STATUS_BITS),
@@ -133,6 +137,8 @@ impl SlidingFilter {
             verdict_bits,
             shown: 1,
             counters: geometry.counters().len(),
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             status_register: names.packed("STATUS", &["running", "generation"]),
         };
@@ -209,10 +215,12 @@ impl Logic for SlidingFilter {
             | bits_of(self.fit.seen.val(), self.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
-        self.inserted_back.d.next = self.fit.inserted_back.val() && !self.ports.reset.val();
-        self.inserted_store.d.next = self.fit.inserted_store.val() && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
+            self.inserted_back.d.next = self.fit.inserted_back.val() && !self.ports.reset.val();
+            self.inserted_store.d.next = self.fit.inserted_store.val() && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -224,36 +232,40 @@ impl Logic for SlidingFilter {
         self.ports.m_verdict.tdata.next = self.verdicts.data.val();
         self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
-        comment!("counters, in the order of their registers");
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
-        }
-        self.counter[SlidingCounter::Items as usize].event.next = self.item.q.val();
-        self.counter[SlidingCounter::Seen as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[SlidingCounter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[SlidingCounter::Back as usize].event.next = self.inserted_back.q.val();
-        self.counter[SlidingCounter::Stored as usize].event.next = self.inserted_store.q.val();
-        self.counter[SlidingCounter::Lost as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(1);
-        self.counter[SlidingCounter::StallScan as usize].event.next =
-            self.sequencer.stall_scan.val();
-        self.counter[SlidingCounter::StallControl as usize]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[SlidingCounter::StallVerdict as usize]
-            .event
-            .next = self.sequencer.stall_verdict.val();
-        for p in 0..self.parity {
-            comment!("a wipe looks at nothing");
-            self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
-                && (self.slots.item_6.val() || self.slots.scan_6.val())
-                && !self.ports.reset.val();
-            self.counter[SlidingCounter::ParityErrors as usize]
+        if self.counted {
+            comment!("counters, in the order of their registers");
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
+            }
+            self.counter[SlidingCounter::Items as usize].event.next = self.item.q.val();
+            self.counter[SlidingCounter::Seen as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[SlidingCounter::Inserted as usize].event.next = self.inserted.q.val();
+            self.counter[SlidingCounter::Back as usize].event.next = self.inserted_back.q.val();
+            self.counter[SlidingCounter::Stored as usize].event.next = self.inserted_store.q.val();
+            self.counter[SlidingCounter::Lost as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(1);
+            self.counter[SlidingCounter::StallScan as usize].event.next =
+                self.sequencer.stall_scan.val();
+            self.counter[SlidingCounter::StallControl as usize]
                 .event
-                .next = self.wrong[p].q.val();
+                .next = self.sequencer.stall_control.val();
+            self.counter[SlidingCounter::StallVerdict as usize]
+                .event
+                .next = self.sequencer.stall_verdict.val();
+            for p in 0..self.parity {
+                comment!("a wipe looks at nothing");
+                self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
+                    && (self.slots.item_6.val() || self.slots.scan_6.val())
+                    && !self.ports.reset.val();
+                self.counter[SlidingCounter::ParityErrors as usize]
+                    .event
+                    .next = self.wrong[p].q.val();
+            }
         }
 
         comment!("registers");

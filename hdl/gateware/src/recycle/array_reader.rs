@@ -1,4 +1,4 @@
-//! Decodes the array address of a host access.
+//! Decodes the array address of a host access, and counts recycles.
 
 use crate::prelude::*;
 
@@ -10,9 +10,9 @@ use crate::prelude::*;
 pub struct ArrayReader {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub address: Bus<In>,
+    pub address: Optional<Bus<In>>,
     pub trip: Wire<In>,
-    pub word_address: Bus<Out>,
+    pub word_address: Optional<Bus<Out>>,
     pub in_bank: Vec<Bus<Out>>,
     pub of_frozen: Vec<Wire<Out>>,
     pub turns: Bus<Out>,
@@ -27,6 +27,7 @@ pub struct ArrayReader {
     one_bank: usize,
     frozen_halves: usize,
     address_bits: usize,
+    access: bool,
 }
 
 impl ArrayReader {
@@ -38,19 +39,23 @@ impl ArrayReader {
             array_bank_bits,
             ..
         } = *shape;
-        let several = usize::from(banks > 1);
-        let frozen = shape.phases - 1;
-        let partitioned = usize::from(shape.interval == 1);
+        let access = shape.array_access;
+        let several = usize::from(banks > 1 && access);
+        let frozen = if access { shape.phases - 1 } else { 0 };
+        let partitioned = usize::from(shape.interval == 1 && access);
         let place = |bit: usize| Const::new(bit as u128, width_of(bit));
         Self {
-            about: About::new(
-                "array_reader",
-                "Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two\nwords are of the same halves.",
-            ),
+            about: match access {
+                true => About::new(
+                    "array_reader",
+                    "Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two\nwords are of the same halves.",
+                ),
+                false => About::new("turns", "Counts recycles of every cause."),
+            },
             clock: Default::default(),
-            address: Bus::new(shape.array_address_bits).doc("register ARRAY_ADDRESS: half, bank, word"),
+            address: Optional::new(access, Bus::new(shape.array_address_bits).doc("register ARRAY_ADDRESS: half, bank, word")),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            word_address: Bus::new(word_address_bits).doc("the word in its bank"),
+            word_address: Optional::new(access, Bus::new(word_address_bits).doc("the word in its bank")),
             in_bank: (0..partitioned).map(|_| Bus::new(banks).doc("bit i: it is bank i")).collect(),
             of_frozen: (0..frozen).map(|_| Wire::default().doc("it is the frozen half")).collect(),
             turns: Bus::new(TURNS_BITS).doc("recycles of every cause"),
@@ -65,6 +70,7 @@ impl ArrayReader {
             one_bank: partitioned - several,
             frozen_halves: frozen,
             address_bits: word_address_bits,
+            access,
         }
     }
 }
@@ -72,7 +78,9 @@ impl ArrayReader {
 impl Logic for ArrayReader {
     #[hdl_gen]
     fn update(&mut self) {
-        self.word_address.next = bits_to(self.address.val(), self.address_bits);
+        if self.access {
+            self.word_address.next = bits_to(self.address.val(), self.address_bits);
+        }
         for b in 0..self.several {
             self.bank[b].next = bits_to(self.address.val() >> self.bank_from.val(), self.bank_bits);
             for i in 0..self.banks {

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
 use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
 ///
@@ -45,8 +45,8 @@ pub struct SharedArrayFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
     wrong: Vec<Flag>,
     status: Bus<Local>,
     retain: Const,
@@ -58,10 +58,13 @@ pub struct SharedArrayFilter {
     messages: bool,
     bits: bool,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     keyed: usize,
     parity: usize,
     threshold: usize,
     max_age: usize,
+    ages: bool,
     array_address: usize,
     array_data: usize,
     status_register: usize,
@@ -74,6 +77,7 @@ impl SharedArrayFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
@@ -134,15 +138,16 @@ impl SharedArrayFilter {
             ),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
-            counter: (0..geometry.counters().len()).map(|_| EventCounter::default()).collect(),
+            counter: (0..geometry.counters().len()).map(|_| EventCounter::of(geometry.counter_width())).collect(),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
             wrong: (0..shape.parity)
+                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a word of wrong parity was met"))
                 .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
@@ -155,10 +160,13 @@ impl SharedArrayFilter {
             messages: shape.on_messages,
             bits: !shape.on_messages,
             counters: geometry.counters().len(),
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             keyed: usize::from(geometry.hash().secret.is_some()),
             parity: shape.parity,
             threshold: names.value("THRESHOLD"),
-            max_age: names.value("MAX_AGE"),
+            max_age: if shape.max_age { names.value("MAX_AGE") } else { 0 },
+            ages: shape.max_age,
             array_address: names.value("ARRAY_ADDRESS"),
             array_data: names.value("ARRAY_DATA"),
             status_register: names.packed("STATUS", &status_fields),
@@ -181,8 +189,10 @@ impl Logic for SharedArrayFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
-        self.sequencer.trip.next = self.decision.trip.val();
+        if self.ages {
+            self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+            self.sequencer.trip.next = self.decision.trip.val();
+        }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
@@ -285,11 +295,13 @@ impl Logic for SharedArrayFilter {
             .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.slots.inserting.val()
-            && self.decision.count.val().any()
-            && (self.retain.val().any() || !self.decision.trip.val())
-            && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.slots.inserting.val()
+                && self.decision.count.val().any()
+                && (self.retain.val().any() || !self.decision.trip.val())
+                && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -301,36 +313,40 @@ impl Logic for SharedArrayFilter {
         self.ports.m_verdict.tdata.next = self.verdicts.data.val();
         self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
-        comment!(
-            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
-        );
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
-        }
-        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-        self.counter[RecyclingCounter::Seen as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[RecyclingCounter::Recycles as usize].event.next =
-            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[RecyclingCounter::StallRecycle as usize]
-            .event
-            .next = self.sequencer.stall_recycle.val();
-        self.counter[RecyclingCounter::StallControl as usize]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[RecyclingCounter::StallVerdict as usize]
-            .event
-            .next = self.sequencer.stall_verdict.val();
-        for p in 0..self.parity {
-            self.wrong[p].d.next = self.bank.wrong_5[p].val()
-                && self.slots.reading_5[p].val()
-                && !self.ports.reset.val();
-            self.counter[RecyclingCounter::ParityErrors as usize]
+        if self.counted {
+            comment!(
+                "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+            );
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
+            }
+            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+            self.counter[RecyclingCounter::Seen as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+            self.counter[RecyclingCounter::Recycles as usize].event.next =
+                (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+            self.counter[RecyclingCounter::StallRecycle as usize]
                 .event
-                .next = self.wrong[p].q.val();
+                .next = self.sequencer.stall_recycle.val();
+            self.counter[RecyclingCounter::StallControl as usize]
+                .event
+                .next = self.sequencer.stall_control.val();
+            self.counter[RecyclingCounter::StallVerdict as usize]
+                .event
+                .next = self.sequencer.stall_verdict.val();
+            for p in 0..self.parity {
+                self.wrong[p].d.next = self.bank.wrong_5[p].val()
+                    && self.slots.reading_5[p].val()
+                    && !self.ports.reset.val();
+                self.counter[RecyclingCounter::ParityErrors as usize]
+                    .event
+                    .next = self.wrong[p].q.val();
+            }
         }
 
         comment!("registers");

@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// Sends the 32 bits of a word through the pipeline, one a clock, while no item is in it.
 ///
 /// ```text
-/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or counted if it is newly set
+/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or a clock later counted if it is newly set
 /// ```
 ///
 /// Timing: issued in clock t, bit j stands in stage 0 in clock t + 1 + j; `accessing` from t + 1 until bit 31 stands in stage D. Rules: `docs/spare-half.md`.
@@ -35,15 +35,20 @@ pub struct BitAccess {
     pub fresh_word: Wire<Out>,
     accessing_r: Flag,
     setting: Flag,
-    clocks: Reg,
-    offset: Bus<Local>,
+    ahead: Reg,
+    next_offset: Bus<Local>,
+    offset: Reg,
+    adding_r: Flag,
     last: Flag,
     takes_r: Reg,
     found: Bus<Local>,
     fresh_in: Wire<Local>,
+    fresh_r: Flag,
+    fresh_word_r: Flag,
     counted: Flag,
-    no_clocks: Const,
-    clock_before_last: Const,
+    bit_1: Const,
+    bit_0: Const,
+    last_clock: Const,
     every_bank: Const,
     no_offset: Const,
     position_bits: usize,
@@ -82,19 +87,24 @@ impl BitAccess {
             fetching: Wire::default().doc("a bit may be there"),
             fetched: Wire::default().doc("it is the last one"),
             word: Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
-            fresh: Wire::default().doc("stage D: the bit is newly set"),
-            fresh_word: Wire::default().doc("stage D: it is the first of its word"),
+            fresh: Wire::default().doc("the bit that stood in stage D in the clock before is newly set"),
+            fresh_word: Wire::default().doc("it is the first of its word"),
             accessing_r: Default::default(),
             setting: Flag::default().doc("bits are set, not read"),
-            clocks: Reg::new(CLOCK_BITS).doc("bit in stage 0"),
-            offset: Bus::new(OFFSET_BITS),
+            ahead: Reg::new(CLOCK_BITS).doc("bit that stands in stage 0 in the next clock"),
+            next_offset: Bus::new(OFFSET_BITS),
+            offset: Reg::new(OFFSET_BITS).doc("bit in stage 0"),
+            adding_r: Default::default(),
             last: Flag::default().doc("the last bit stands in stage D"),
             takes_r: Reg::with_init(banks, ones(banks)),
             found: Bus::new(banks),
             fresh_in: Default::default(),
+            fresh_r: Default::default(),
+            fresh_word_r: Default::default(),
             counted: Flag::default().doc("a bit of this word was newly set"),
-            no_clocks: Const::new(0, CLOCK_BITS),
-            clock_before_last: Const::new(last as u128 - 1, CLOCK_BITS),
+            bit_1: Const::new(1, CLOCK_BITS),
+            bit_0: Const::new(0, OFFSET_BITS),
+            last_clock: Const::new(last as u128, CLOCK_BITS),
             every_bank: Const::new(ones(banks), banks),
             no_offset: Const::new(OFFSET_BITS as u128, 3),
             position_bits: shape.index_bits,
@@ -106,23 +116,33 @@ impl BitAccess {
 impl Logic for BitAccess {
     #[hdl_gen]
     fn update(&mut self) {
-        self.clocks.d.next = self.clocks.q.val() + 1;
+        self.ahead.d.next = self.ahead.q.val() + 1;
+        self.next_offset.next = bits_to(self.ahead.q.val(), OFFSET_BITS);
+        self.offset.d.next = self.next_offset.val();
+        comment!("a bit of the word is chosen a clock before it stands in stage 0");
+        self.adding_r.d.next = self.accessing_r.q.val()
+            && self.setting.q.val()
+            && !self.ahead.q.val().get_bit(OFFSET_BITS)
+            && self.bits.val().get_bit(self.next_offset.val());
         self.setting.d.next = self.setting.q.val();
         self.accessing_r.d.next = self.accessing_r.q.val() && !self.last.q.val();
         self.last.d.next =
-            self.accessing_r.q.val() && (self.clocks.q.val() == self.clock_before_last.val());
+            self.accessing_r.q.val() && (self.ahead.q.val() == self.last_clock.val());
         self.takes_r.d.next = self.takes_r.q.val();
         if self.last.q.val() {
             self.takes_r.d.next = self.every_bank.val();
         }
         if self.fetch.val() || self.set.val() {
-            self.clocks.d.next = self.no_clocks.val();
+            self.ahead.d.next = self.bit_1.val();
+            self.offset.d.next = self.bit_0.val();
+            self.adding_r.d.next = self.set.val() && self.bits.val().get_bit(0usize);
             self.setting.d.next = self.set.val();
             self.accessing_r.d.next = true;
             self.takes_r.d.next = self.in_bank.val();
         }
         if self.reset.val() {
             self.accessing_r.d.next = false;
+            self.adding_r.d.next = false;
             self.last.d.next = false;
             self.takes_r.d.next = self.every_bank.val();
         }
@@ -130,14 +150,10 @@ impl Logic for BitAccess {
         self.takes.next = self.takes_r.q.val();
 
         comment!("stage 0");
-        self.offset.next = bits_to(self.clocks.q.val(), OFFSET_BITS);
         self.position.next = (bits_to(self.word_address.val(), self.position_bits)
             << self.no_offset.val())
-            | bits_to(self.offset.val(), self.position_bits);
-        self.adding.next = self.accessing_r.q.val()
-            && self.setting.q.val()
-            && !self.clocks.q.val().get_bit(OFFSET_BITS)
-            && self.bits.val().get_bit(self.offset.val());
+            | bits_to(self.offset.q.val(), self.position_bits);
+        self.adding.next = self.adding_r.q.val();
 
         comment!("stage D");
         self.found.next = self.in_active.val();
@@ -155,7 +171,10 @@ impl Logic for BitAccess {
             && (self.takes_r.q.val() & !self.found.val()).any();
         self.counted.d.next =
             self.accessing_r.q.val() && (self.counted.q.val() || self.fresh_in.val());
-        self.fresh.next = self.fresh_in.val();
-        self.fresh_word.next = self.fresh_in.val() && !self.counted.q.val();
+        self.fresh_r.d.next = self.fresh_in.val() && !self.reset.val();
+        self.fresh_word_r.d.next =
+            self.fresh_in.val() && !self.counted.q.val() && !self.reset.val();
+        self.fresh.next = self.fresh_r.q.val();
+        self.fresh_word.next = self.fresh_word_r.q.val();
     }
 }

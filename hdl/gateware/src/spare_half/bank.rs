@@ -24,14 +24,14 @@ pub struct SpareHalfBank {
     about: About,
     pub clock: Signal<In, Clock>,
     pub index: Bus<In>,
-    pub direct: Wire<In>,
-    pub direct_position: Bus<In>,
+    pub direct: Optional<Wire<In>>,
+    pub direct_position: Optional<Bus<In>>,
     pub trip: Wire<In>,
     pub near_inserting: Bus<In>,
     pub far_inserting: Wire<In>,
     pub active_half: Bus<In>,
     pub frozen_half: Vec<Bus<In>>,
-    pub takes: Wire<In>,
+    pub takes: Optional<Wire<In>>,
     pub store: Bus<In>,
     pub erase: Bus<In>,
     pub row: Bus<In>,
@@ -80,6 +80,7 @@ pub struct SpareHalfBank {
     single_bits: bool,
     retains: bool,
     two_phases: bool,
+    access: bool,
 }
 
 impl SpareHalfBank {
@@ -91,6 +92,7 @@ impl SpareHalfBank {
             index_bits: index,
             ..
         } = *shape;
+        let access = shape.array_access;
         let halves = shape.phases + 1;
         let frozen = shape.phases - 1;
         let offset = clog2(shape.row_bits);
@@ -104,8 +106,8 @@ impl SpareHalfBank {
             about: About::new("spare_half_bank", text),
             clock: Default::default(),
             index: Bus::new(index).doc("stage 0: position of the item"),
-            direct: Wire::default().doc("stage 0: a bit for the host"),
-            direct_position: Bus::new(index).doc("its position"),
+            direct: Optional::new(access, Wire::default().doc("stage 0: a bit for the host")),
+            direct_position: Optional::new(access, Bus::new(index).doc("its position")),
             trip: Wire::default().doc("the slot in stage D recycles"),
             near_inserting: Bus::new(near).doc("bit i: the slot in stage 6 + i inserts"),
             far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
@@ -114,7 +116,7 @@ impl SpareHalfBank {
             frozen_half: (0..frozen)
                 .map(|_| Bus::new(halves).doc("stage 6: half that was frozen, or has become so"))
                 .collect(),
-            takes: Wire::default().doc("bits are set in this bank"),
+            takes: Optional::new(access, Wire::default().doc("bits are set in this bank")),
             store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
             erase: Bus::new(halves).doc("half that is being erased, or none"),
             row: Bus::new(row).doc("its row"),
@@ -176,6 +178,7 @@ impl SpareHalfBank {
             single_bits: shape.row_bits == 1,
             retains: shape.retain,
             two_phases: frozen == 1,
+            access,
         }
     }
 }
@@ -185,8 +188,10 @@ impl Logic for SpareHalfBank {
     fn update(&mut self) {
         comment!("positions of the slots in stages 1 to W");
         self.place[0].d.next = self.index.val();
-        if self.direct.val() {
-            self.place[0].d.next = self.direct_position.val();
+        if self.access {
+            if self.direct.val() {
+                self.place[0].d.next = self.direct_position.val();
+            }
         }
         for i in 1..self.places {
             self.place[i].d.next = self.place[i - 1].q.val();
@@ -195,11 +200,16 @@ impl Logic for SpareHalfBank {
         comment!("in stage s: the slot in stage D inserts the same bit");
         for i in 0..self.far_count {
             if i == 0 {
-                comment!(
-                    "a bit for the host comes in behind stage 0, and meets none of its own word"
-                );
-                self.far[i].behind.next = self.index.val();
-                self.far[i].inserting.next = self.far_inserting.val() && !self.direct.val();
+                if self.access {
+                    comment!(
+                        "a bit for the host comes in behind stage 0, and meets none of its own word"
+                    );
+                    self.far[i].behind.next = self.index.val();
+                    self.far[i].inserting.next = self.far_inserting.val() && !self.direct.val();
+                } else {
+                    self.far[i].behind.next = self.index.val();
+                    self.far[i].inserting.next = self.far_inserting.val();
+                }
             } else {
                 self.far[i].behind.next = self.place[i - 1].q.val();
                 self.far[i].inserting.next = self.far_inserting.val();
@@ -228,8 +238,12 @@ impl Logic for SpareHalfBank {
         }
 
         comment!("memory: row in stage 3, bit of each half in stage 6");
-        self.set.d.next = self.no_half.val();
-        if self.takes.val() {
+        if self.access {
+            self.set.d.next = self.no_half.val();
+            if self.takes.val() {
+                self.set.d.next = self.store.val();
+            }
+        } else {
             self.set.d.next = self.store.val();
         }
         for o in 0..self.offsets {

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::recycle::{ArrayReader, RecycleDecision, RecycleLimit};
 use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHalfSlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
 ///
@@ -35,7 +35,7 @@ pub struct SpareHalfFilter {
     decision: RecycleDecision,
     limit: RecycleLimit,
     eraser: Eraser,
-    access: BitAccess,
+    access: Optional<BitAccess>,
     occupancy: BitOccupancy,
     verdicts: VerdictQueue,
     registers: RegisterFile,
@@ -52,8 +52,8 @@ pub struct SpareHalfFilter {
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
-    item: Flag,
-    inserted: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
@@ -65,6 +65,8 @@ pub struct SpareHalfFilter {
     messages: bool,
     bits: bool,
     counters: usize,
+    counted: bool,
+    long_counters: bool,
     one_secret: usize,
     keyed: usize,
     per_half: usize,
@@ -72,6 +74,8 @@ pub struct SpareHalfFilter {
     one_frozen: usize,
     threshold: usize,
     max_age: usize,
+    ages: bool,
+    accesses: bool,
     array_address: usize,
     array_data: usize,
     status_register: usize,
@@ -84,6 +88,7 @@ impl SpareHalfFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
+        let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
@@ -105,6 +110,10 @@ impl SpareHalfFilter {
         }
         let plan = RegisterPlan::of(geometry);
         let mut names = RegisterNames::new("recycling filter", &plan);
+        let [array_address, array_data] = match shape.array_access {
+            true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
+            false => [0; 2],
+        };
         let filter = Self {
             about: About::new(
                 geometry.name(),
@@ -149,7 +158,7 @@ impl SpareHalfFilter {
             decision: RecycleDecision::new(&shape),
             limit: RecycleLimit::new(&shape),
             eraser: Eraser::new(&shape),
-            access: BitAccess::new(&shape),
+            access: Optional::new(shape.array_access, BitAccess::new(&shape)),
             occupancy: BitOccupancy::new(&shape),
             verdicts: VerdictQueue::new(
                 shape.queue_depth,
@@ -160,7 +169,7 @@ impl SpareHalfFilter {
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..counters).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters).map(|_| EventCounter::of(geometry.counter_width())).collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -171,8 +180,8 @@ impl SpareHalfFilter {
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Default::default(),
-            inserted: Default::default(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
@@ -184,14 +193,18 @@ impl SpareHalfFilter {
             messages: shape.on_messages,
             bits: !shape.on_messages,
             counters,
+            counted,
+            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             one_secret: keyed - per_half,
             per_half,
             one_slot: per_half == 0,
             one_frozen: frozen - per_half,
             threshold: names.value("THRESHOLD"),
-            max_age: names.value("MAX_AGE"),
-            array_address: names.value("ARRAY_ADDRESS"),
-            array_data: names.value("ARRAY_DATA"),
+            max_age: if shape.max_age { names.value("MAX_AGE") } else { 0 },
+            ages: shape.max_age,
+            accesses: shape.array_access,
+            array_address,
+            array_data,
             status_register: names.packed("STATUS", &status_fields),
             keyed,
             bits_active_register: names.live("BITS_ACTIVE"),
@@ -213,15 +226,21 @@ impl Logic for SpareHalfFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
-        self.sequencer.trip.next = self.decision.trip.val();
+        if self.ages {
+            self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+            self.sequencer.trip.next = self.decision.trip.val();
+        }
         self.sequencer.blocked.next = self.eraser.blocked.val();
         self.sequencer.erasing[0].next = self.eraser.erasing.val();
-        self.sequencer.accessing[0].next = self.access.accessing.val();
+        if self.accesses {
+            self.sequencer.accessing[0].next = self.access.accessing.val();
+        }
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
-        self.sequencer.set_asked.next = self.registers.stored[0].val();
+        if self.accesses {
+            self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
+            self.sequencer.set_asked.next = self.registers.stored[0].val();
+        }
         self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.ports.reset.val();
@@ -242,8 +261,10 @@ impl Logic for SpareHalfFilter {
             self.slots.operation.next = self.half_secrets[h].entering_operation.val();
             self.slots.look[h].next = self.half_secrets[h].look.val();
         }
-        self.slots.adding.next = self.access.adding.val();
-        self.slots.accessing.next = self.access.accessing.val();
+        if self.accesses {
+            self.slots.adding.next = self.access.adding.val();
+            self.slots.accessing.next = self.access.accessing.val();
+        }
         self.slots.trip.next = self.decision.trip.val();
 
         comment!("hash");
@@ -258,32 +279,40 @@ impl Logic for SpareHalfFilter {
             }
             self.hash.secret[h].next = self.half_secrets[h].hashing.val();
         }
-        comment!("a word for the host, bit by bit");
-        self.reader.address.next = self.registers.value[self.array_address].val();
-        self.reader.trip.next = self.decision.trip.val();
-        self.access.reset.next = self.ports.reset.val();
-        self.access.fetch.next = self.sequencer.fetch.val();
-        self.access.set.next = self.sequencer.set.val();
-        self.access.word_address.next = self.reader.word_address.val();
-        self.access.bits.next = self.registers.value[self.array_data].val();
-        self.access.in_bank.next = self.reader.in_bank[0].val();
-        for h in 0..self.frozen_halves {
-            self.access.of_frozen[h].next = self.reader.of_frozen[h].val();
+        if self.accesses {
+            comment!("a word for the host, bit by bit");
+            self.reader.address.next = self.registers.value[self.array_address].val();
+            self.reader.trip.next = self.decision.trip.val();
+            self.access.reset.next = self.ports.reset.val();
+            self.access.fetch.next = self.sequencer.fetch.val();
+            self.access.set.next = self.sequencer.set.val();
+            self.access.word_address.next = self.reader.word_address.val();
+            self.access.bits.next = self.registers.value[self.array_data].val();
+            self.access.in_bank.next = self.reader.in_bank[0].val();
+            for h in 0..self.frozen_halves {
+                self.access.of_frozen[h].next = self.reader.of_frozen[h].val();
+            }
+            self.access.inserting.next = self.slots.inserting.val();
+            self.registers.load[0].next = self.access.fetching.val();
+            self.registers.fetched[0].next = self.access.fetched.val();
+        } else {
+            self.reader.trip.next = self.decision.trip.val();
         }
-        self.access.inserting.next = self.slots.inserting.val();
-        self.registers.load[0].next = self.access.fetching.val();
-        self.registers.fetched[0].next = self.access.fetched.val();
 
         comment!("banks");
         for i in 0..self.k {
             self.bank[i].index.next = self.hash.index[i].val();
-            self.bank[i].direct.next = self.access.accessing.val();
-            self.bank[i].direct_position.next = self.access.position.val();
+            if self.accesses {
+                self.bank[i].direct.next = self.access.accessing.val();
+                self.bank[i].direct_position.next = self.access.position.val();
+            }
             self.bank[i].trip.next = self.decision.trip.val();
             self.bank[i].near_inserting.next = self.slots.near_inserting.val();
             self.bank[i].far_inserting.next = self.slots.far_inserting.val();
             self.bank[i].active_half.next = self.eraser.active_half.val();
-            self.bank[i].takes.next = self.access.takes.val().get_bit(i);
+            if self.accesses {
+                self.bank[i].takes.next = self.access.takes.val().get_bit(i);
+            }
             self.bank[i].store.next = self.eraser.store.val();
             self.bank[i].erase.next = self.eraser.erase.val();
             self.bank[i].row.next = self.eraser.row.val();
@@ -309,11 +338,13 @@ impl Logic for SpareHalfFilter {
         }
 
         comment!("decision, halves, occupancy");
-        self.access.in_active.next = self.in_active.val();
-        for h in 0..self.frozen_halves {
-            self.access.in_frozen[h].next = self.in_frozen[h].val();
+        if self.accesses {
+            self.access.in_active.next = self.in_active.val();
+            for h in 0..self.frozen_halves {
+                self.access.in_frozen[h].next = self.in_frozen[h].val();
+            }
+            self.registers.load_value[0].next = self.access.word.val();
         }
-        self.registers.load_value[0].next = self.access.word.val();
         self.decision.reset.next = self.ports.reset.val();
         self.decision.clear_none.next = self.clear_none.val();
         for n in 0..self.near {
@@ -342,8 +373,10 @@ impl Logic for SpareHalfFilter {
         self.occupancy.trip.next = self.decision.trip.val();
         self.occupancy.inserting.next = self.slots.inserting.val();
         self.occupancy.count.next = self.decision.count.val();
-        self.occupancy.fresh.next = self.access.fresh.val();
-        self.occupancy.fresh_word.next = self.access.fresh_word.val();
+        if self.accesses {
+            self.occupancy.fresh.next = self.access.fresh.val();
+            self.occupancy.fresh_word.next = self.access.fresh_word.val();
+        }
 
         comment!("verdict");
         if self.single {
@@ -371,11 +404,15 @@ impl Logic for SpareHalfFilter {
             .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
-        self.inserted.d.next = self.slots.inserting.val()
-            && self.decision.count.val().any()
-            && (self.retain.val().any() || !self.decision.trip.val())
-            && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+        }
+        if self.counted {
+            self.inserted.d.next = self.slots.inserting.val()
+                && self.decision.count.val().any()
+                && (self.retain.val().any() || !self.decision.trip.val())
+                && !self.ports.reset.val();
+        }
         self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
             self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -387,29 +424,34 @@ impl Logic for SpareHalfFilter {
         self.ports.m_verdict.tdata.next = self.verdicts.data.val();
         self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
-        comment!(
-            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
-        );
-        for c in 0..self.counters {
-            self.counter[c].reset.next = self.ports.reset.val();
-            self.registers.counter_low[c].next = self.counter[c].low.val();
-            self.registers.counter_high[c].next = self.counter[c].high.val();
+        if self.counted {
+            comment!(
+                "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+            );
+            for c in 0..self.counters {
+                self.counter[c].reset.next = self.ports.reset.val();
+                self.registers.counter_low[c].next = self.counter[c].low.val();
+                if self.long_counters {
+                    self.registers.counter_high[c].next = self.counter[c].high.val();
+                }
+            }
+            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+            self.counter[RecyclingCounter::Seen as usize].event.next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+            self.counter[RecyclingCounter::Recycles as usize].event.next =
+                (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+            self.counter[RecyclingCounter::StallRecycle as usize]
+                .event
+                .next = self.sequencer.stall_recycle.val();
+            self.counter[RecyclingCounter::StallControl as usize]
+                .event
+                .next = self.sequencer.stall_control.val();
+            self.counter[RecyclingCounter::StallVerdict as usize]
+                .event
+                .next = self.sequencer.stall_verdict.val();
         }
-        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-        self.counter[RecyclingCounter::Seen as usize].event.next =
-            self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[RecyclingCounter::Recycles as usize].event.next =
-            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[RecyclingCounter::StallRecycle as usize]
-            .event
-            .next = self.sequencer.stall_recycle.val();
-        self.counter[RecyclingCounter::StallControl as usize]
-            .event
-            .next = self.sequencer.stall_control.val();
-        self.counter[RecyclingCounter::StallVerdict as usize]
-            .event
-            .next = self.sequencer.stall_verdict.val();
+
         comment!("registers");
         self.phase.next = self.two_phases && self.reader.turns.val().get_bit(0usize);
         self.status.next = self.no_status.val()

@@ -14,15 +14,15 @@ pub struct BitOccupancy {
     pub trip: Wire<In>,
     pub inserting: Wire<In>,
     pub count: Bus<In>,
-    pub fresh: Wire<In>,
-    pub fresh_word: Wire<In>,
+    pub fresh: Optional<Wire<In>>,
+    pub fresh_word: Optional<Wire<In>>,
     pub bits_active: Bus<Out>,
     pub bits_frozen: Bus<Out>,
     pub messages: Bus<Out>,
     active: Reg,
     frozen: Vec<Reg>,
     message_count: Reg,
-    more: Bus<Local>,
+    more: Optional<Bus<Local>>,
     zero: Const,
     retained_bits: Const,
     retained_messages: Const,
@@ -30,6 +30,7 @@ pub struct BitOccupancy {
     count_width: usize,
     frozen_halves: usize,
     single: bool,
+    access: bool,
 }
 
 impl BitOccupancy {
@@ -39,6 +40,7 @@ impl BitOccupancy {
         let count = width_of(shape.hashes);
         let retained = |amount: u128| if shape.retain { amount } else { 0 };
         let frozen = shape.phases - 1;
+        let access = shape.array_access;
         Self {
             about: About::new(
                 "bit_occupancy",
@@ -49,15 +51,15 @@ impl BitOccupancy {
             trip: Wire::default().doc("the slot in stage D recycles"),
             inserting: Wire::default().doc("the slot in stage D inserts"),
             count: Bus::new(count).doc("its new bits"),
-            fresh: Wire::default().doc("a host has set a bit"),
-            fresh_word: Wire::default().doc("the first of a word"),
+            fresh: Optional::new(access, Wire::default().doc("a host has set a bit")),
+            fresh_word: Optional::new(access, Wire::default().doc("the first of a word")),
             bits_active: Bus::new(width).doc("bits set in the active half"),
             bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
             messages: Bus::new(width).doc("bit-setting messages of this cycle"),
             active: Reg::new(width),
             frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
             message_count: Reg::new(width),
-            more: Bus::new(count).doc("bits that come"),
+            more: Optional::new(access, Bus::new(count).doc("bits that come")),
             zero: Const::new(0, width),
             retained_bits: Const::new(retained(shape.hashes as u128), width)
                 .doc("bits of a retained item"),
@@ -66,6 +68,7 @@ impl BitOccupancy {
             count_width: count,
             frozen_halves: frozen,
             single: frozen == 0,
+            access,
         }
     }
 }
@@ -73,10 +76,16 @@ impl BitOccupancy {
 impl Logic for BitOccupancy {
     #[hdl_gen]
     fn update(&mut self) {
-        self.more.next = self.count.val() | bits_of(self.fresh.val(), self.count_width);
-        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.width);
-        self.message_count.d.next = self.message_count.q.val()
-            + bits_of(self.count.val().any() || self.fresh_word.val(), self.width);
+        if self.access {
+            self.more.next = self.count.val() | bits_of(self.fresh.val(), self.count_width);
+            self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.width);
+            self.message_count.d.next = self.message_count.q.val()
+                + bits_of(self.count.val().any() || self.fresh_word.val(), self.width);
+        } else {
+            self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self.width);
+            self.message_count.d.next =
+                self.message_count.q.val() + bits_of(self.count.val().any(), self.width);
+        }
         if self.trip.val() {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();

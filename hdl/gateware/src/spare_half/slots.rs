@@ -15,8 +15,8 @@ pub struct SpareHalfSlots {
     pub accept: Wire<In>,
     pub operation: Bus<In>,
     pub look: Vec<Wire<In>>,
-    pub adding: Wire<In>,
-    pub accessing: Wire<In>,
+    pub adding: Optional<Wire<In>>,
+    pub accessing: Optional<Wire<In>>,
     pub trip: Wire<In>,
     pub near_inserting: Bus<Out>,
     pub inserting_6: Wire<Out>,
@@ -42,6 +42,7 @@ pub struct SpareHalfSlots {
     near: usize,
     looks: usize,
     retains: bool,
+    access: bool,
 }
 
 impl SpareHalfSlots {
@@ -68,8 +69,14 @@ impl SpareHalfSlots {
                         .doc("what is accepted only looks: it neither inserts nor answers")
                 })
                 .collect(),
-            adding: Wire::default().doc("stage 0: a bit that a host sets"),
-            accessing: Wire::default().doc("no items, but bits for a host"),
+            adding: Optional::new(
+                shape.array_access,
+                Wire::default().doc("stage 0: a bit that a host sets"),
+            ),
+            accessing: Optional::new(
+                shape.array_access,
+                Wire::default().doc("no items, but bits for a host"),
+            ),
             trip: Wire::default().doc("the slot in stage D recycles"),
             near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 6 + i inserts"),
             inserting_6: Wire::default().doc("the item in stage 6 inserts"),
@@ -95,6 +102,7 @@ impl SpareHalfSlots {
             near: shape.near,
             looks,
             retains: shape.retain,
+            access: shape.array_access,
         }
     }
 }
@@ -111,9 +119,14 @@ impl Logic for SpareHalfSlots {
         }
         self.item_line.d.next =
             (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self.line);
-        self.insert_line.d.next = (self.insert_line.q.val() << 1)
-            | bits_of(self.entering_insert.val(), self.line)
-            | (bits_of(self.adding.val(), self.line) << self.at_1.val());
+        if self.access {
+            self.insert_line.d.next = (self.insert_line.q.val() << 1)
+                | bits_of(self.entering_insert.val(), self.line)
+                | (bits_of(self.adding.val(), self.line) << self.at_1.val());
+        } else {
+            self.insert_line.d.next =
+                (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self.line);
+        }
         self.answer_line.d.next =
             (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self.line);
         if self.reset.val() {
@@ -124,10 +137,15 @@ impl Logic for SpareHalfSlots {
 
         comment!("before the decision");
         self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_6.val(), self.near);
-        self.inserting_6.next =
-            self.insert_line.q.val().get_bit(self.at_6.val()) && !self.accessing.val();
-        self.inserting_7.next =
-            self.insert_line.q.val().get_bit(self.at_7.val()) && !self.accessing.val();
+        if self.access {
+            self.inserting_6.next =
+                self.insert_line.q.val().get_bit(self.at_6.val()) && !self.accessing.val();
+            self.inserting_7.next =
+                self.insert_line.q.val().get_bit(self.at_7.val()) && !self.accessing.val();
+        } else {
+            self.inserting_6.next = self.insert_line.q.val().get_bit(self.at_6.val());
+            self.inserting_7.next = self.insert_line.q.val().get_bit(self.at_7.val());
+        }
         self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
 
         comment!("at the decision");

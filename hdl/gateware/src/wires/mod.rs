@@ -16,6 +16,7 @@ mod describe;
 mod fault;
 mod kernel;
 mod macros;
+mod optional;
 mod parameter;
 mod port;
 mod register;
@@ -35,6 +36,7 @@ pub use describe::Description;
 pub(crate) use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
+pub use optional::Optional;
 pub use port::{Bus, Port, WideBus, Wire};
 pub use register::{
     EnableFlag, EnableReg, EnableRegister, EnableWideReg, Flag, Reg, Register, RegisterShape,
@@ -51,8 +53,8 @@ pub use wide::Wide;
 pub mod prelude {
     pub use super::{
         bits_of, bits_to, bits_wide, About, Bus, Const, Delay, EnableFlag, EnableReg,
-        EnableWideReg, Flag, FlagDelay, Reg, ResetFlag, ResetReg, ResetWideReg, Slice, UInt, Wide,
-        WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
+        EnableWideReg, Flag, FlagDelay, Optional, Reg, ResetFlag, ResetReg, ResetWideReg, Slice,
+        UInt, Wide, WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
     };
     pub use super::{Master, Slave};
     pub use crate::{clock, comment, dff_setup};

@@ -1,10 +1,10 @@
 //! Registers that the blocks of every kind share.
 
-use super::numbers::{MAGIC, MAP_VERSION};
+use super::numbers::{MAGIC, MAP_VERSION, SHORT_COUNTERS};
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
 use crate::common::Common;
-use crate::values::Parity;
+use crate::values::{CounterWidth, Parity};
 
 const COUNTER_BLOCK_VERSION: u32 = 1;
 /// Of a counter block that has PARITY_ERRORS too.
@@ -26,6 +26,20 @@ pub(crate) fn constant(name: &'static str, offset: u32, value: u32, doc: &'stati
         doc,
         fields: Vec::new(),
     }
+}
+
+/// NEXT_BLOCK of the filter's block: the counters, or what is there without them.
+pub(crate) fn filter_next(common: &Common) -> Register {
+    let next = match (common.counter_width().is_built(), common.card()) {
+        (true, _) => address::COUNTERS,
+        (false, Some(_)) => address::ITEM_PORT,
+        (false, None) => 0,
+    };
+    let doc = match next {
+        0 => "0: the last block.",
+        _ => "Address of the next block.",
+    };
+    constant("NEXT_BLOCK", address::FILTER_NEXT, next, doc)
 }
 
 /// The block that every device starts with.
@@ -157,24 +171,31 @@ pub(crate) fn hash_key() -> impl Iterator<Item = Register> {
         })
 }
 
-/// A block of 64-bit counters, each given by the address of its low half, the names of both halves and what it counts.
+/// A block of counters, each given by the address of its low half, the names of both halves and what it counts; of 32-bit counters the low
+/// halves alone. `None` for a filter without counters.
 pub(crate) fn counter_block(
     common: &Common,
     block_type: u32,
     type_doc: &'static str,
     halves: impl Iterator<Item = (u32, (&'static str, &'static str, &'static str))>,
-) -> RegisterBlock {
+) -> Option<RegisterBlock> {
+    let short = match common.counter_width() {
+        CounterWidth::None => return None,
+        CounterWidth::Bits32 => true,
+        CounterWidth::Bits64 => false,
+    };
+    let version = match (common.self_check(), common.parity()) {
+        _ if common.ecc() => CORRECTED_COUNTER_BLOCK_VERSION,
+        (true, _) => CHECKED_COUNTER_BLOCK_VERSION,
+        (false, Parity::None) => COUNTER_BLOCK_VERSION,
+        (false, Parity::Count | Parity::Empty) => PARITY_COUNTER_BLOCK_VERSION,
+    };
     let mut registers = vec![
         constant("BLOCK_TYPE", address::COUNTERS, block_type, type_doc),
         constant(
             "BLOCK_VERSION",
             address::COUNTERS_VERSION,
-            match (common.self_check(), common.parity()) {
-                _ if common.ecc() => CORRECTED_COUNTER_BLOCK_VERSION,
-                (true, _) => CHECKED_COUNTER_BLOCK_VERSION,
-                (false, Parity::None) => COUNTER_BLOCK_VERSION,
-                (false, Parity::Count | Parity::Empty) => PARITY_COUNTER_BLOCK_VERSION,
-            },
+            version + if short { SHORT_COUNTERS } else { 0 },
             "Version of this block.",
         ),
         match common.card() {
@@ -193,14 +214,19 @@ pub(crate) fn counter_block(
         },
     ];
     for (offset, (name_lo, name_hi, doc)) in halves {
-        registers.extend(half_pair(offset, name_lo, name_hi, doc));
+        let halves = if short { 1 } else { 2 };
+        let pair = half_pair(offset, name_lo, name_hi, doc);
+        registers.extend(pair.into_iter().take(halves));
     }
-    RegisterBlock {
+    Some(RegisterBlock {
         name: "counters",
         offset: address::COUNTERS,
-        doc: "64-bit counters since reset. Reading a low half captures its high half: read low, then high.",
+        doc: match short {
+            false => "64-bit counters since reset. Reading a low half captures its high half: read low, then high.",
+            true => "32-bit counters since reset, modulo 2^32: there are no high halves.",
+        },
         registers,
-    }
+    })
 }
 
 /// The two registers of a 64-bit counter, from the address of its low half.

@@ -29,7 +29,7 @@ pub use numbers::{
     ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
     BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
-    MAGIC, MAP_VERSION, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    MAGIC, MAP_VERSION, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR, SHORT_COUNTERS,
 };
 pub use packet_path::PathCounter;
 pub use ports::{HostCounter, PortCounter};
@@ -43,9 +43,10 @@ impl RegisterMap {
         common: &Common,
         geometry_hash: u64,
         filter: RegisterBlock,
-        counters: RegisterBlock,
+        counters: Option<RegisterBlock>,
     ) -> RegisterMap {
-        let mut blocks = vec![blocks::identification(geometry_hash), filter, counters];
+        let mut blocks = vec![blocks::identification(geometry_hash), filter];
+        blocks.extend(counters);
         if common.card().is_some() {
             blocks.push(item_port::item_port(common));
         }

@@ -25,6 +25,9 @@ pub const BLOCK_SLIDING_FILTER: u32 = FilterKind::Sliding.block_type();
 /// `BLOCK_TYPE` of the counter block of a sliding-window filter.
 pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
 
+/// What is added to `BLOCK_VERSION` of a counter block whose counters have 32 bits.
+pub const SHORT_COUNTERS: u32 = 16;
+
 /// `BLOCK_TYPE` of an item port.
 pub const BLOCK_ITEM_PORT: u32 = 9;
 /// `BLOCK_TYPE` of a packet path.

@@ -9,7 +9,10 @@ use crate::values::{Erase, FilterKind, Hashing, Layout, Parity};
 use std::path::Path;
 
 mod card;
+mod features;
 mod packet;
+
+pub(crate) use features::Features;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;

@@ -67,10 +67,15 @@ impl<T: Transport> Device<T> {
     /// recycling filter are all of the same two halves: a snapshot that a recycle tore is taken again, and never returned.
     ///
     /// # Errors
-    /// As [`Device::array_word`]; [`DriverError::SnapshotTorn`] if a recycle came into every one of 8 tries;
+    /// As [`Device::array_word`]; [`DriverError::NotBuilt`] for gateware without counters, which say whether items came in between;
+    /// [`DriverError::SnapshotTorn`] if a recycle came into every one of 8 tries;
     /// [`DriverError::SnapshotCount`] if the bits of a half's words are not as many as the filter counts.
     pub fn snapshot(&self, mut done: impl FnMut(u64)) -> Result<Snapshot, DriverError> {
         let shape = self.array("snapshot")?;
+        if !self.design.counter_width().is_built() {
+            // Nothing else tells whether items came in between.
+            return Err(self.not_built("snapshot", "counter ITEMS", "features.counters"));
+        }
         if self.design.recycling().is_some() {
             return self.snapshot_of_halves(&shape, &mut done);
         }
@@ -116,8 +121,8 @@ impl<T: Transport> Device<T> {
             });
         }
         let max_age = match self.design.recycling() {
-            Some(_) => self.max_age_ticks()?,
-            None => 0,
+            Some(geometry) if geometry.has_max_age() => self.max_age_ticks()?,
+            _ => 0,
         };
         if max_age == 0 {
             return self.write_and_read_back(snapshot, &mut done);
@@ -166,7 +171,10 @@ impl<T: Transport> Device<T> {
     fn array(&self, doing: &'static str) -> Result<ArrayShape, DriverError> {
         self.design
             .array()
-            .ok_or_else(|| self.not_there(doing, NO_ARRAY))
+            .ok_or_else(|| match self.design.array_access() {
+                true => self.not_there(doing, NO_ARRAY),
+                false => self.not_built(doing, NO_ARRAY, "features.array_access"),
+            })
     }
 
     /// The address register's value for a word of the array.

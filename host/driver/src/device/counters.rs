@@ -6,10 +6,10 @@ use bloomline_spec::registers::{
     Access, CellCounter, HostCounter, PathCounter, PortCounter, RecyclingCounter, RegisterMap,
     SlidingCounter,
 };
-use bloomline_spec::Design;
+use bloomline_spec::{CounterWidth, Design};
 use std::fmt;
 
-/// A 64-bit counter of a device: of its filter, of any kind, or of what stands around it.
+/// A counter of a device, of 64 bits or as the specification says: of its filter, of any kind, or of what stands around it.
 ///
 /// Printed, it says whose it is: `ITEMS` of the filter, `LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +105,8 @@ fn surrounding_counters(map: &RegisterMap) -> impl Iterator<Item = CounterRegist
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counters {
     values: Vec<(CounterRegister, u64)>,
+    /// Width of those of the filter.
+    width: CounterWidth,
 }
 
 impl Counters {
@@ -122,6 +124,21 @@ impl Counters {
             .find_map(|(counter, value)| (counter.to_string() == name).then_some(value))
     }
 
+    /// How far a counter went on from `before` to here; `None` if it is in one of them only or went back, so that the device was reset in
+    /// between. A counter of 32 bits may have gone round, and went back if it would have gone on by 2^31 or more.
+    pub fn since(&self, before: &Counters, counter: CounterRegister) -> Option<u64> {
+        let (now, then) = (self.get(counter)?, before.get(counter)?);
+        match counter.part {
+            Part::Filter => self.width.advance(then, now),
+            _ => now.checked_sub(then),
+        }
+    }
+
+    /// Whether the filter's own counters are built.
+    pub fn are_built(&self) -> bool {
+        self.width.is_built()
+    }
+
     /// Every counter with its value, in the order of the register map.
     pub fn iter(&self) -> impl Iterator<Item = (CounterRegister, u64)> + '_ {
         self.values.iter().copied()
@@ -129,17 +146,37 @@ impl Counters {
 }
 
 impl<T: Transport> Device<T> {
-    /// One 64-bit counter, of one instant. Traffic: one burst of two reads, low half then high half, since reading the low
-    /// half captures the high one; no other client of the link comes between.
+    /// One counter, of one instant. Traffic: one burst of two reads, low half then high half, since reading the low
+    /// half captures the high one; no other client of the link comes between. A counter of 32 bits takes one read.
     ///
     /// # Errors
-    /// [`DriverError::NotThere`] for a counter of another kind of filter, or a failed access.
+    /// [`DriverError::NotThere`] for a counter of another kind of filter, [`DriverError::NotBuilt`] for gateware without counters, or a failed
+    /// access.
     pub fn counter(&self, counter: impl Into<CounterRegister>) -> Result<u64, DriverError> {
         let counter = counter.into();
+        if counter.part == Part::Filter && !self.design.counter_width().is_built() {
+            return Err(self.not_built("counter", counter.name, "features.counters"));
+        }
         if !self.counters.contains(&counter) {
             return Err(self.not_there("counter", counter.name));
         }
-        read(&mut self.session("counter"), counter)
+        self.read(&mut self.session("counter"), counter)
+    }
+
+    /// Both halves of a counter, or its 32 bits.
+    fn read(
+        &self,
+        session: &mut Session<'_, T>,
+        counter: CounterRegister,
+    ) -> Result<u64, DriverError> {
+        let mut halves = [0; 2];
+        let built = match self.map.at(counter.address_lo + 4) {
+            Some(_) => &mut halves[..],
+            None => &mut halves[..1],
+        };
+        session.burst(counter.address_lo, built)?;
+        let [low, high] = halves.map(u64::from);
+        Ok(high << 32 | low)
     }
 
     /// One counter of a packet path: `lane` is 0, or 1 for the second lane of a line card. Traffic: that of
@@ -174,7 +211,7 @@ impl<T: Transport> Device<T> {
     fn counter_at(&self, address_lo: u32) -> Result<u64, DriverError> {
         let at = |counter: &&CounterRegister| counter.address_lo == address_lo;
         match self.counters.iter().find(at) {
-            Some(&counter) => read(&mut self.session("counter"), counter),
+            Some(&counter) => self.read(&mut self.session("counter"), counter),
             None => Err(self.not_there("counter", "such counter")),
         }
     }
@@ -187,19 +224,10 @@ impl<T: Transport> Device<T> {
     pub fn counters(&self) -> Result<Counters, DriverError> {
         let mut session = self.session("counters");
         let registers = self.counters.iter().copied();
-        let values = registers.map(|counter| Ok((counter, read(&mut session, counter)?)));
+        let values = registers.map(|counter| Ok((counter, self.read(&mut session, counter)?)));
         Ok(Counters {
             values: values.collect::<Result<_, DriverError>>()?,
+            width: self.design.counter_width(),
         })
     }
-}
-
-fn read<T: Transport>(
-    session: &mut Session<'_, T>,
-    counter: CounterRegister,
-) -> Result<u64, DriverError> {
-    let mut halves = [0; 2];
-    session.burst(counter.address_lo, &mut halves)?;
-    let [low, high] = halves.map(u64::from);
-    Ok(high << 32 | low)
 }

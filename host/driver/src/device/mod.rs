@@ -225,6 +225,11 @@ impl<T: Transport> Device<T> {
         }
     }
 
+    /// The error of a call for what the specification leaves out.
+    fn not_built(&self, doing: &'static str, what: &'static str, key: &'static str) -> DriverError {
+        DriverError::NotBuilt { doing, what, key }
+    }
+
     /// Fails unless the filter has a register at `address`.
     fn needs(
         &self,

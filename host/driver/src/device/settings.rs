@@ -53,10 +53,19 @@ impl<T: Transport> Device<T> {
     /// The longest time a half stays active, in ticks of 1024 clocks; 0 means no limit. Traffic: one read of MAX_AGE.
     ///
     /// # Errors
-    /// [`DriverError::NotThere`] for any but a recycling filter, or a failed access.
+    /// [`DriverError::NotThere`] for any but a recycling filter, [`DriverError::NotBuilt`] for one without `features.max_age`, or a failed access.
     pub fn max_age_ticks(&self) -> Result<u32, DriverError> {
-        self.needs("maximum age", address::MAX_AGE, "maximum age")?;
+        self.needs_max_age("maximum age")?;
         self.session("maximum age").read(address::MAX_AGE)
+    }
+
+    fn needs_max_age(&self, doing: &'static str) -> Result<(), DriverError> {
+        match self.design.recycling() {
+            Some(geometry) if !geometry.has_max_age() => {
+                Err(self.not_built(doing, "maximum age", "features.max_age"))
+            }
+            _ => self.needs(doing, address::MAX_AGE, "maximum age"),
+        }
     }
 
     /// Sets the longest time a half stays active, in ticks of 1024 clocks; 0 means no limit. Traffic: one write of MAX_AGE.
@@ -64,7 +73,7 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::NotThere`] for any but a recycling filter, or a failed access.
     pub fn set_max_age_ticks(&self, ticks: u32) -> Result<(), DriverError> {
-        self.needs("set maximum age", address::MAX_AGE, "maximum age")?;
+        self.needs_max_age("set maximum age")?;
         self.session("set maximum age")
             .write(address::MAX_AGE, ticks)
     }
@@ -107,7 +116,9 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::NotThere`] for any but a recycling filter; as [`Device::clear`].
     pub fn recycle(&self) -> Result<(), DriverError> {
-        self.needs("recycle", address::MAX_AGE, "halves to recycle")?;
+        if self.design.recycling().is_none() {
+            return Err(self.not_there("recycle", "halves to recycle"));
+        }
         self.command(self.session("recycle"), 1 << field::CONTROL_RECYCLE)
     }
 

@@ -1,7 +1,7 @@
 //! The plan of a filter of cells.
 
 use super::summary::{count, rate, value};
-use super::{card, corrected, Page, Plan, Summary, Table};
+use super::{card, corrected, features, Page, Plan, Summary, Table};
 use crate::forecast::{format_number, short, stated, whole};
 use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
@@ -60,6 +60,9 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if let Some(chosen) = features::as_json(&Design::from(geometry)) {
+        plan.insert("features".to_owned(), chosen);
     }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
@@ -211,6 +214,7 @@ fn page(resolved: &Cells) -> Page {
             geometry.stored_bits(),
         ));
     }
+    features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));
     }

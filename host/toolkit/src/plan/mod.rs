@@ -5,6 +5,7 @@ pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
 mod erasing;
+mod features;
 mod html;
 mod on_keys;
 pub(crate) mod recycling;

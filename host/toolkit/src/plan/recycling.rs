@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
-use super::{card, corrected, erasing, Page, Plan, Summary, Table};
+use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -126,6 +126,9 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         .map(|way| (way.erase().word().to_owned(), erasing::as_json(&way)))
         .collect();
     plan.insert("ways_to_erase".to_owned(), ways.into());
+    if let Some(chosen) = features::as_json(&Design::from(geometry)) {
+        plan.insert("features".to_owned(), chosen);
+    }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
     }
@@ -251,6 +254,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         page.briefly(corrected(geometry.stored_bits()));
     }
     erasing::describe(&mut page, geometry);
+    features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));
     }

@@ -1,7 +1,7 @@
 //! The plan of a sliding-window filter.
 
 use super::summary::rate;
-use super::{card, Page, Plan, Summary, Table};
+use super::{card, features, Page, Plan, Summary, Table};
 use crate::forecast::{format_value, stated, whole};
 use crate::resolved::Sliding;
 use bloomline_spec::{Design, FilterKind, Parity};
@@ -56,6 +56,9 @@ fn as_json(resolved: &Sliding) -> Map<String, Value> {
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if let Some(chosen) = features::as_json(&Design::from(geometry)) {
+        plan.insert("features".to_owned(), chosen);
     }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
@@ -151,6 +154,7 @@ fn page(resolved: &Sliding) -> Page {
             geometry.generation_bits(),
         ));
     }
+    features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));
     }

@@ -264,7 +264,9 @@ impl CellTorture {
         let byte = match rng.random_range(0..8) {
             0 => address::STATUS,
             1 | 2 => address::ARRAY_DATA,
-            3 => self.counters[rng.random_range(0..self.counters.len())].address_lo(),
+            3 if !self.counters.is_empty() => {
+                self.counters[rng.random_range(0..self.counters.len())].address_lo()
+            }
             _ => rng.random_range(0..256),
         };
         self.offers.offer_read(byte as u8);

@@ -46,7 +46,8 @@ impl PatternedHost {
 
     /// Offers a read, if it is the time for one.
     pub fn offer_read(&mut self, rng: &mut ChaCha8Rng, offers: &mut Offers) -> bool {
-        let now = self.pattern.counters > 0.0 && rng.random_bool(self.pattern.counters);
+        let any = self.pattern.counters > 0.0 && !self.counters.is_empty();
+        let now = any && rng.random_bool(self.pattern.counters);
         let low = self.low_read.take();
         if now {
             let byte = match low {

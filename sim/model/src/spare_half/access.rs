@@ -28,7 +28,6 @@ pub(super) struct Access {
     issued: u64,
     /// Clock in which bit 0 stands in the decision stage.
     decided: u64,
-    new_bits: u32,
 }
 
 impl Access {
@@ -38,7 +37,6 @@ impl Access {
             kind,
             issued: now,
             decided: now + 1 + decision_stage,
-            new_bits: 0,
         }
     }
 
@@ -51,16 +49,5 @@ impl Access {
             bit,
             last: bit + 1 == WORD_BITS,
         })
-    }
-
-    /// Counts new bits; true for the first.
-    pub fn add(&mut self, new_bits: u32) -> bool {
-        let first = self.new_bits == 0 && new_bits > 0;
-        self.new_bits += new_bits;
-        first
-    }
-
-    pub fn new_bits(&self) -> u32 {
-        self.new_bits
     }
 }

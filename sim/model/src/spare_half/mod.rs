@@ -27,6 +27,10 @@ pub(crate) struct SpareHalf {
     room: Room,
     blocked: bool,
     access: Option<Access>,
+    /// The bit of a set that stood in the decision stage in the last clock.
+    counting: Option<Step>,
+    /// New bits of the word that was set last, so far.
+    new_bits: u32,
     decision_stage: u64,
     broken: Option<ModelError>,
 }
@@ -43,6 +47,8 @@ impl SpareHalf {
             room: Room::new(geometry),
             blocked: false,
             access: None,
+            counting: None,
+            new_bits: 0,
             decision_stage: geometry.timing().decision_stage.into(),
             broken: None,
         })
@@ -118,6 +124,7 @@ impl SpareHalf {
     /// An access is issued in clock `now`.
     pub fn access(&mut self, now: u64, kind: AccessKind) {
         self.access = Some(Access::new(now, kind, self.decision_stage));
+        self.new_bits = 0;
     }
 
     /// The bit of the access that is under way which stands in the decision stage in clock `now`.
@@ -125,11 +132,16 @@ impl SpareHalf {
         self.access.as_ref().and_then(|access| access.step(now))
     }
 
+    /// The bit of a set that is counted in this clock; `next` stands in the decision stage, and is counted in the next one.
+    pub fn count(&mut self, next: Option<Step>) -> Option<Step> {
+        std::mem::replace(&mut self.counting, next)
+    }
+
     /// Counts new bits of the word that is being set; true for the first.
     pub fn add_new_bits(&mut self, new_bits: u32) -> bool {
-        self.access
-            .as_mut()
-            .is_some_and(|access| access.add(new_bits))
+        let first = self.new_bits == 0 && new_bits > 0;
+        self.new_bits += new_bits;
+        first
     }
 
     /// The last bit has passed.
@@ -139,7 +151,7 @@ impl SpareHalf {
 
     /// New bits of the word that is being set, so far.
     pub fn new_bits(&self) -> u32 {
-        self.access.as_ref().map_or(0, Access::new_bits)
+        self.new_bits
     }
 
     /// The threshold register becomes the limit.
@@ -159,6 +171,7 @@ impl SpareHalf {
     /// A clock with reset ends an access and what is issued in it. Roles and erasing go on.
     pub fn reset(&mut self) {
         self.access = None;
+        self.counting = None;
         self.force = None;
     }
 }

@@ -148,7 +148,10 @@ impl CellGeometry {
 
     /// The counters that it has registers of, in the order of their addresses.
     pub fn counters(&self) -> &'static [CellCounter] {
-        CellCounter::of(self.kind, self.removes(), self.parity(), self.ecc())
+        match self.counter_width().is_built() {
+            true => CellCounter::of(self.kind, self.removes(), self.parity(), self.ecc()),
+            false => &[],
+        }
     }
 
     /// Data bits of all cells.

@@ -64,7 +64,7 @@ impl Kind for CellGeometry {
     }
 
     fn array(&self) -> Option<ArrayShape> {
-        Some(ArrayShape {
+        self.array_access().then(|| ArrayShape {
             cell_bits: self.cell_bits(),
             ..ArrayShape::of_bits(
                 self,

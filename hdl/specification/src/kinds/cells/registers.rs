@@ -4,7 +4,7 @@ use super::counters::CellCounter;
 use super::geometry::CellGeometry;
 use super::kind::CellKind;
 use crate::registers::blocks::{
-    constant, control, counter_block, hash_key, public_secret, REKEY_CLEARS,
+    constant, control, counter_block, filter_next, hash_key, public_secret, REKEY_CLEARS,
 };
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_CELL_COUNTERS,
@@ -65,12 +65,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             },
             "Version of this block.",
         ),
-        constant(
-            "NEXT_BLOCK",
-            address::FILTER_NEXT,
-            address::COUNTERS,
-            "Address of the next block.",
-        ),
+        filter_next(geometry),
         control(
             "1: empty every cell; the counters of the next block stay.",
             geometry.hash().secret.map(|_| REKEY_CLEARS),
@@ -111,6 +106,9 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         0,
         "Cells of that word, the least position in the lowest bits. Writing it stores the word.",
     ));
+    if !geometry.array_access() {
+        registers.retain(|register| register.offset < address::ARRAY_ADDRESS);
+    }
     if geometry.hash().secret.is_some() {
         registers.extend(hash_key());
     }

@@ -243,7 +243,10 @@ impl Sizing {
 
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [RecyclingCounter] {
-        RecyclingCounter::of(self.parity(), self.ecc(), self.self_check())
+        match self.counter_width().is_built() {
+            true => RecyclingCounter::of(self.parity(), self.ecc(), self.self_check()),
+            false => &[],
+        }
     }
 
     /// Bits of memory: data, epochs and check bits of every word of all phases; with a spare half the bits of all halves.
@@ -288,14 +291,18 @@ impl Sizing {
         self.erase
     }
 
-    /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout or with
-    /// parity or error correction.
+    /// The same filter as it would be if it emptied a half in another way; `None` where that does not go with the layout, with
+    /// parity or error correction, or with what `features` leaves out.
     pub fn erased_by(&self, erase: Erase) -> Option<Sizing> {
         let single_bits = self.layout() == Layout::Partitioned
             && self.parity() == Parity::None
             && !self.ecc()
             && !self.self_check();
-        (erase == Erase::Epoch || single_bits).then(|| Sizing {
+        let fits = match erase {
+            Erase::Epoch => self.array_access(),
+            Erase::SpareHalf => single_bits,
+        };
+        fits.then(|| Sizing {
             erase,
             timing: timing_of(&self.common, erase),
             ..self.clone()

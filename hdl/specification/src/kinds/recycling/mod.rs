@@ -68,7 +68,7 @@ impl Kind for RecyclingGeometry {
     }
 
     fn array(&self) -> Option<ArrayShape> {
-        Some(ArrayShape {
+        self.array_access().then(|| ArrayShape {
             halves: self.phases(),
             ..ArrayShape::of_bits(
                 self,

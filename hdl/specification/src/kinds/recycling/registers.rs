@@ -3,7 +3,7 @@
 use super::counters::RecyclingCounter;
 use super::geometry::RecyclingGeometry;
 use crate::registers::blocks::{
-    constant, control, counter_block, hash_key, public_secret, REKEY_CLEARS,
+    constant, control, counter_block, filter_next, hash_key, public_secret, REKEY_CLEARS,
 };
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
@@ -48,7 +48,7 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
     let mut registers = vec![
             constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
             constant("BLOCK_VERSION", address::FILTER_VERSION, version, "Version of this block."),
-            constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
+            filter_next(geometry),
             control(
                 "1: empty both halves; counters stay.",
                 match (geometry.hash().secret, geometry.has_secret_per_half()) {
@@ -157,6 +157,13 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
                 fields: Vec::new(),
             },
         ];
+    if !geometry.has_max_age() {
+        registers.retain(|register| register.offset != address::MAX_AGE);
+    }
+    if !geometry.array_access() {
+        let array = [address::ARRAY_ADDRESS, address::ARRAY_DATA];
+        registers.retain(|register| !array.contains(&register.offset));
+    }
     if geometry.hash().secret.is_some() {
         let status = registers.iter_mut().find(|r| r.offset == address::STATUS);
         status.into_iter().for_each(|status| {
@@ -187,7 +194,7 @@ const RESTARTS: &str =
 const RECYCLES: &str =
     "1: recycle, as by age: the active half becomes the frozen one, or with one phase empty. With clear or rekey: nothing more.";
 
-fn counters(geometry: &RecyclingGeometry) -> RegisterBlock {
+fn counters(geometry: &RecyclingGeometry) -> Option<RegisterBlock> {
     let halves = geometry
         .counters()
         .iter()

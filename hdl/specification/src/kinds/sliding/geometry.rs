@@ -150,7 +150,10 @@ impl SlidingGeometry {
 
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [SlidingCounter] {
-        SlidingCounter::of(self.parity())
+        match self.counter_width().is_built() {
+            true => SlidingCounter::of(self.parity()),
+            false => &[],
+        }
     }
 
     /// Bits of memory: the cells of both tables, each with its parity.

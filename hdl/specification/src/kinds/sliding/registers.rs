@@ -1,7 +1,7 @@
 //! Register map of a sliding-window filter.
 
 use super::geometry::SlidingGeometry;
-use crate::registers::blocks::{constant, counter_block};
+use crate::registers::blocks::{constant, counter_block, filter_next};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_SLIDING_COUNTERS,
     BLOCK_SLIDING_FILTER,
@@ -23,10 +23,15 @@ pub(super) fn register_map(geometry: &SlidingGeometry) -> RegisterMap {
         "8: counters of a sliding-window filter.",
         counters,
     );
-    RegisterMap::new(geometry, geometry.geometry_hash(), filter(), counters)
+    RegisterMap::new(
+        geometry,
+        geometry.geometry_hash(),
+        filter(geometry),
+        counters,
+    )
 }
 
-fn filter() -> RegisterBlock {
+fn filter(geometry: &SlidingGeometry) -> RegisterBlock {
     RegisterBlock {
         name: "filter",
         offset: address::FILTER,
@@ -44,12 +49,7 @@ fn filter() -> RegisterBlock {
                 FILTER_BLOCK_VERSION,
                 "Version of this block.",
             ),
-            constant(
-                "NEXT_BLOCK",
-                address::FILTER_NEXT,
-                address::COUNTERS,
-                "Address of the next block.",
-            ),
+            filter_next(geometry),
             Register {
                 name: "CONTROL",
                 offset: address::CONTROL,

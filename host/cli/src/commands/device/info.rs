@@ -7,10 +7,13 @@ use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
     field, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
     BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS, BLOCK_RECYCLING_FILTER,
-    BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
+    BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER, SHORT_COUNTERS,
 };
 use comfy_table::{presets, Table};
 use serde::Serialize;
+
+/// Counter blocks of a filter.
+const COUNTER_BLOCKS: [u32; 3] = [BLOCK_COUNTERS, BLOCK_CELL_COUNTERS, BLOCK_SLIDING_COUNTERS];
 
 /// What `info` prints.
 #[derive(Serialize)]
@@ -22,6 +25,9 @@ struct Info {
     /// The hash has a secret, and it is still the specification's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     public_secret: bool,
+    /// There are no counters of the filter: the specification leaves them out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    counters_not_built: bool,
     blocks: Vec<BlockInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paths: Vec<Path>,
@@ -59,6 +65,10 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
         geometry_hash: format!("{:016x}", identity.geometry_hash),
         check: link.checking().map(|checking| checking.to_string()),
         public_secret: status >> field::STATUS_PUBLIC_SECRET & 1 == 1,
+        counters_not_built: !identity
+            .blocks
+            .iter()
+            .any(|block| COUNTER_BLOCKS.contains(&block.kind)),
         blocks: identity.blocks.iter().map(block_info).collect(),
         paths: paths.map(|(part, of)| Path::new(*part, of)).collect(),
         ports: ports.map(|(port, link)| Port::new(port, link)).collect(),
@@ -73,12 +83,21 @@ fn block_info(block: &Block) -> BlockInfo {
         kind: block.kind,
         name: match block.kind {
             BLOCK_RECYCLING_FILTER => "recycling filter",
+            BLOCK_COUNTERS if block.version >= SHORT_COUNTERS => {
+                "32-bit counters of a recycling filter"
+            }
             BLOCK_COUNTERS => "counters of a recycling filter",
             BLOCK_STATIC_FILTER => "static filter",
             BLOCK_COUNTING_FILTER => "counting filter",
             BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
+            BLOCK_CELL_COUNTERS if block.version >= SHORT_COUNTERS => {
+                "32-bit counters of a filter of cells"
+            }
             BLOCK_CELL_COUNTERS => "counters of a filter of cells",
             BLOCK_SLIDING_FILTER => "sliding-window filter",
+            BLOCK_SLIDING_COUNTERS if block.version >= SHORT_COUNTERS => {
+                "32-bit counters of a sliding-window filter"
+            }
             BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
             BLOCK_ITEM_PORT => "item port",
             BLOCK_PACKET_PATH => "packet path",
@@ -109,8 +128,12 @@ fn as_text(info: &Info) -> String {
         }
         false => "",
     };
+    let counters = match info.counters_not_built {
+        true => "counters      not built (features.counters = \"none\")\n",
+        false => "",
+    };
     format!(
-        "geometry hash {}\n{secret}{}{}{}{}{}",
+        "geometry hash {}\n{secret}{counters}{}{}{}{}{}",
         info.geometry_hash,
         check.map_or_else(String::new, |check| format!(
             "accesses are checked by: {check}\n"

@@ -87,11 +87,13 @@ pub fn as_text(readings: &Readings) -> String {
         .into_iter()
         .map(|(name, value)| (format!(",cause=\"{}\"", &name[STALL.len()..]), value))
         .collect();
-    page.counter(
-        "stall_clocks_total",
-        "Clocks in which the filter took no items, by cause, since reset.",
-        &stalls,
-    );
+    if !stalls.is_empty() {
+        page.counter(
+            "stall_clocks_total",
+            "Clocks in which the filter took no items, by cause, since reset.",
+            &stalls,
+        );
+    }
     paths(&mut page, &readings.paths);
     ports(&mut page, &readings.ports);
     if let Some(host) = &readings.host {

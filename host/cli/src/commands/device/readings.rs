@@ -58,6 +58,9 @@ pub struct Readings {
     /// Rate that the specification aims at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_fpr: Option<f64>,
+    /// What the specification leaves out: nothing of it is read, and a count of 0 is none of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_built: Vec<&'static str>,
     /// Those of the filter, by the names of the register map, in lower case.
     pub counters: serde_json::Map<String, serde_json::Value>,
     /// The packet path of a card between streams, or the lanes of a line card.
@@ -95,6 +98,7 @@ impl Readings {
             fpr_from_fill: fpr_from_fill(design, &halves),
             target_fpr: design.target_fpr(),
             halves,
+            not_built: design.left_out(),
             counters: of_part(&sample.counters, Part::Filter),
             paths: Path::all(design, sample),
             ports: Port::all(sample),

@@ -68,6 +68,9 @@ fn as_text(readings: &Readings) -> String {
             row(name, format_value(value));
         }
     }
+    if !readings.not_built.is_empty() {
+        row("not built", readings.not_built.join(", "));
+    }
     for (name, value) in &readings.counters {
         row(name, value.to_string());
     }

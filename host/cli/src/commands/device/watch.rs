@@ -77,7 +77,10 @@ fn lines(
             events: &events,
         };
         let read_on = output.line(&line, || {
-            let items = sample.counters.named("ITEMS").unwrap_or(0);
+            let items = match sample.counters.named("ITEMS") {
+                Some(items) => format!("{items} items"),
+                None => "counters not built".to_owned(),
+            };
             let rate = rate.map(|rate| format!(", {}/s", history::short(rate)));
             let fill = readings.halves.iter();
             let fill: String = fill
@@ -89,7 +92,7 @@ fn lines(
                 .collect();
             let events: String = events.iter().map(|event| format!("; {event}")).collect();
             format!(
-                "{}: {items} items{}{fill}{paths}{events}",
+                "{}: {items}{}{fill}{paths}{events}",
                 readings.state(),
                 rate.unwrap_or_default()
             )

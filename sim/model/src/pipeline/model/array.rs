@@ -6,7 +6,7 @@ use crate::pipeline::event::{BitsSet, Event, Fetched};
 use crate::pipeline::memory::{Met, CHECK_STAGE};
 use crate::pipeline::slot::{Content, Slot};
 use crate::shared_array::{Halves, SharedArrayMemory};
-use crate::spare_half::AccessKind;
+use crate::spare_half::{AccessKind, Step};
 use bloomline_spec::{HalfRole, WORD_BITS};
 
 /// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
@@ -44,52 +44,60 @@ impl PipelineModel {
         Some(data)
     }
 
-    /// With a spare half: the bit of an access that stands in the decision stage; the word, behind the last bit of a fetch. No item is
-    /// undecided while an access is under way.
+    /// With a spare half: the bit of an access that stands in the decision stage; the word, behind the last bit of a fetch. The bit of a set is
+    /// counted a clock behind that stage. No item is undecided while an access is under way.
     pub(super) fn access_bit(&mut self) -> Option<u32> {
+        let now = self.now;
+        let spare_half = self.spare_half.as_mut()?;
+        let step = spare_half.step(now);
+        if step.is_some_and(|step| step.last) {
+            spare_half.end_access();
+        }
+        let set = step.filter(|step| step.kind == AccessKind::Set);
+        if let Some(counted) = spare_half.count(set) {
+            self.count_bit(counted);
+        }
+        let step = step.filter(|step| step.kind == AccessKind::Fetch && step.last)?;
         let (bank, word) = self
             .registers
             .array_place(self.word_address_bits, self.bank_bits);
-        let spare_half = self.spare_half.as_mut()?;
-        let step = spare_half.step(self.now)?;
-        let access = match step.kind {
-            AccessKind::Set => {
-                let bits = self.registers.array_data();
-                let new_bits = self.filter.set_bits(bank, word, bits & 1 << step.bit);
-                if spare_half.add_new_bits(new_bits) {
-                    self.filter.add_message();
-                }
-                if !step.last {
-                    return None;
-                }
-                Event::Set(BitsSet {
-                    counted: self.now,
-                    bank,
-                    word,
-                    bits,
-                    new_bits: spare_half.new_bits(),
-                })
-            }
-            AccessKind::Fetch if !step.last => return None,
-            AccessKind::Fetch => {
-                let half = self.fetched_half();
-                Event::Fetch(Fetched {
-                    issued: step.issued,
-                    fetched: self.now,
-                    half,
-                    bank,
-                    word,
-                    data: self.filter.word(half, bank, word),
-                })
-            }
-        };
-        self.spare_half.as_mut()?.end_access();
+        let half = self.fetched_half();
+        let data = self.filter.word(half, bank, word);
         if let Some(events) = &mut self.events {
-            events.push(access);
+            events.push(Event::Fetch(Fetched {
+                issued: step.issued,
+                fetched: now,
+                half,
+                bank,
+                word,
+                data,
+            }));
         }
-        match access {
-            Event::Fetch(fetched) => Some(fetched.data),
-            _ => None,
+        Some(data)
+    }
+
+    /// Sets a bit for the host and counts it, if it was clear.
+    fn count_bit(&mut self, step: Step) {
+        let (bank, word) = self
+            .registers
+            .array_place(self.word_address_bits, self.bank_bits);
+        let bits = self.registers.array_data();
+        let new_bits = self.filter.set_bits(bank, word, bits & 1 << step.bit);
+        let Some(spare_half) = &mut self.spare_half else {
+            return;
+        };
+        if spare_half.add_new_bits(new_bits) {
+            self.filter.add_message();
+        }
+        let new_bits = spare_half.new_bits();
+        if let (true, Some(events)) = (step.last, &mut self.events) {
+            events.push(Event::Set(BitsSet {
+                counted: self.now,
+                bank,
+                word,
+                bits,
+                new_bits,
+            }));
         }
     }
 

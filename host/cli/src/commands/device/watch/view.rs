@@ -113,6 +113,9 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line> {
     if let (true, Some(threshold)) = (now.halves.is_empty(), now.threshold) {
         row("threshold", threshold.to_string());
     }
+    if !now.not_built.is_empty() {
+        row("not built", now.not_built.join(", "));
+    }
     for (name, value) in &now.counters {
         row(name, format!("{value}{}", gained(history.gain(name))));
     }
@@ -215,6 +218,7 @@ mod tests {
             },
             fpr_from_fill: halves.then_some(0.0081),
             target_fpr: halves.then_some(0.01),
+            not_built: Vec::new(),
             counters: counters
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.into()))

@@ -1,0 +1,49 @@
+//! Plan section about what is built beside the filter itself, and what each part takes.
+
+use super::Page;
+use bloomline_spec::{CounterWidth, Design, Erase};
+use serde_json::{json, Value};
+
+/// LUT4 sites of the example `lean` on LFE5UM5G-45F, placed by nextpnr: `hdl/docs/results.md` has the command.
+const FULL: u32 = 3_155;
+const WITH_SHORT_COUNTERS: u32 = 2_700;
+const WITHOUT_COUNTERS: u32 = 2_300;
+const LEAST: u32 = 1_892;
+
+/// Whether the plan speaks of them: where something is left out, and of every filter with a spare half, which is chosen for little logic.
+fn matter(design: &Design) -> bool {
+    let spare_half = design
+        .recycling()
+        .is_some_and(|geometry| geometry.erase() == Erase::SpareHalf);
+    let width = design.counter_width();
+    spare_half || !design.left_out().is_empty() || width != CounterWidth::default()
+}
+
+/// What the specification chose.
+pub fn as_json(design: &Design) -> Option<Value> {
+    let chosen = json!({
+        "counters": design.counter_width(),
+        "array_access": design.array_access(),
+        "max_age": design.has_max_age(),
+    });
+    matter(design).then_some(chosen)
+}
+
+/// What the specification chose, and the price of the parts.
+pub fn describe(page: &mut Page, design: &Design) {
+    if !matter(design) {
+        return;
+    }
+    let counters = match design.counter_width() {
+        CounterWidth::None => "no counters".to_owned(),
+        built => format!("counters of {} bits", built.bits()),
+    };
+    let left_out = match design.left_out().as_slice() {
+        [] => "nothing left out".to_owned(),
+        parts => format!("not built: {}", parts.join(", ")),
+    };
+    page.briefly(format!(
+        "\nFeatures: {counters}; {left_out}. In the example lean, measured on an ECP5, everything takes {FULL} LUT4 sites, with 32-bit counters \
+         {WITH_SHORT_COUNTERS}, without counters {WITHOUT_COUNTERS}, and {LEAST} without counters, array access and maximum age.\n"
+    ));
+}
