@@ -134,6 +134,13 @@ fn features_that_a_kind_does_not_have_or_that_something_needs_are_refused_with_t
         &["features.counters = \"none\"", "memory.parity", "use 32"],
     );
     told(
+        &of(
+            cells,
+            "[memory]\necc = true\n[features]\ncounters = \"none\"",
+        ),
+        &["features.counters = \"none\"", "memory.ecc", "use 32"],
+    );
+    told(
         &edited(
             BASE,
             &[(

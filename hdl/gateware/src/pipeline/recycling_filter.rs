@@ -219,20 +219,12 @@ impl RecyclingFilter {
                 .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
                 .collect(),
-            corrected_words: (0..shape.ecc)
-                .filter(|_| counted)
-                .map(|_| Bus::new(k))
-                .collect(),
-            uncorrectable_words: (0..shape.ecc)
-                .filter(|_| counted)
-                .map(|_| Bus::new(k))
-                .collect(),
+            corrected_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
             corrected: (0..shape.ecc)
-                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word that was corrected"))
                 .collect(),
             uncorrectable: (0..shape.ecc)
-                .filter(|_| counted)
                 .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
                 .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
@@ -535,25 +527,6 @@ impl Logic for RecyclingFilter {
                     .next = self.wrong[p].q.val();
             }
 
-            for e in 0..self.ecc {
-                for i in 0..self.k {
-                    self.corrected_words[e].next = self.corrected_words[e]
-                        .val()
-                        .replace_bit(i, self.bank[i].corrected_8[e].val());
-                    self.uncorrectable_words[e].next = self.uncorrectable_words[e]
-                        .val()
-                        .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
-                }
-                self.corrected[e].d.next = self.corrected_words[e].val().any()
-                    && self.slots.reading_8[e].val()
-                    && !self.ports.reset.val();
-                self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
-                    && self.slots.reading_8[e].val()
-                    && !self.ports.reset.val();
-                self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
-                self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
-            }
-
             for c in 0..self.checks {
                 self.counter[self.control_errors].event.next = self.self_check[c].recover.val();
             }
@@ -562,7 +535,21 @@ impl Logic for RecyclingFilter {
         for e in 0..self.ecc {
             for i in 0..self.k {
                 self.bank[i].reading_6[e].next = self.slots.reading_6[e].val();
+                self.corrected_words[e].next = self.corrected_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].corrected_8[e].val());
+                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
+                    .val()
+                    .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
             }
+            self.corrected[e].d.next = self.corrected_words[e].val().any()
+                && self.slots.reading_8[e].val()
+                && !self.ports.reset.val();
+            self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
+                && self.slots.reading_8[e].val()
+                && !self.ports.reset.val();
+            self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
+            self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
         }
 
         comment!("registers");

@@ -43,6 +43,11 @@ impl Rules<'_> {
                 "leaves no counter for the wrong words that memory.parity = \"count\" counts",
                 "use 32, or memory.parity = \"empty\" or \"none\"",
             )
+        } else if spec.ecc() {
+            (
+                "leaves no counter for the words that memory.ecc corrects, and a memory that wears out would not be seen",
+                "use 32, or leave out memory.ecc",
+            )
         } else if spec.self_check() {
             (
                 "leaves no counter for the restarts of protection.self_check, which nobody would see",
