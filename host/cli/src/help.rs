@@ -96,6 +96,10 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         &["bloomline size sliding --window 16384 --slack 4096 --rate 0.1%"],
     ),
     (
+        "size scheme",
+        &["bloomline size scheme --f 0,1,4,9 --bits-an-item 8"],
+    ),
+    (
         "emit",
         &[
             "bloomline emit onehit.toml --out out/onehit",

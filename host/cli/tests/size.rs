@@ -556,3 +556,19 @@ fn the_written_file_is_planned_as_it_is_and_not_replaced_unasked() {
         0
     );
 }
+
+#[test]
+fn a_scheme_is_held_against_the_general_theorem() {
+    let found = sized(&["scheme", "--f", "0,1,4,9"]);
+    assert_eq!(
+        (found["condition_3"].as_f64(), found["condition_4"].as_f64()),
+        (Some(1.0), Some(1.0))
+    );
+    // KM Theorem 5.2: (1 - e^(-1/2))^4 for 8 bits an item and 4 positions
+    let limit = found["fpr_limit"].as_f64().expect("a rate");
+    assert!((limit - (1.0 - (-0.5_f64).exp()).powi(4)).abs() < 1e-12);
+    let small = sized(&["static", "--bits", "1024", "--items", "100"]);
+    let bits = small["compressed_bits"].as_f64().expect("bits");
+    assert!(bits < 1024.0 && bits > 900.0, "{bits}");
+    assert!(small["peak_efficiency"].as_f64() >= small["efficiency"].as_f64());
+}

@@ -1,7 +1,9 @@
 //! Every claim about the theory, in one binary.
 
+mod caching;
 mod cells;
 mod counting_exact;
+mod framework;
 mod grid;
 mod key_set;
 mod occupancy_exact;

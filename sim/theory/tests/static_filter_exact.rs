@@ -391,3 +391,47 @@ fn searches_that_take_long_are_refused_at_once() {
         assert_eq!(soon, optimal_hashes(1024, 5, probes).expect("legal"));
     }
 }
+
+#[test]
+fn compression_needs_no_more_bits_than_are_said() {
+    for (bits, items, hashes, probes) in [
+        (16, 3, 2, Probes::Independent),
+        (24, 1, 6, Probes::Distinct),
+        (40, 9, 3, Probes::Distinct),
+        (32, 40, 4, Probes::Independent),
+    ] {
+        let filter = StaticFilter::new(bits, items, hashes, probes).unwrap();
+        // all sets of as many bits are alike: the entropy is that of the number, and of the set of its size
+        let batches: Vec<(u64, u64)> = match probes {
+            Probes::Independent => vec![(items * hashes, 1)],
+            Probes::Distinct => vec![(items, hashes)],
+        };
+        let law = crate::rational::union_pmf(bits, &batches);
+        let entropy: f64 = law
+            .iter()
+            .zip(0_u64..)
+            .map(|(share, set)| {
+                let p = share.value();
+                let sets =
+                    num_traits::ToPrimitive::to_f64(&crate::rational::binomial(bits, set)).unwrap();
+                if p > 0.0 {
+                    -p * (p / sets).log2()
+                } else {
+                    0.0
+                }
+            })
+            .sum();
+        let most = filter.compressed_bits();
+        assert!(
+            entropy <= most.value + 1e-9,
+            "{bits} {items}: {entropy} {most:?}"
+        );
+        assert!(
+            most.value < 1.2 * entropy + 4.0,
+            "{bits} {items}: {entropy} {most:?}"
+        );
+        assert!(most.value <= bits as f64 + 1e-9);
+        let better = filter.compressed_efficiency().unwrap().value;
+        assert!(better >= filter.efficiency().unwrap().value - 1e-12);
+    }
+}

@@ -1,7 +1,7 @@
 use super::{Sheet, SizeError};
 use bloomline_theory::static_filter::{
     bits_estimate, fewest_bits, hashes_by_bound, hashes_estimate, items_estimate, most_items,
-    optimal_hashes_soon, Probes, StaticFilter,
+    optimal_hashes_soon, peak_efficiency, valley, Probes, StaticFilter,
 };
 use bloomline_theory::TheoryError;
 
@@ -18,6 +18,36 @@ pub struct Static {
     pub hashes: Option<u64>,
     /// k different bits an item (a classic filter), not k draws.
     pub distinct: bool,
+}
+
+/// Most bits of a filter whose best and worst numbers of items are searched for.
+const MOST_SEARCHED_BITS: u64 = 1 << 14;
+
+/// The numbers of items at which as many hashes use the bits best, and at which one hash more is as good.
+fn beside(bits: u64, hashes: u64, probes: Probes, sheet: Sheet) -> Result<Sheet, SizeError> {
+    if bits > MOST_SEARCHED_BITS || hashes >= bits / 2 {
+        return Ok(sheet);
+    }
+    let peak = peak_efficiency(bits, hashes, probes)?;
+    let sheet = sheet
+        .whole(
+            "peak_items",
+            peak.items,
+            "",
+            "items at which these hashes use the bits best (OCC 4.1)",
+        )
+        .figure("peak_efficiency", &peak.efficiency, "");
+    Ok(match valley(bits, hashes, probes) {
+        Ok(valley) => sheet
+            .whole(
+                "valley_items",
+                valley.items,
+                "",
+                "fewest items at which one hash more is no better (OCC 4.2)",
+            )
+            .figure("valley_efficiency", &valley.efficiency, ""),
+        Err(_) => sheet,
+    })
 }
 
 impl Static {
@@ -142,6 +172,13 @@ impl Static {
             .figure("log2_fpr", &filter.log2_rate()?, "")
             .figure("efficiency", &filter.efficiency()?, "")
             .figure("fpr_textbook", &filter.lower_bound_e(), "");
+        let sheet = beside(bits, hashes, probes, sheet)?
+            .figure("compressed_bits", &filter.compressed_bits(), "bits")
+            .figure(
+                "compressed_efficiency",
+                &filter.compressed_efficiency()?,
+                "",
+            );
         // Below the range of a double there is only the logarithm.
         Ok(match filter.rate() {
             Ok(rate) => sheet.figure("fpr", &rate, ""),

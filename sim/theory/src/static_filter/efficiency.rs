@@ -47,6 +47,44 @@ impl StaticFilter {
         ))
     }
 
+    /// Bits that an ideal compression of the filter needs, at most: `m h(q)`, q the mean share of set bits and h the entropy of a
+    /// bit (OCC 4.3 says that filters away from q = 1/2 can be compressed).
+    ///
+    /// A bound: every bit is set with probability q, and the entropy of all is at most the sum of theirs.
+    pub fn compressed_bits(&self) -> Figure {
+        let (m, n, k) = (self.bits as f64, self.items as f64, self.hashes as f64);
+        let ln_clear = match self.probes {
+            Probes::Independent => n * k * (-1.0 / m).ln_1p(),
+            Probes::Distinct => n * (-k / m).ln_1p(),
+        };
+        let (clear, set) = (ln_clear.exp(), -ln_clear.exp_m1());
+        let of = |share: f64, ln: f64| if share > 0.0 { -share * ln } else { 0.0 };
+        let nats = of(clear, ln_clear) + of(set, (-clear).ln_1p());
+        Figure::new(
+            m * nats / std::f64::consts::LN_2,
+            "OCC 4.3: m h(q), q the mean share of set bits; at most this by ideal compression",
+            Accuracy::bound(),
+        )
+    }
+
+    /// The efficiency of the filter compressed ideally, at least: `n log2(1/p)` over [`Self::compressed_bits`].
+    ///
+    /// # Errors
+    /// As [`Self::efficiency`].
+    pub fn compressed_efficiency(&self) -> Result<Figure, TheoryError> {
+        let plain = self.efficiency()?.value;
+        let bits = self.compressed_bits().value;
+        Ok(Figure::new(
+            if bits > 0.0 {
+                plain * self.bits as f64 / bits
+            } else {
+                0.0
+            },
+            "OCC 4.3: n log2(1/p) / (m h(q)), at least this by ideal compression",
+            Accuracy::bound(),
+        ))
+    }
+
     fn efficiency_value(&self) -> Result<f64, TheoryError> {
         let bits_an_item = -self.wide_rate()?.log2();
         // a full filter passes everything: 0, not -0

@@ -4,6 +4,7 @@
 //! * [`PrimePartition`]: partitions of prime range, exact by the paper's own law, and its first-order excess.
 //! * [`SingleArray`]: double and extended double hashing on one array of any size; a derivation of this project.
 //! * [`SharedCounters`]: the same for counters; a derivation of this project.
+//! * [`framework`]: a check of any scheme by the conditions of the paper's general theorem.
 //! * [`ManyItems`]: the paper's limit, bounds and concentration, for many items.
 //!
 //! Assumes h1 and h2 ideal and independent. Domain: at most 64 hashes, ranges below 2^40. Depends on the numerical tools
@@ -26,6 +27,7 @@ pub mod asymptotic;
 pub mod counters;
 mod extension;
 mod first_order;
+pub mod framework;
 pub(crate) mod meetings;
 pub mod partitioned;
 pub(crate) mod patterns;

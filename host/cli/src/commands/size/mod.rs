@@ -3,6 +3,7 @@
 mod count_min;
 mod counting;
 mod recycling;
+mod scheme;
 mod sliding;
 mod static_filter;
 
@@ -46,24 +47,44 @@ enum Kind {
     CountMin(count_min::Cmd),
     /// The last n elements with a slack: generations, cells and bits, beside the lower bound
     Sliding(sliding::Cmd),
+    /// A scheme of two hash functions with a term f(i) of one's own: whether its rate tends to that of independent functions
+    Scheme(scheme::Cmd),
 }
 
 impl Kind {
-    fn wants(self) -> anyhow::Result<Wants> {
-        match self {
-            Kind::Recycling(cmd) => cmd.wants(),
-            Kind::Static(cmd) => cmd.wants(),
-            Kind::Counting(cmd) => cmd.wants(),
-            Kind::CountMin(cmd) => cmd.wants(),
-            Kind::Sliding(cmd) => cmd.wants(),
-        }
+    fn question(self) -> anyhow::Result<Question> {
+        Ok(Question::Filter(match self {
+            Kind::Scheme(cmd) => return Ok(Question::Scheme(cmd.sheet()?)),
+            Kind::Recycling(cmd) => cmd.wants()?,
+            Kind::Static(cmd) => cmd.wants()?,
+            Kind::Counting(cmd) => cmd.wants()?,
+            Kind::CountMin(cmd) => cmd.wants()?,
+            Kind::Sliding(cmd) => cmd.wants()?,
+        }))
     }
+}
+
+/// What is asked.
+enum Question {
+    /// A filter.
+    Filter(Wants),
+    /// The numbers of a scheme, which is no filter.
+    Scheme(Sheet),
 }
 
 impl Cmd {
     /// Solves and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let wants = self.kind.wants()?;
+        let wants = match self.kind.question()? {
+            Question::Filter(wants) => wants,
+            Question::Scheme(sheet) => {
+                if self.write.is_some() {
+                    anyhow::bail!("--write: a scheme is no filter; leave it out");
+                }
+                output.result(&sheet, || as_text(&sheet))?;
+                return Ok(Ending::Good);
+            }
+        };
         if self.theory {
             let sheet = wants.sheet()?;
             output.result(&sheet, || as_text(&sheet))?;
