@@ -105,6 +105,7 @@ impl Classed for DriverError {
             | DriverError::MapVersion { .. }
             | DriverError::GeometryHash { .. }
             | DriverError::BlockList { .. }
+            | DriverError::NewerBlock { .. }
             | DriverError::UnknownBlock { .. }
             | DriverError::MissingBlock { .. } => ErrorClass::WrongDevice,
             DriverError::Threshold { .. }

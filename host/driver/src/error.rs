@@ -123,6 +123,18 @@ pub enum DriverError {
         /// What is wrong with that.
         why: &'static str,
     },
+    /// A block that no design of this release has: the device is of a newer one.
+    #[error("identify: the device has a block at 0x{address:03X} of type {kind} version {version}, and this driver knows {known}; the device is of a newer release, use the driver of the release that emitted it", known = match newest { Some(newest) => format!("this type up to version {newest}"), None => "no blocks of this type".to_owned() })]
+    NewerBlock {
+        /// Where it stands.
+        address: u32,
+        /// Its type.
+        kind: u32,
+        /// Its version.
+        version: u32,
+        /// The newest version of that type that this driver knows.
+        newest: Option<u32>,
+    },
     /// A block of an unknown type or version.
     #[error("identify: the block at 0x{address:03X} is of type {kind} version {version}, and this driver {known}; use the release that emitted the device, or emit and build it again", known = match expected { Some(expected) => format!("drives version {expected} of it"), None => "knows none of this type in such a device".to_owned() })]
     UnknownBlock {

@@ -6,8 +6,10 @@ use crate::ports::{host_port, PortLink};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
-    address, ADDRESS_BITS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_PACKET_PATH,
-    BLOCK_PORTS, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER, MAGIC, MAP_VERSION,
+    address, ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
+    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
+    MAGIC, MAP_VERSION,
 };
 
 /// Registers that open every block: type, version, next.
@@ -16,6 +18,20 @@ const BLOCK_HEADER: usize = 3;
 const PART_BYTES: u32 = 1 << ADDRESS_BITS;
 /// Newest version of the blocks around a filter that this driver reads without a specification.
 const KNOWN_VERSION: u32 = 2;
+/// Types of blocks that this driver knows, and the newest version of each.
+const NEWEST_VERSIONS: [(u32, u32); 11] = [
+    (BLOCK_RECYCLING_FILTER, 4),
+    (BLOCK_COUNTERS, 4),
+    (BLOCK_STATIC_FILTER, 2),
+    (BLOCK_COUNTING_FILTER, 2),
+    (BLOCK_COUNT_MIN_SKETCH, 2),
+    (BLOCK_CELL_COUNTERS, 4),
+    (BLOCK_SLIDING_FILTER, 1),
+    (BLOCK_SLIDING_COUNTERS, 2),
+    (BLOCK_ITEM_PORT, 1),
+    (BLOCK_PACKET_PATH, 1),
+    (BLOCK_PORTS, 2),
+];
 /// Parts of the largest register space, that of a line card.
 const PARTS: u32 = 8;
 
@@ -56,6 +72,18 @@ impl Identity {
         Ok(Identity {
             geometry_hash: u64::from(high) << 32 | u64::from(low),
             blocks: walk(transport, first, within)?,
+        })
+    }
+
+    /// The first block that no design of this release has, with the newest version of its type that this driver knows.
+    pub fn newer_block(&self) -> Option<(Block, Option<u32>)> {
+        self.blocks.iter().find_map(|&block| {
+            let mut known = NEWEST_VERSIONS.iter();
+            let newest = known
+                .find(|(kind, _)| *kind == block.kind)
+                .map(|(_, newest)| *newest);
+            let is_known = newest.is_some_and(|newest| block.version <= newest);
+            (!is_known).then_some((block, newest))
         })
     }
 

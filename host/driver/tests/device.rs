@@ -3,7 +3,9 @@
 use crate::common::{geometry, Fake};
 use bloomline_driver::{conformance, Device, DriverError, Limits, Transport, TransportError};
 use bloomline_spec::registers::{address, RecyclingCounter, MAGIC, MAP_VERSION};
-use bloomline_spec::{FilterSpec, RegisterMap, LINECARD_EXAMPLES, PACKET_EXAMPLES};
+use bloomline_spec::{
+    all_examples, Design, FilterSpec, RegisterMap, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+};
 use std::path::Path;
 use std::time::Duration;
 
@@ -94,6 +96,67 @@ fn strangers_are_refused_with_both_values() {
         message.contains(&format!("{expected_hash:016x}")),
         "{message}"
     );
+}
+
+/// Every example, and filters with what no example has.
+fn designs() -> Vec<Design> {
+    let more = |name: &str, text: &str| {
+        let found = all_examples().find(|(file, _)| file.ends_with(name));
+        let (file, example) = found.expect("an example");
+        (file, format!("{example}\n{text}"))
+    };
+    let plain = all_examples().map(|(file, text)| (file, text.to_owned()));
+    let changed = [
+        more("onehit.toml", "[memory]\necc = true\n"),
+        more("hotkeys.toml", "[memory]\necc = true\n"),
+        more("window.toml", "[memory]\nparity = \"count\"\n"),
+    ];
+    plain
+        .chain(changed)
+        .map(|(file, text)| {
+            let spec = FilterSpec::from_toml(&text, Path::new(file)).expect(file);
+            match spec.design() {
+                Ok(design) => design,
+                // its threshold is found by theory
+                Err(_) => {
+                    let sizing = spec.validate().expect(file);
+                    sizing.with_threshold(20_000).expect(file).into()
+                }
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn no_design_of_this_release_is_taken_for_one_of_a_newer_release_and_every_newer_block_is_told() {
+    for design in designs() {
+        let fake = Fake::with_map(design.register_map());
+        let device = Device::identify(fake, &design, LIMITS).expect("it is of this release");
+        for block in device.blocks() {
+            let mut fake = Fake::with_map(design.register_map());
+            // another design altogether: what is new in it is more to the point than its hash
+            fake.values.insert(address::GEOMETRY_HASH_LO, 7);
+            fake.values.insert(block.address + 4, 9);
+            let refused = match Device::identify(fake, &design, LIMITS) {
+                Ok(_) => panic!("block {block:?} of version 9 must be refused"),
+                Err(error) => error,
+            };
+            assert!(
+                matches!(refused, DriverError::NewerBlock { address, version: 9, newest: Some(newest), .. }
+                    if address == block.address && newest >= block.version),
+                "{refused}"
+            );
+            assert!(refused.to_string().contains("newer release"), "{refused}");
+        }
+    }
+    assert!(matches!(
+        refusal(address::COUNTERS, 99),
+        DriverError::NewerBlock {
+            kind: 99,
+            newest: None,
+            ..
+        }
+    ));
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl<T: Transport> Device<T> {
     ///
     /// # Errors
     /// [`DriverError::Magic`], [`DriverError::MapVersion`] and [`DriverError::GeometryHash`] with the value expected and the
-    /// value read; those of the block list; or a failed access.
+    /// value read; [`DriverError::NewerBlock`] of a device of a newer release; those of the block list; or a failed access.
     pub fn identify(
         transport: T,
         design: impl Into<Design>,
@@ -118,6 +118,14 @@ impl<T: Transport> Device<T> {
         let design = design.into();
         let mut transport = transport;
         let identity = Identity::read(&mut transport, limits.access)?;
+        if let Some((block, newest)) = identity.newer_block() {
+            return Err(DriverError::NewerBlock {
+                address: block.address,
+                kind: block.kind,
+                version: block.version,
+                newest,
+            });
+        }
         let (expected, got) = (design.geometry_hash(), identity.geometry_hash);
         if got != expected {
             return Err(DriverError::GeometryHash { expected, got });
