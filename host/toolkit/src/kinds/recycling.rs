@@ -64,14 +64,14 @@ impl Planned for Recycling {
             "words_per_bank": geometry.words_per_bank(),
             "index_bits": geometry.index_bits(),
             "count_bits": geometry.count_bits(),
-            "array": {
+            "array": geometry.array_access().then(|| json!({
                 "words_per_bank": geometry.words_per_bank(),
                 "word_address_bits": geometry.word_address_bits(),
                 "bank_bits": geometry.array_bank_bits(),
                 "address_bits": geometry.array_address_bits(),
                 "data_bits": WORD_BITS,
                 "doc": "position p of bank b in half h (0 active, 1 frozen): word (h << bank_bits | b) << word_address_bits | p >> 5, bit p mod 32; a write of ARRAY_DATA sets bits of the active half, and clears none",
-            },
+            })),
             "recycle_on": geometry.recycle_on(),
             "threshold": geometry.threshold(),
             "retain": geometry.retain(),
