@@ -12,7 +12,7 @@ use bloomline_theory::{Accuracy, TheoryError};
 use bloomline_verify::text::percent;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Requests to a cache.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,12 +160,12 @@ struct Requests {
 impl Requests {
     fn read(
         geometry: &RecyclingGeometry,
-        file: &PathBuf,
+        file: &Path,
         column: &str,
         sizes: Option<&str>,
     ) -> Result<Requests, Error> {
         let refuse = |why: String| Error::Requests {
-            file: file.clone(),
+            file: file.to_path_buf(),
             why,
         };
         let mut sizes_of = sizes
