@@ -40,6 +40,7 @@ pub struct Parser {
     pub before: Wire<Out>,
     beats: BeatDelay,
     feed: WordFeed,
+    // one of each: a beat completes one word at most
     facts: Vec<WordFacts>,
     facts_r: Vec<Reg>,
     looks: Vec<ParserLook>,
