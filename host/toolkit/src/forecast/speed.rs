@@ -108,17 +108,21 @@ pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
             geometry.timing().retire_clocks + 1,
         )];
     }
+    let counted = match geometry.counter_width().is_built() {
+        true => "; STALL_RECYCLE counts every such clock",
+        false => "",
+    };
     match (value("bit_setting_messages_per_cycle"), value("no_stall_cycle_messages")) {
         (Some(mean), Some(limit)) if mean < limit && geometry.erase() == Erase::SpareHalf => vec![format!(
             "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock waits for the spare half to be \
-             erased, so that {:.2} new items a clock go through on average; fewer than that wait for nothing, the filter stays exact, and it counts every such \
-             clock in STALL_RECYCLE (memory.row_bits makes an erase of {} clocks shorter)",
+             erased, so that {:.2} new items a clock go through on average; fewer than that wait for nothing, and the filter stays exact{counted} \
+             (memory.row_bits makes an erase of {} clocks shorter)",
             mean / geometry.erase_rows() as f64,
             geometry.erase_rows()
         )],
         (Some(mean), Some(limit)) if mean < limit => vec![format!(
             "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock may have to \
-             wait for old words to be rewritten; the filter stays exact, and counts every such clock in STALL_RECYCLE"
+             wait for old words to be rewritten; the filter stays exact{counted}"
         )],
         _ => Vec::new(),
     }
