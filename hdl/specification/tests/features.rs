@@ -52,24 +52,24 @@ fn everything_is_built_unless_the_specification_says_otherwise_and_each_choice_i
 
 #[test]
 fn what_is_not_built_has_no_registers_and_is_not_in_the_list_of_blocks() {
-    let map = RegisterMap::of(&complete(&with("counters = \"none\"")).expect("legal"));
+    let map = RegisterMap::of(complete(&with("counters = \"none\"")).expect("legal"));
     assert!(map.block("counters").is_none());
     assert_eq!(map.at(address::FILTER_NEXT).and_then(|r| r.reset), Some(0));
     let card = with("counters = \"none\"") + "[card]\n";
-    let map = RegisterMap::of(&complete(&card).expect("legal"));
+    let map = RegisterMap::of(complete(&card).expect("legal"));
     assert_eq!(
         map.at(address::FILTER_NEXT).and_then(|r| r.reset),
         Some(address::ITEM_PORT)
     );
-    let map = RegisterMap::of(&complete(&with("counters = 32")).expect("legal"));
+    let map = RegisterMap::of(complete(&with("counters = 32")).expect("legal"));
     assert!(map.at(RecyclingCounter::Seen.address_lo()).is_some());
     assert!(map.at(RecyclingCounter::Seen.address_hi()).is_none());
     let version = map.at(address::COUNTERS_VERSION).and_then(|r| r.reset);
     assert_eq!(version, Some(SHORT_COUNTERS + 1));
-    let map = RegisterMap::of(&complete(&with("array_access = false")).expect("legal"));
+    let map = RegisterMap::of(complete(&with("array_access = false")).expect("legal"));
     assert!(map.at(address::ARRAY_ADDRESS).is_none() && map.at(address::ARRAY_DATA).is_none());
     assert!(map.at(address::MAX_AGE).is_some());
-    let map = RegisterMap::of(&complete(&with("max_age = false")).expect("legal"));
+    let map = RegisterMap::of(complete(&with("max_age = false")).expect("legal"));
     assert!(map.at(address::MAX_AGE).is_none());
     assert!(map.at(address::ARRAY_DATA).is_some());
 }
