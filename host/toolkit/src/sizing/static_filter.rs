@@ -22,10 +22,12 @@ pub struct Static {
 
 /// Most bits of a filter whose best and worst numbers of items are searched for.
 const MOST_SEARCHED_BITS: u64 = 1 << 14;
+/// Most hashes of these.
+const MOST_SEARCHED_HASHES: u64 = 32;
 
 /// The numbers of items at which as many hashes use the bits best, and at which one hash more is as good.
 fn beside(bits: u64, hashes: u64, probes: Probes, sheet: Sheet) -> Result<Sheet, SizeError> {
-    if bits > MOST_SEARCHED_BITS || hashes >= bits / 2 {
+    if bits > MOST_SEARCHED_BITS || hashes > MOST_SEARCHED_HASHES || hashes >= bits / 2 {
         return Ok(sheet);
     }
     let peak = peak_efficiency(bits, hashes, probes)?;
