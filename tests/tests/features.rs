@@ -89,6 +89,7 @@ fn every_choice_of_features_of_the_other_recycling_filters_equals_the_model_unde
         ..Sample::BASE
     };
     let shared = SharedArraySample::BASE;
+    let mut clocks = 0;
     for (text, features) in [
         (parity.toml(), "counters = \"none\"\nmax_age = false"),
         (counted.toml(), "counters = 32"),
@@ -96,8 +97,9 @@ fn every_choice_of_features_of_the_other_recycling_filters_equals_the_model_unde
         (shared.toml(), "counters = \"none\""),
         (shared.toml(), "counters = 32\nmax_age = false"),
     ] {
-        compared(&recycling(&text, features), 2);
+        clocks += compared(&recycling(&text, features), 2);
     }
+    println!("{clocks} clocks in lockstep");
 }
 
 #[test]
@@ -111,16 +113,18 @@ fn filters_of_cells_and_of_windows_with_less_counters_equal_the_model_under_tort
         conservative: true,
         ..CellSample::COUNTING
     };
+    let mut clocks = 0;
     for features in OF_COUNTERS {
         for sample in [parity, CellSample::COUNTING, CellSample::SKETCH, shared] {
-            match with(&sample.toml(), features) {
+            clocks += match with(&sample.toml(), features) {
                 Design::Cells(geometry) => compared(&geometry, 1),
                 other => panic!("{other:?}"),
             };
         }
         let sections = format!("[features]\n{features}\n");
-        compared(&SlidingSample::CROWDED.geometry_with(&sections), 1);
+        clocks += compared(&SlidingSample::CROWDED.geometry_with(&sections), 1);
     }
+    println!("{clocks} clocks in lockstep");
 }
 
 fn text_of(design: &Design) -> String {

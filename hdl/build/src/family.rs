@@ -154,8 +154,8 @@ impl Family {
     }
 }
 
-/// Arguments of nextpnr-himbaechel-gowin. A clock that is not reached does not make the tool fail: the report says so. Its first router, which
-/// is its default, did not end within twenty minutes on a card that the second routes in two.
+/// Arguments of nextpnr-himbaechel-gowin. A clock that is not reached does not make the tool fail: the report says so. Its default
+/// router did not end within 18 minutes on a card that `router2` routed.
 pub(super) fn gowin_arguments(part: &Part, placement: &Placement, files: &[String]) -> Vec<String> {
     let mut arguments = Vec::new();
     let mut pair = |name: &str, value: &str| {

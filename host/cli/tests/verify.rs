@@ -247,7 +247,8 @@ fn verdicts_are_words_with_reasons_and_only_a_difference_or_a_demand_exits_with_
     let run_once = run(folder.path(), &verify);
     assert_eq!(run_once.code, 0, "{}", run_once.stderr);
     for part in [
-        "verdict                agrees",
+        "verdict                agrees; ",
+        "of 11 claims has too little evidence",
         "too little evidence (about ",
         "does not apply (no recycle happened)",
         "250 million items a second at 250 MHz",

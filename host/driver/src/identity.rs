@@ -6,10 +6,10 @@ use crate::ports::{host_port, PortLink};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
-    address, ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
-    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    address, version_and_width, ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
+    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
     BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
-    MAGIC, MAP_VERSION, SHORT_COUNTERS,
+    MAGIC, MAP_VERSION,
 };
 
 /// Registers that open every block: type, version, next.
@@ -82,11 +82,7 @@ impl Identity {
             let newest = known
                 .find(|(kind, _)| *kind == block.kind)
                 .map(|(_, newest)| *newest);
-            let counters = [BLOCK_COUNTERS, BLOCK_CELL_COUNTERS, BLOCK_SLIDING_COUNTERS];
-            let version = match counters.contains(&block.kind) && block.version > SHORT_COUNTERS {
-                true => block.version - SHORT_COUNTERS,
-                false => block.version,
-            };
+            let (version, _) = version_and_width(block.kind, block.version);
             let is_known = newest.is_some_and(|newest| version <= newest);
             (!is_known).then_some((block, newest))
         })

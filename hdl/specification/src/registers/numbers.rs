@@ -27,6 +27,16 @@ pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
 
 /// What is added to `BLOCK_VERSION` of a counter block whose counters have 32 bits.
 pub const SHORT_COUNTERS: u32 = 16;
+/// `BLOCK_TYPE`s of the counter blocks of filters.
+pub const COUNTER_BLOCKS: [u32; 3] = [BLOCK_COUNTERS, BLOCK_CELL_COUNTERS, BLOCK_SLIDING_COUNTERS];
+
+/// The version of a block of type `kind`, without what `BLOCK_VERSION` says of the width of counters, and whether it has 32-bit counters.
+pub fn version_and_width(kind: u32, version: u32) -> (u32, bool) {
+    match version.checked_sub(SHORT_COUNTERS) {
+        Some(plain) if COUNTER_BLOCKS.contains(&kind) => (plain, true),
+        _ => (version, false),
+    }
+}
 
 /// `BLOCK_TYPE` of an item port.
 pub const BLOCK_ITEM_PORT: u32 = 9;

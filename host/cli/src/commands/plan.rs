@@ -28,10 +28,10 @@ pub struct Cmd {
     /// Also the rate of this seed on all keys that differ in the set bits of MASK alone, such as a block of addresses
     #[arg(long, value_name = "MASK")]
     varying: Option<String>,
-    /// With --keys or --varying: so many other seeds beside it
+    /// With --keys or --varying: also the rate of N other seeds
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     seeds: Option<u64>,
-    /// Also what a cache gains that stores objects on their second request by this filter: its capacity in objects, with --sizes in bytes
+    /// Also the hit ratio of a cache that uses this filter to store an object on its second request; its capacity in objects, with --sizes in bytes
     #[arg(long, value_name = "N", value_parser = numbers::count, requires = "requests")]
     cache: Option<u64>,
     /// Requests to the cache by a Zipf law with exponent S over U objects

@@ -26,6 +26,14 @@ pub(crate) trait Planned: fmt::Debug + Send + Sync {
     /// That theory does not cover it.
     fn plan(&self) -> Result<Plan, Error>;
 
+    /// Whether theory has rates of it.
+    ///
+    /// # Errors
+    /// As [`Planned::plan`], which takes longer.
+    fn check_rates(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The kind as a noun, without article: `recycling Bloom filter`.
     fn noun(&self) -> &'static str;
 

@@ -29,6 +29,10 @@ impl Planned for Recycling {
         recycling::plan(self)
     }
 
+    fn check_rates(&self) -> Result<(), Error> {
+        recycling::rates(self).map(drop)
+    }
+
     fn noun(&self) -> &'static str {
         "recycling Bloom filter"
     }

@@ -109,7 +109,7 @@ impl Filter {
             let line = self.lines().iter().find(|line| line.key == key);
             line.map_or(f64::NAN, |line| line.value)
         };
-        self.plan()?;
+        self.planned().check_rates()?;
         let filter = Memory::Filter {
             cycle_arrivals: value("messages_per_cycle"),
             fpr: value("fpr_average"),

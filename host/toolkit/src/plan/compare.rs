@@ -39,7 +39,7 @@ impl Filter {
     /// # Errors
     /// [`Error::NothingToCompare`] for filters that forget nothing by themselves; [`Error::NoRates`] as [`Filter::plan`].
     pub fn compare(&self) -> Result<Comparison, Error> {
-        self.plan()?;
+        self.planned().check_rates()?;
         let own = match self.own_peer() {
             Some(own) => own,
             None => {

@@ -15,20 +15,24 @@ use bloomline_spec::{
 use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Map, Value};
 
+/// The predicted rates.
+///
+/// # Errors
+/// That none can be predicted.
+pub fn rates(resolved: &Recycling) -> Result<&Prediction, Error> {
+    let rates = resolved.forecast.rates();
+    rates.map_err(|source| Error::NoRates {
+        file: resolved.geometry.file().to_owned(),
+        source: source.clone(),
+    })
+}
+
 /// The plan of a recycling filter.
 ///
 /// # Errors
-/// That no rates can be predicted.
+/// As [`rates`].
 pub fn plan(resolved: &Recycling) -> Result<Plan, Error> {
-    let rates = match resolved.forecast.rates() {
-        Ok(rates) => rates,
-        Err(source) => {
-            return Err(Error::NoRates {
-                file: resolved.geometry.file().to_owned(),
-                source: source.clone(),
-            })
-        }
-    };
+    let rates = rates(resolved)?;
     let beside = Beside::of(&resolved.geometry, rates);
     Ok(Plan::new(
         as_json(resolved, &beside),

@@ -5,15 +5,13 @@ use crate::output::Output;
 use anyhow::{bail, Context};
 use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
-    field, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
-    BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS, BLOCK_RECYCLING_FILTER,
-    BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER, SHORT_COUNTERS,
+    field, version_and_width, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
+    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
+    COUNTER_BLOCKS,
 };
 use comfy_table::{presets, Table};
 use serde::Serialize;
-
-/// Counter blocks of a filter.
-const COUNTER_BLOCKS: [u32; 3] = [BLOCK_COUNTERS, BLOCK_CELL_COUNTERS, BLOCK_SLIDING_COUNTERS];
 
 /// What `info` prints.
 #[derive(Serialize)]
@@ -43,7 +41,7 @@ struct BlockInfo {
     address: u32,
     #[serde(rename = "type")]
     kind: u32,
-    name: &'static str,
+    name: String,
     version: u32,
 }
 
@@ -78,32 +76,26 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
 }
 
 fn block_info(block: &Block) -> BlockInfo {
+    let (_, short) = version_and_width(block.kind, block.version);
+    let width = if short { "32-bit " } else { "" };
     BlockInfo {
         address: block.address,
         kind: block.kind,
-        name: match block.kind {
-            BLOCK_RECYCLING_FILTER => "recycling filter",
-            BLOCK_COUNTERS if block.version >= SHORT_COUNTERS => {
-                "32-bit counters of a recycling filter"
-            }
-            BLOCK_COUNTERS => "counters of a recycling filter",
-            BLOCK_STATIC_FILTER => "static filter",
-            BLOCK_COUNTING_FILTER => "counting filter",
-            BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
-            BLOCK_CELL_COUNTERS if block.version >= SHORT_COUNTERS => {
-                "32-bit counters of a filter of cells"
-            }
-            BLOCK_CELL_COUNTERS => "counters of a filter of cells",
-            BLOCK_SLIDING_FILTER => "sliding-window filter",
-            BLOCK_SLIDING_COUNTERS if block.version >= SHORT_COUNTERS => {
-                "32-bit counters of a sliding-window filter"
-            }
-            BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
-            BLOCK_ITEM_PORT => "item port",
-            BLOCK_PACKET_PATH => "packet path",
-            BLOCK_PORTS => "Ethernet ports",
-            _ => "not known to this release",
-        },
+        name: width.to_owned()
+            + match block.kind {
+                BLOCK_RECYCLING_FILTER => "recycling filter",
+                BLOCK_COUNTERS => "counters of a recycling filter",
+                BLOCK_STATIC_FILTER => "static filter",
+                BLOCK_COUNTING_FILTER => "counting filter",
+                BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
+                BLOCK_CELL_COUNTERS => "counters of a filter of cells",
+                BLOCK_SLIDING_FILTER => "sliding-window filter",
+                BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
+                BLOCK_ITEM_PORT => "item port",
+                BLOCK_PACKET_PATH => "packet path",
+                BLOCK_PORTS => "Ethernet ports",
+                _ => "not known to this release",
+            },
         version: block.version,
     }
 }
@@ -118,7 +110,7 @@ fn as_text(info: &Info) -> String {
             format!("0x{:03X}", block.address),
             block.kind.to_string(),
             block.version.to_string(),
-            block.name.to_owned(),
+            block.name.clone(),
         ]);
     }
     let check = info.check.as_ref();
