@@ -3,7 +3,7 @@
 use crate::error::{EngineError, Place};
 
 /// A place: index of the file, line and column, both from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pos {
     pub file: u32,
     pub line: u32,

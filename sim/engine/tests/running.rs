@@ -82,6 +82,26 @@ fn widths_and_signs_are_those_of_the_standard() {
 }
 
 #[test]
+fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
+    // `late` depends on y, and x on `late`; y depends on the first value of x alone.
+    let text = "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
+         wire late = y[0] && b;
+         always @* begin
+           x = a + 4'd1;
+           if (b) y = x + 4'd2; else y = x;
+           x[3] = late;
+           case (a[1:0]) 2'd0: x[2] = y[1]; 2'd1: ; default: x = {4{late}}; endcase
+         end
+         endmodule";
+    let mut sim = open(text, None);
+    for (a, b, x, y) in [(4, 1, 13, 7), (5, 0, 6, 6), (6, 1, 15, 9), (7, 1, 0, 10)] {
+        let mut outputs = [0, 0];
+        sim.step(&[a, b], &mut outputs).expect("runs");
+        assert_eq!([x, y], outputs, "a = {a}, b = {b}");
+    }
+}
+
+#[test]
 fn arithmetic_of_wide_words_carries_across_64_bits() {
     let text = "module top (input wire [199:0] a, input wire [199:0] b, input wire [7:0] n,
         output wire [199:0] sum, output wire [199:0] difference, output wire [199:0] product, output wire less, output wire equal,

@@ -1,6 +1,6 @@
 //! Resolves clocks and the drivers of signals.
 
-use super::{ClockedProcess, Elaborator, Entity, Key, Made, Mode, Run, Source, State};
+use super::{ClockedProcess, Elaborator, Entity, Key, Made, Mode, Run, Slice, Source, State};
 use crate::ir::{Bits, Edge, Graph, Write};
 use crate::lexer::Pos;
 use crate::syntax::{Expr, ExprKind, Select, Stmt};
@@ -158,15 +158,9 @@ impl<'a> Elaborator<'a> {
         };
         let mut run = self.fresh(scope, Mode::Combinational);
         // Only what this signal depends on: two signals of one process make no loop.
-        let mut needed = BTreeSet::from([id]);
-        loop {
-            let before = needed.len();
-            self.needs(scope, index, body, &BTreeSet::new(), &mut needed);
-            if needed.len() == before {
-                break;
-            }
-        }
-        run.needed = Some(needed.into_iter().map(Key::Signal).collect());
+        let mut slice = Slice::new(&self.processes[index].targets);
+        self.slice(scope, body, &mut BTreeSet::from([id]), &mut slice);
+        run.slice = Some(slice);
         self.execute(&mut run, body)?;
         match run.variables.remove(&Key::Signal(id)) {
             Some(variable) if variable.defined.iter().all(|d| *d) => Ok(variable.bits),
@@ -180,62 +174,73 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Adds to `needed` what the assignments of needed signals read of the process's own; `above` is read by conditions.
-    pub(super) fn needs(
-        &self,
-        scope: usize,
-        process: usize,
-        body: &Stmt,
-        above: &BTreeSet<usize>,
-        needed: &mut BTreeSet<usize>,
-    ) {
-        let own = |e: &Expr, into: &mut BTreeSet<usize>| {
+    /// Adds to `slice` the assignments of a process, or of a part of it, that matter to the signals of `live` behind it. Leaves in `live`
+    /// the process's own signals that matter before it.
+    fn slice(&self, scope: usize, body: &'a Stmt, live: &mut BTreeSet<usize>, slice: &mut Slice) {
+        let own = |e: &Expr, live: &mut BTreeSet<usize>, slice: &Slice| {
             names_of(e, &mut |name| {
                 if let Some(Entity::Signal(id)) = self.scopes[scope].names.get(name) {
-                    if self.processes[process].targets.contains(id) {
-                        into.insert(*id);
+                    if slice.own.contains(id) {
+                        live.insert(*id);
                     }
                 }
             });
         };
         match body {
             Stmt::Empty | Stmt::For { .. } => {}
-            Stmt::Block(block) => block
-                .iter()
-                .for_each(|s| self.needs(scope, process, s, above, needed)),
+            Stmt::Block(block) => {
+                for statement in block.iter().rev() {
+                    self.slice(scope, statement, live, slice);
+                }
+            }
             Stmt::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                let mut above = above.clone();
-                own(condition, &mut above);
-                self.needs(scope, process, then, &above, needed);
-                self.needs(scope, process, otherwise, &above, needed);
+                let before = slice.assignments.len();
+                let mut other = live.clone();
+                self.slice(scope, then, live, slice);
+                self.slice(scope, otherwise, &mut other, slice);
+                live.append(&mut other);
+                if slice.assignments.len() > before {
+                    own(condition, live, slice);
+                }
             }
             Stmt::Case {
                 test,
                 arms,
                 default,
             } => {
-                let mut above = above.clone();
-                own(test, &mut above);
-                for (labels, _) in arms {
-                    labels.iter().for_each(|l| own(l, &mut above));
+                let before = slice.assignments.len();
+                let behind = live.clone();
+                if default.is_some() {
+                    live.clear();
                 }
-                let bodies = arms.iter().map(|(_, s)| s).chain(default.as_deref());
-                bodies.for_each(|s| self.needs(scope, process, s, &above, needed));
+                for body in arms.iter().map(|(_, s)| s).chain(default.as_deref()) {
+                    let mut other = behind.clone();
+                    self.slice(scope, body, &mut other, slice);
+                    live.append(&mut other);
+                }
+                if slice.assignments.len() > before {
+                    own(test, live, slice);
+                    for label in arms.iter().flat_map(|(labels, _)| labels) {
+                        own(label, live, slice);
+                    }
+                }
             }
             Stmt::Assign { target, value, .. } => {
                 let id = match self.scopes[scope].names.get(&*target.name.text) {
-                    Some(Entity::Signal(id)) if needed.contains(id) => *id,
+                    Some(Entity::Signal(id)) if live.contains(id) => *id,
                     _ => return,
                 };
-                needed.insert(id);
-                needed.extend(above);
-                own(value, needed);
+                slice.assignments.insert(target.name.pos);
+                if let Select::Whole = target.at {
+                    live.remove(&id);
+                }
+                own(value, live, slice);
                 if let Select::Index(index) = &target.at {
-                    own(index, needed);
+                    own(index, live, slice);
                 }
             }
         }
@@ -245,7 +250,7 @@ impl<'a> Elaborator<'a> {
 
     /// Whether a statement assigns what is asked for.
     pub(super) fn concerns(&self, run: &Run<'a>, body: &Stmt) -> bool {
-        let Some(needed) = &run.needed else {
+        let Some(slice) = &run.slice else {
             return true;
         };
         match body {
@@ -258,12 +263,7 @@ impl<'a> Elaborator<'a> {
                 let mut bodies = arms.iter().map(|(_, s)| s).chain(default.as_deref());
                 bodies.any(|s| self.concerns(run, s))
             }
-            Stmt::Assign { target, .. } => {
-                match self.scopes[run.scope].names.get(&*target.name.text) {
-                    Some(Entity::Signal(id)) => needed.contains(&Key::Signal(*id)),
-                    _ => false,
-                }
-            }
+            Stmt::Assign { target, .. } => slice.assignments.contains(&target.name.pos),
         }
     }
 }

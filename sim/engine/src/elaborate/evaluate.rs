@@ -427,9 +427,9 @@ impl<'a> Elaborator<'a> {
             (_, Some(Entity::Signal(id))) => Key::Signal(id),
             _ => return self.wrong(pos, format!("{name} is no signal")),
         };
-        let own = match (run.mode, &run.needed, key) {
+        let own = match (run.mode, &run.slice, key) {
             (Mode::Function, _, Key::Result) => true,
-            (Mode::Combinational, Some(needed), key) => needed.contains(&key),
+            (Mode::Combinational, Some(slice), Key::Signal(id)) => slice.own.contains(&id),
             _ => false,
         };
         if own {

@@ -205,7 +205,8 @@ impl<'a> Elaborator<'a> {
                 (Key::Signal(id), self.signals[id].width)
             }
         };
-        if run.needed.as_ref().is_some_and(|n| !n.contains(&key)) {
+        let slice = run.slice.as_ref();
+        if slice.is_some_and(|s| !s.assignments.contains(&pos)) {
             return Ok(());
         }
         if let Select::Whole = target.at {

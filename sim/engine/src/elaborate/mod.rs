@@ -119,6 +119,23 @@ enum Mode {
     Function,
 }
 
+/// The part of a process that one of its signals depends on.
+struct Slice {
+    /// The signals that the process assigns.
+    own: BTreeSet<usize>,
+    /// Places of the assignments that are executed.
+    assignments: BTreeSet<Pos>,
+}
+
+impl Slice {
+    fn new(own: &[usize]) -> Self {
+        Slice {
+            own: own.iter().copied().collect(),
+            assignments: BTreeSet::new(),
+        }
+    }
+}
+
 /// Where statements run.
 struct Run<'a> {
     scope: usize,
@@ -127,8 +144,8 @@ struct Run<'a> {
     locals: HashMap<&'a str, (Bits, bool)>,
     result: Option<(&'a str, u32)>,
     variables: BTreeMap<Key, Variable>,
-    /// Only these are computed.
-    needed: Option<BTreeSet<Key>>,
+    /// What of the process is executed.
+    slice: Option<Slice>,
     /// Condition under which the present statement runs.
     path: Id,
     writes: Vec<(usize, Id, Id, Bits)>,
@@ -344,7 +361,7 @@ impl<'a> Elaborator<'a> {
             locals: HashMap::new(),
             result: None,
             variables: BTreeMap::new(),
-            needed: None,
+            slice: None,
             path: self.graph.constant(1, 1),
             writes: vec![],
         }
