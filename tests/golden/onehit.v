@@ -2384,6 +2384,272 @@ module verdict_queue (
   end
 endmodule
 
+// 8 entries of 28 bits in distributed RAM; reads without a clock.
+module counter_memory (
+  input  wire        clock,
+  input  wire        write_enable,  // write this clock
+  input  wire [2:0]  write_address, // entry to write
+  input  wire [27:0] write_data,    // its value
+  input  wire [2:0]  read_address,  // entry to read
+  output wire [27:0] read_data      // its value, in the same clock
+);
+  reg [27:0] entries [0:7];
+  integer i;
+
+  initial begin
+    for (i = 0; i <= 7; i = i + 1) entries[i] = 28'd0;
+  end
+
+  assign read_data = entries[read_address];
+
+  always @(posedge clock) begin
+    if (write_enable) entries[write_address] <= write_data;
+  end
+endmodule
+
+// 8 entries of 32 bits in distributed RAM; reads without a clock.
+module counter_memory_2 (
+  input  wire        clock,
+  input  wire        write_enable,  // write this clock
+  input  wire [2:0]  write_address, // entry to write
+  input  wire [31:0] write_data,    // its value
+  input  wire [2:0]  read_address,  // entry to read
+  output wire [31:0] read_data      // its value, in the same clock
+);
+  reg [31:0] entries [0:7];
+  integer i;
+
+  initial begin
+    for (i = 0; i <= 7; i = i + 1) entries[i] = 32'd0;
+  end
+
+  assign read_data = entries[read_address];
+
+  always @(posedge clock) begin
+    if (write_enable) entries[write_address] <= write_data;
+  end
+endmodule
+
+// 7 counters of 64 bits. Narrow ones count the events; a memory holds what lies above their 5 bits, and one adder brings it
+// up to date: in turn, and when a host reads.
+module event_counters (
+  input  wire        clock,
+  input  wire        reset,   // all back to zero
+  input  wire        event_0, // count in ITEMS
+  input  wire        event_1, // count in SEEN
+  input  wire        event_2, // count in INSERTED
+  input  wire        event_3, // count in RECYCLES
+  input  wire        event_4, // count in STALL_RECYCLE
+  input  wire        event_5, // count in STALL_CONTROL
+  input  wire        event_6, // count in STALL_VERDICT
+  input  wire        read,    // read a counter
+  input  wire [2:0]  which,   // its number
+  output wire [31:0] low,     // lower half, a clock behind `read`
+  output wire [31:0] high     // upper half, two clocks behind `read`
+);
+  localparam [2:0]  number_0 = 3'd0;
+  localparam [2:0]  number_1 = 3'd1;
+  localparam [2:0]  number_2 = 3'd2;
+  localparam [2:0]  number_3 = 3'd3;
+  localparam [2:0]  number_4 = 3'd4;
+  localparam [2:0]  number_5 = 3'd5;
+  localparam [2:0]  number_6 = 3'd6;
+  localparam [2:0]  first    = 3'd0;
+  localparam [2:0]  last     = 3'd6;
+  localparam [4:0]  none     = 5'd0;
+  localparam [7:0]  nobody   = 8'd0;
+  localparam [27:0] nothing  = 28'd0;
+  localparam [31:0] zero     = 32'd0;
+
+  reg [4:0]  recent_0;      // events, modulo what it can hold
+  reg [4:0]  recent_1;      // events, modulo what it can hold
+  reg [4:0]  recent_2;      // events, modulo what it can hold
+  reg [4:0]  recent_3;      // events, modulo what it can hold
+  reg [4:0]  recent_4;      // events, modulo what it can hold
+  reg [4:0]  recent_5;      // events, modulo what it can hold
+  reg [4:0]  recent_6;      // events, modulo what it can hold
+  reg [7:0]  known;         // whose words in the memory count
+  reg        due;           // no reset since it was read
+  reg        due_late;
+  reg [2:0]  turn;          // whose turn it is
+  reg [2:0]  place_late;
+  reg [4:0]  recent_late;
+  reg        known_late;
+  reg [27:0] above;         // bits above the narrow counter, and its highest bit then
+  reg [27:0] written;
+  reg [2:0]  place_later;
+  reg [2:0]  place_latest;
+  reg        due_latest;
+  reg [31:0] upper;
+  reg        carry;
+  reg [31:0] upper_written;
+
+  reg  [2:0]  place;                  // who is brought up to date
+  wire        here_0;
+  wire        here_1;
+  wire        here_2;
+  wire        here_3;
+  wire        here_4;
+  wire        here_5;
+  wire        here_6;
+  reg  [4:0]  recent_here;
+  wire        known_here;
+  wire        fallen;                 // the narrow counter has gone round since
+  wire [27:0] sum;
+  wire [31:0] upper_sum;
+  wire [27:0] memory_read_data;
+  wire [31:0] upper_memory_read_data;
+
+  counter_memory memory (
+    .clock         (clock),
+    .write_enable  (due_late),
+    .write_address (place_later),
+    .write_data    (written),
+    .read_address  (place),
+    .read_data     (memory_read_data)
+  );
+
+  counter_memory_2 upper_memory (
+    .clock         (clock),
+    .write_enable  (due_latest),
+    .write_address (place_latest),
+    .write_data    (upper_written),
+    .read_address  (place_late),
+    .read_data     (upper_memory_read_data)
+  );
+
+  assign known_here = known[place];
+  assign here_0 = place == number_0;
+  assign here_1 = place == number_1;
+  assign here_2 = place == number_2;
+  assign here_3 = place == number_3;
+  assign here_4 = place == number_4;
+  assign here_5 = place == number_5;
+  assign here_6 = place == number_6;
+
+  // up to date
+  assign fallen = above[0] && !recent_late[4];
+  assign sum = (above >> 1) + {27'd0, fallen};
+  assign low = {sum[26:0], recent_late};
+  assign upper_sum = upper + {31'd0, carry};
+  assign high = upper_sum;
+
+  initial begin
+    recent_0 = 5'd0;
+    recent_1 = 5'd0;
+    recent_2 = 5'd0;
+    recent_3 = 5'd0;
+    recent_4 = 5'd0;
+    recent_5 = 5'd0;
+    recent_6 = 5'd0;
+    known = 8'd0;
+    due = 1'b0;
+    due_late = 1'b0;
+    turn = 3'd0;
+    place_late = 3'd0;
+    recent_late = 5'd0;
+    known_late = 1'b0;
+    above = 28'd0;
+    written = 28'd0;
+    place_later = 3'd0;
+    place_latest = 3'd0;
+    due_latest = 1'b0;
+    upper = 32'd0;
+    carry = 1'b0;
+    upper_written = 32'd0;
+  end
+
+  always @* begin
+    // one at a time
+    place = turn;
+    if (read) begin
+      place = which;
+    end
+  end
+
+  always @* begin
+    recent_here = none;
+    if (here_0) begin
+      recent_here = recent_here | recent_0;
+    end
+    if (here_1) begin
+      recent_here = recent_here | recent_1;
+    end
+    if (here_2) begin
+      recent_here = recent_here | recent_2;
+    end
+    if (here_3) begin
+      recent_here = recent_here | recent_3;
+    end
+    if (here_4) begin
+      recent_here = recent_here | recent_4;
+    end
+    if (here_5) begin
+      recent_here = recent_here | recent_5;
+    end
+    if (here_6) begin
+      recent_here = recent_here | recent_6;
+    end
+  end
+
+  always @(posedge clock) begin
+    turn <= turn + 3'd1;
+    if (turn == last) begin
+      turn <= first;
+    end
+    if (read) begin
+      turn <= turn;
+    end
+    recent_0 <= recent_0 + {4'd0, event_0};
+    recent_1 <= recent_1 + {4'd0, event_1};
+    recent_2 <= recent_2 + {4'd0, event_2};
+    recent_3 <= recent_3 + {4'd0, event_3};
+    recent_4 <= recent_4 + {4'd0, event_4};
+    recent_5 <= recent_5 + {4'd0, event_5};
+    recent_6 <= recent_6 + {4'd0, event_6};
+    place_late <= place;
+    recent_late <= recent_here;
+    above <= memory_read_data;
+    if (!known_here) begin
+      above <= nothing;
+    end
+    written <= {sum[26:0], recent_late[4]};
+    due <= !reset;
+
+    // written
+    place_later <= place_late;
+    due_late <= due && !reset;
+    if (due_late) begin
+      known <= known | (8'd1 << place_later);
+    end
+    if (reset) begin
+      known <= nobody;
+      recent_0 <= none;
+      recent_1 <= none;
+      recent_2 <= none;
+      recent_3 <= none;
+      recent_4 <= none;
+      recent_5 <= none;
+      recent_6 <= none;
+    end
+
+    // and the upper half
+    known_late <= known_here;
+    place_latest <= place_later;
+    carry <= sum[27];
+    upper <= upper_memory_read_data;
+    if (!known_late) begin
+      upper <= zero;
+    end
+    if (reset) begin
+      carry <= 1'b0;
+      upper <= zero;
+    end
+    due_latest <= due_late;
+    upper_written <= upper_sum;
+  end
+endmodule
+
 // AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
 module register_file (
@@ -2410,20 +2676,13 @@ module register_file (
   input  wire [16:0] live_1,           // register BITS_ACTIVE
   input  wire [16:0] live_2,           // register BITS_FROZEN
   input  wire [16:0] live_3,           // register MESSAGES
-  input  wire [31:0] counter_low_0,    // counter ITEMS, lower half
-  input  wire [31:0] counter_low_1,    // counter SEEN, lower half
-  input  wire [31:0] counter_low_2,    // counter INSERTED, lower half
-  input  wire [31:0] counter_low_3,    // counter RECYCLES, lower half
-  input  wire [31:0] counter_low_4,    // counter STALL_RECYCLE, lower half
-  input  wire [31:0] counter_low_5,    // counter STALL_CONTROL, lower half
-  input  wire [31:0] counter_low_6,    // counter STALL_VERDICT, lower half
-  input  wire [31:0] counter_high_0,   // counter ITEMS, upper half, a clock late
-  input  wire [31:0] counter_high_1,   // counter SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2,   // counter INSERTED, upper half, a clock late
-  input  wire [31:0] counter_high_3,   // counter RECYCLES, upper half, a clock late
-  input  wire [31:0] counter_high_4,   // counter STALL_RECYCLE, upper half, a clock late
-  input  wire [31:0] counter_high_5,   // counter STALL_CONTROL, upper half, a clock late
-  input  wire [31:0] counter_high_6,   // counter STALL_VERDICT, upper half, a clock late
+  input  wire        event_0,          // count in ITEMS
+  input  wire        event_1,          // count in SEEN
+  input  wire        event_2,          // count in INSERTED
+  input  wire        event_3,          // count in RECYCLES
+  input  wire        event_4,          // count in STALL_RECYCLE
+  input  wire        event_5,          // count in STALL_CONTROL
+  input  wire        event_6,          // count in STALL_VERDICT
   input  wire        finished,         // what is pending is done
   input  wire        load_0,           // load ARRAY_DATA
   input  wire [31:0] load_value_0,     // its value
@@ -2438,6 +2697,13 @@ module register_file (
   output wire        write_pending,    // a clear, a recycle or THRESHOLD or ARRAY_DATA was written and is not done
   output wire        recycle_pending_0 // a recycle was written and is not done
 );
+  localparam [2:0]  number_0         = 3'd0;
+  localparam [2:0]  number_1         = 3'd1;
+  localparam [2:0]  number_2         = 3'd2;
+  localparam [2:0]  number_3         = 3'd3;
+  localparam [2:0]  number_4         = 3'd4;
+  localparam [2:0]  number_5         = 3'd5;
+  localparam [2:0]  number_6         = 3'd6;
   localparam [5:0]  fixed_address_0  = 6'd0;
   localparam [5:0]  fixed_address_1  = 6'd1;
   localparam [5:0]  fixed_address_2  = 6'd2;
@@ -2481,6 +2747,7 @@ module register_file (
   localparam [5:0]  low_address_4    = 6'd44;
   localparam [5:0]  low_address_5    = 6'd46;
   localparam [5:0]  low_address_6    = 6'd48;
+  localparam [2:0]  no_number        = 3'd0;
   localparam [5:0]  high_address_0   = 6'd37;
   localparam [5:0]  high_address_1   = 6'd39;
   localparam [5:0]  high_address_2   = 6'd41;
@@ -2547,22 +2814,10 @@ module register_file (
   reg        value_hit_1;
   reg        value_hit_2;
   reg        value_hit_3;
-  reg        low_hit_0;
-  reg        low_hit_1;
-  reg        low_hit_2;
-  reg        low_hit_3;
-  reg        low_hit_4;
-  reg        low_hit_5;
-  reg        low_hit_6;
-  reg        low_hit_late_0;
-  reg        low_hit_late_1;
-  reg        low_hit_late_2;
-  reg        low_hit_late_3;
-  reg        low_hit_late_4;
-  reg        low_hit_late_5;
-  reg        low_hit_late_6;
+  reg [2:0]  which_r;         // the counter at the address
+  reg        low_hit;
+  reg        low_hit_late;
   reg        high_hit;
-  reg        any_low_hit_r;
   reg [31:0] fixed_group_r;
   reg [31:0] live_group_r;
   reg [31:0] counter_group_r;
@@ -2587,14 +2842,34 @@ module register_file (
   wire        legal;
   wire [5:0]  read_word;
   reg         held;
-  reg         any_low_hit;
-  reg         any_high_hit;
+  reg  [2:0]  which;
+  reg         to_low;
+  reg         high_sampled;
+  reg         to_high;
   reg  [31:0] fixed_group;
   reg  [31:0] live_group;
   reg  [31:0] counter_group;
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [31:0] counters_low;
+  wire [31:0] counters_high;
+
+  event_counters counters (
+    .clock   (clock),
+    .reset   (reset),
+    .event_0 (event_0),
+    .event_1 (event_1),
+    .event_2 (event_2),
+    .event_3 (event_3),
+    .event_4 (event_4),
+    .event_5 (event_5),
+    .event_6 (event_6),
+    .read    (reading),
+    .which   (which_r),
+    .low     (counters_low),
+    .high    (counters_high)
+  );
 
   assign awready = taking;
   assign wready = taking;
@@ -2678,22 +2953,10 @@ module register_file (
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
     value_hit_3 = 1'b0;
-    low_hit_0 = 1'b0;
-    low_hit_1 = 1'b0;
-    low_hit_2 = 1'b0;
-    low_hit_3 = 1'b0;
-    low_hit_4 = 1'b0;
-    low_hit_5 = 1'b0;
-    low_hit_6 = 1'b0;
-    low_hit_late_0 = 1'b0;
-    low_hit_late_1 = 1'b0;
-    low_hit_late_2 = 1'b0;
-    low_hit_late_3 = 1'b0;
-    low_hit_late_4 = 1'b0;
-    low_hit_late_5 = 1'b0;
-    low_hit_late_6 = 1'b0;
+    which_r = 3'd0;
+    low_hit = 1'b0;
+    low_hit_late = 1'b0;
     high_hit = 1'b0;
-    any_low_hit_r = 1'b0;
     fixed_group_r = 32'd0;
     live_group_r = 32'd0;
     counter_group_r = 32'd0;
@@ -2809,40 +3072,8 @@ module register_file (
       live_group = live_group | value_r_3;
       found = 1'b1;
     end
-    any_low_hit = 1'b0;
-    if (low_hit_0) begin
-      counter_group = counter_group | counter_low_0;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_1) begin
-      counter_group = counter_group | counter_low_1;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_2) begin
-      counter_group = counter_group | counter_low_2;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_3) begin
-      counter_group = counter_group | counter_low_3;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_4) begin
-      counter_group = counter_group | counter_low_4;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_5) begin
-      counter_group = counter_group | counter_low_5;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_6) begin
-      counter_group = counter_group | counter_low_6;
-      any_low_hit = 1'b1;
+    if (low_hit) begin
+      counter_group = counter_group | counters_low;
       found = 1'b1;
     end
     if (high_hit) begin
@@ -2852,59 +3083,76 @@ module register_file (
   end
 
   always @* begin
-    any_high_hit = 1'b0;
-    if (read_word == high_address_0) begin
-      any_high_hit = 1'b1;
+    which = no_number;
+    to_low = 1'b0;
+    if (read_word == low_address_0) begin
+      which = which | number_0;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_1) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_1) begin
+      which = which | number_1;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_2) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_2) begin
+      which = which | number_2;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_3) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_3) begin
+      which = which | number_3;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_4) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_4) begin
+      which = which | number_4;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_5) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_5) begin
+      which = which | number_5;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_6) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_6) begin
+      which = which | number_6;
+      to_low = 1'b1;
     end
   end
 
   always @* begin
+    high_sampled = 1'b0;
     counter_high_now = zero;
-    if (low_hit_late_0) begin
-      counter_high_now = counter_high_now | counter_high_0;
-    end
-    if (low_hit_late_1) begin
-      counter_high_now = counter_high_now | counter_high_1;
-    end
-    if (low_hit_late_2) begin
-      counter_high_now = counter_high_now | counter_high_2;
-    end
-    if (low_hit_late_3) begin
-      counter_high_now = counter_high_now | counter_high_3;
-    end
-    if (low_hit_late_4) begin
-      counter_high_now = counter_high_now | counter_high_4;
-    end
-    if (low_hit_late_5) begin
-      counter_high_now = counter_high_now | counter_high_5;
-    end
-    if (low_hit_late_6) begin
-      counter_high_now = counter_high_now | counter_high_6;
+    if (low_hit_late) begin
+      high_sampled = 1'b1;
+      counter_high_now = counters_high;
     end
   end
 
   always @* begin
     high_in = high_sample;
-    if (any_low_hit_r) begin
+    if (high_sampled) begin
       high_in = counter_high_now;
+    end
+  end
+
+  always @* begin
+    to_high = 1'b0;
+    if (read_word == high_address_0) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_1) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_2) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_3) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_4) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_5) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_6) begin
+      to_high = 1'b1;
     end
   end
 
@@ -3003,22 +3251,10 @@ module register_file (
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
     value_hit_3 <= read_word == value_address_3;
-    low_hit_0 <= read_word == low_address_0;
-    low_hit_late_0 <= low_hit_0 && sampling;
-    low_hit_1 <= read_word == low_address_1;
-    low_hit_late_1 <= low_hit_1 && sampling;
-    low_hit_2 <= read_word == low_address_2;
-    low_hit_late_2 <= low_hit_2 && sampling;
-    low_hit_3 <= read_word == low_address_3;
-    low_hit_late_3 <= low_hit_3 && sampling;
-    low_hit_4 <= read_word == low_address_4;
-    low_hit_late_4 <= low_hit_4 && sampling;
-    low_hit_5 <= read_word == low_address_5;
-    low_hit_late_5 <= low_hit_5 && sampling;
-    low_hit_6 <= read_word == low_address_6;
-    low_hit_late_6 <= low_hit_6 && sampling;
-    any_low_hit_r <= any_low_hit && sampling;
-    high_hit <= any_high_hit;
+    which_r <= which;
+    low_hit <= to_low;
+    low_hit_late <= low_hit && sampling;
+    high_hit <= to_high;
     fixed_group_r <= fixed_group;
     live_group_r <= live_group;
     counter_group_r <= counter_group;
@@ -3086,48 +3322,6 @@ module array_reader (
   always @(posedge clock) begin
     if (trip) begin
       turns_r <= turns_r + 16'd1;
-    end
-  end
-endmodule
-
-// Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.
-module event_counter (
-  input  wire        clock,
-  input  wire        reset,  // back to zero
-  input  wire        event_, // count
-  output wire [31:0] low,    // lower half
-  output wire [31:0] high    // upper half as it was a clock ago
-);
-  localparam [31:0] zero = 32'd0;
-
-  reg [31:0] low_r;
-  reg [31:0] high_r;
-  reg        event_r;
-  reg        carry;
-
-  wire [32:0] sum;
-
-  assign sum = {1'b0, low_r} + {32'd0, event_r};
-  assign low = low_r;
-  assign high = high_r;
-
-  initial begin
-    low_r = 32'd0;
-    high_r = 32'd0;
-    event_r = 1'b0;
-    carry = 1'b0;
-  end
-
-  always @(posedge clock) begin
-    event_r <= event_;
-    low_r <= sum[31:0];
-    carry <= sum[32];
-    high_r <= high_r + {31'd0, carry};
-    if (reset) begin
-      event_r <= 1'b0;
-      low_r <= zero;
-      high_r <= zero;
-      carry <= 1'b0;
     end
   end
 endmodule
@@ -3287,6 +3481,8 @@ module onehit (
   wire        registers_rvalid;
   wire [31:0] registers_rdata;
   wire [1:0]  registers_rresp;
+  wire        registers_event_1;
+  wire        registers_event_3;
   wire [16:0] registers_value_0;
   wire [31:0] registers_value_1;
   wire [11:0] registers_value_2;
@@ -3300,22 +3496,6 @@ module onehit (
   wire [3:0]  reader_in_bank_0;
   wire        reader_of_frozen_0;
   wire [15:0] reader_turns;
-  wire [31:0] counter_0_low;
-  wire [31:0] counter_0_high;
-  wire        counter_1_event_;
-  wire [31:0] counter_1_low;
-  wire [31:0] counter_1_high;
-  wire [31:0] counter_2_low;
-  wire [31:0] counter_2_high;
-  wire        counter_3_event_;
-  wire [31:0] counter_3_low;
-  wire [31:0] counter_3_high;
-  wire [31:0] counter_4_low;
-  wire [31:0] counter_4_high;
-  wire [31:0] counter_5_low;
-  wire [31:0] counter_5_high;
-  wire [31:0] counter_6_low;
-  wire [31:0] counter_6_high;
 
   // admission
   sequencer sequencer (
@@ -3586,6 +3766,7 @@ module onehit (
     .credit   (verdicts_credit)
   );
 
+  // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict
   register_file registers (
     .clock             (clock),
     .reset             (reset),
@@ -3610,20 +3791,13 @@ module onehit (
     .live_1            (occupancy_bits_active),
     .live_2            (occupancy_bits_frozen),
     .live_3            (occupancy_messages),
-    .counter_low_0     (counter_0_low),
-    .counter_low_1     (counter_1_low),
-    .counter_low_2     (counter_2_low),
-    .counter_low_3     (counter_3_low),
-    .counter_low_4     (counter_4_low),
-    .counter_low_5     (counter_5_low),
-    .counter_low_6     (counter_6_low),
-    .counter_high_0    (counter_0_high),
-    .counter_high_1    (counter_1_high),
-    .counter_high_2    (counter_2_high),
-    .counter_high_3    (counter_3_high),
-    .counter_high_4    (counter_4_high),
-    .counter_high_5    (counter_5_high),
-    .counter_high_6    (counter_6_high),
+    .event_0           (item),
+    .event_1           (registers_event_1),
+    .event_2           (inserted),
+    .event_3           (registers_event_3),
+    .event_4           (sequencer_stall_recycle),
+    .event_5           (sequencer_stall_control),
+    .event_6           (sequencer_stall_verdict),
     .finished          (sequencer_finished),
     .load_0            (slots_fetched),
     .load_value_0      (array_word),
@@ -3648,63 +3822,6 @@ module onehit (
     .in_bank_0    (reader_in_bank_0),
     .of_frozen_0  (reader_of_frozen_0),
     .turns        (reader_turns)
-  );
-
-  // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict
-  event_counter counter_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (item),
-    .low    (counter_0_low),
-    .high   (counter_0_high)
-  );
-
-  event_counter counter_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_1_event_),
-    .low    (counter_1_low),
-    .high   (counter_1_high)
-  );
-
-  event_counter counter_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted),
-    .low    (counter_2_low),
-    .high   (counter_2_high)
-  );
-
-  event_counter counter_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_3_event_),
-    .low    (counter_3_low),
-    .high   (counter_3_high)
-  );
-
-  event_counter counter_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_recycle),
-    .low    (counter_4_low),
-    .high   (counter_4_high)
-  );
-
-  event_counter counter_5 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_control),
-    .low    (counter_5_low),
-    .high   (counter_5_high)
-  );
-
-  event_counter counter_6 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_verdict),
-    .low    (counter_6_low),
-    .high   (counter_6_high)
   );
 
   assign s_item_tready = sequencer_ready;
@@ -3748,8 +3865,8 @@ module onehit (
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;
   assign m_verdict_tid = verdicts_data_tag;
-  assign counter_1_event_ = item && verdict[0];
-  assign counter_3_event_ = (item && verdict[3]) || sequencer_aged;
+  assign registers_event_1 = item && verdict[0];
+  assign registers_event_3 = (item && verdict[3]) || sequencer_aged;
 
   // registers
   assign status = no_status | {31'd0, sequencer_running} | ({31'd0, epochs_phase} << 1) | ({28'd0, epochs_active_epoch} << 4) | ({28'd0, epochs_spare} << 8) | ({31'd0, epochs_covered} << 12) | ({16'd0, reader_turns} << 16);

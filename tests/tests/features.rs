@@ -138,7 +138,7 @@ fn what_is_left_out_is_neither_in_the_text_nor_in_the_register_map() {
     let full = text_of(&with(&text, ""));
     let least_design = with(&text, OF_SPARE_HALF[0]);
     let least = text_of(&least_design);
-    for module in ["event_counter", "bit_access"] {
+    for module in ["event_counters", "bit_access"] {
         let module = format!("module {module}");
         assert!(full.contains(&module), "{module}");
         assert!(!least.contains(&module), "{module}");

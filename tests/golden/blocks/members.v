@@ -122,23 +122,13 @@ module members (
   wire        registers_rvalid;
   wire [31:0] registers_rdata;
   wire [1:0]  registers_rresp;
+  wire        registers_event_1;
   wire        registers_load_0;
   wire [11:0] registers_value_0;
   wire [31:0] registers_value_1;
   wire        registers_stored_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
-  wire [31:0] counter_0_low;
-  wire [31:0] counter_0_high;
-  wire        counter_1_event_;
-  wire [31:0] counter_1_low;
-  wire [31:0] counter_1_high;
-  wire [31:0] counter_2_low;
-  wire [31:0] counter_2_high;
-  wire [31:0] counter_3_low;
-  wire [31:0] counter_3_high;
-  wire [31:0] counter_4_low;
-  wire [31:0] counter_4_high;
 
   // admission
   cell_sequencer sequencer (
@@ -295,86 +285,40 @@ module members (
   );
 
   register_file registers (
-    .clock          (clock),
-    .reset          (reset),
-    .awvalid        (s_axil_awvalid),
-    .awready        (registers_awready),
-    .awaddr         (s_axil_awaddr),
-    .wvalid         (s_axil_wvalid),
-    .wready         (registers_wready),
-    .wdata          (s_axil_wdata),
-    .wstrb          (s_axil_wstrb),
-    .bvalid         (registers_bvalid),
-    .bready         (s_axil_bready),
-    .bresp          (registers_bresp),
-    .arvalid        (s_axil_arvalid),
-    .arready        (registers_arready),
-    .araddr         (s_axil_araddr),
-    .rvalid         (registers_rvalid),
-    .rready         (s_axil_rready),
-    .rdata          (registers_rdata),
-    .rresp          (registers_rresp),
-    .live_0         (status),
-    .counter_low_0  (counter_0_low),
-    .counter_low_1  (counter_1_low),
-    .counter_low_2  (counter_2_low),
-    .counter_low_3  (counter_3_low),
-    .counter_low_4  (counter_4_low),
-    .counter_high_0 (counter_0_high),
-    .counter_high_1 (counter_1_high),
-    .counter_high_2 (counter_2_high),
-    .counter_high_3 (counter_3_high),
-    .counter_high_4 (counter_4_high),
-    .hold_reads_0   (sequencer_access_pending),
-    .finished       (sequencer_finished),
-    .load_0         (registers_load_0),
-    .load_value_0   (array_word),
-    .value_0        (registers_value_0),
-    .value_1        (registers_value_1),
-    .stored_0       (registers_stored_0),
-    .clear_pending  (registers_clear_pending),
-    .write_pending  (registers_write_pending)
-  );
-
-  // counters, in the order of their registers
-  event_counter counter_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (item),
-    .low    (counter_0_low),
-    .high   (counter_0_high)
-  );
-
-  event_counter counter_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_1_event_),
-    .low    (counter_1_low),
-    .high   (counter_1_high)
-  );
-
-  event_counter counter_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted),
-    .low    (counter_2_low),
-    .high   (counter_2_high)
-  );
-
-  event_counter counter_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_control),
-    .low    (counter_3_low),
-    .high   (counter_3_high)
-  );
-
-  event_counter counter_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_verdict),
-    .low    (counter_4_low),
-    .high   (counter_4_high)
+    .clock         (clock),
+    .reset         (reset),
+    .awvalid       (s_axil_awvalid),
+    .awready       (registers_awready),
+    .awaddr        (s_axil_awaddr),
+    .wvalid        (s_axil_wvalid),
+    .wready        (registers_wready),
+    .wdata         (s_axil_wdata),
+    .wstrb         (s_axil_wstrb),
+    .bvalid        (registers_bvalid),
+    .bready        (s_axil_bready),
+    .bresp         (registers_bresp),
+    .arvalid       (s_axil_arvalid),
+    .arready       (registers_arready),
+    .araddr        (s_axil_araddr),
+    .rvalid        (registers_rvalid),
+    .rready        (s_axil_rready),
+    .rdata         (registers_rdata),
+    .rresp         (registers_rresp),
+    .live_0        (status),
+    .event_0       (item),
+    .event_1       (registers_event_1),
+    .event_2       (inserted),
+    .event_3       (sequencer_stall_control),
+    .event_4       (sequencer_stall_verdict),
+    .hold_reads_0  (sequencer_access_pending),
+    .finished      (sequencer_finished),
+    .load_0        (registers_load_0),
+    .load_value_0  (array_word),
+    .value_0       (registers_value_0),
+    .value_1       (registers_value_1),
+    .stored_0      (registers_stored_0),
+    .clear_pending (registers_clear_pending),
+    .write_pending (registers_write_pending)
   );
 
   assign s_item_tready = sequencer_ready;
@@ -410,8 +354,10 @@ module members (
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;
   assign m_verdict_tid = verdicts_data_tag;
+
+  // counters, in the order of their registers
   assign changed = inserted;
-  assign counter_1_event_ = item && verdict;
+  assign registers_event_1 = item && verdict;
 
   // registers
   assign status = no_status | {12'd0, sequencer_running} | ({9'd0, epochs_active_epoch} << 4) | ({9'd0, epochs_spare} << 8) | ({12'd0, epochs_covered} << 12);

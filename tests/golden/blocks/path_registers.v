@@ -66,173 +66,52 @@ module path_registers (
   wire [13:0] file_value_9;
   wire        file_clear_pending;
   wire        file_write_pending;
-  wire [31:0] counters_0_low;
-  wire [31:0] counters_0_high;
-  wire [31:0] counters_1_low;
-  wire [31:0] counters_1_high;
-  wire [31:0] counters_2_low;
-  wire [31:0] counters_2_high;
-  wire [31:0] counters_3_low;
-  wire [31:0] counters_3_high;
-  wire [31:0] counters_4_low;
-  wire [31:0] counters_4_high;
-  wire [31:0] counters_5_low;
-  wire [31:0] counters_5_high;
-  wire [31:0] counters_6_low;
-  wire [31:0] counters_6_high;
-  wire [31:0] counters_7_low;
-  wire [31:0] counters_7_high;
-  wire [31:0] counters_8_low;
-  wire [31:0] counters_8_high;
-  wire [31:0] counters_9_low;
-  wire [31:0] counters_9_high;
-  wire [31:0] counters_10_low;
-  wire [31:0] counters_10_high;
 
   register_file file (
-    .clock           (clock),
-    .reset           (reset),
-    .awvalid         (awvalid),
-    .awready         (file_awready),
-    .awaddr          (file_awaddr),
-    .wvalid          (wvalid),
-    .wready          (file_wready),
-    .wdata           (wdata),
-    .wstrb           (wstrb),
-    .bvalid          (file_bvalid),
-    .bready          (bready),
-    .bresp           (file_bresp),
-    .arvalid         (arvalid),
-    .arready         (file_arready),
-    .araddr          (file_araddr),
-    .rvalid          (file_rvalid),
-    .rready          (rready),
-    .rdata           (file_rdata),
-    .rresp           (file_rresp),
-    .live_0          (next_block),
-    .counter_low_0   (counters_0_low),
-    .counter_low_1   (counters_1_low),
-    .counter_low_2   (counters_2_low),
-    .counter_low_3   (counters_3_low),
-    .counter_low_4   (counters_4_low),
-    .counter_low_5   (counters_5_low),
-    .counter_low_6   (counters_6_low),
-    .counter_low_7   (counters_7_low),
-    .counter_low_8   (counters_8_low),
-    .counter_low_9   (counters_9_low),
-    .counter_low_10  (counters_10_low),
-    .counter_high_0  (counters_0_high),
-    .counter_high_1  (counters_1_high),
-    .counter_high_2  (counters_2_high),
-    .counter_high_3  (counters_3_high),
-    .counter_high_4  (counters_4_high),
-    .counter_high_5  (counters_5_high),
-    .counter_high_6  (counters_6_high),
-    .counter_high_7  (counters_7_high),
-    .counter_high_8  (counters_8_high),
-    .counter_high_9  (counters_9_high),
-    .counter_high_10 (counters_10_high),
-    .finished        (1'b1),
-    .value_0         (file_value_0),
-    .value_1         (file_value_1),
-    .value_2         (file_value_2),
-    .value_3         (file_value_3),
-    .value_4         (file_value_4),
-    .value_5         (file_value_5),
-    .value_6         (file_value_6),
-    .value_7         (file_value_7),
-    .value_8         (file_value_8),
-    .value_9         (file_value_9),
-    .clear_pending   (file_clear_pending),
-    .write_pending   (file_write_pending)
-  );
-
-  event_counter counters_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_0),
-    .low    (counters_0_low),
-    .high   (counters_0_high)
-  );
-
-  event_counter counters_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_1),
-    .low    (counters_1_low),
-    .high   (counters_1_high)
-  );
-
-  event_counter counters_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_2),
-    .low    (counters_2_low),
-    .high   (counters_2_high)
-  );
-
-  event_counter counters_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_3),
-    .low    (counters_3_low),
-    .high   (counters_3_high)
-  );
-
-  event_counter counters_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_4),
-    .low    (counters_4_low),
-    .high   (counters_4_high)
-  );
-
-  event_counter counters_5 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_5),
-    .low    (counters_5_low),
-    .high   (counters_5_high)
-  );
-
-  event_counter counters_6 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_6),
-    .low    (counters_6_low),
-    .high   (counters_6_high)
-  );
-
-  event_counter counters_7 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_7),
-    .low    (counters_7_low),
-    .high   (counters_7_high)
-  );
-
-  event_counter counters_8 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_8),
-    .low    (counters_8_low),
-    .high   (counters_8_high)
-  );
-
-  event_counter counters_9 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_9),
-    .low    (counters_9_low),
-    .high   (counters_9_high)
-  );
-
-  event_counter counters_10 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_10),
-    .low    (counters_10_low),
-    .high   (counters_10_high)
+    .clock         (clock),
+    .reset         (reset),
+    .awvalid       (awvalid),
+    .awready       (file_awready),
+    .awaddr        (file_awaddr),
+    .wvalid        (wvalid),
+    .wready        (file_wready),
+    .wdata         (wdata),
+    .wstrb         (wstrb),
+    .bvalid        (file_bvalid),
+    .bready        (bready),
+    .bresp         (file_bresp),
+    .arvalid       (arvalid),
+    .arready       (file_arready),
+    .araddr        (file_araddr),
+    .rvalid        (file_rvalid),
+    .rready        (rready),
+    .rdata         (file_rdata),
+    .rresp         (file_rresp),
+    .live_0        (next_block),
+    .event_0       (event_0),
+    .event_1       (event_1),
+    .event_2       (event_2),
+    .event_3       (event_3),
+    .event_4       (event_4),
+    .event_5       (event_5),
+    .event_6       (event_6),
+    .event_7       (event_7),
+    .event_8       (event_8),
+    .event_9       (event_9),
+    .event_10      (event_10),
+    .finished      (1'b1),
+    .value_0       (file_value_0),
+    .value_1       (file_value_1),
+    .value_2       (file_value_2),
+    .value_3       (file_value_3),
+    .value_4       (file_value_4),
+    .value_5       (file_value_5),
+    .value_6       (file_value_6),
+    .value_7       (file_value_7),
+    .value_8       (file_value_8),
+    .value_9       (file_value_9),
+    .clear_pending (file_clear_pending),
+    .write_pending (file_write_pending)
   );
 
   assign awready = file_awready;

@@ -2,7 +2,7 @@
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
 module register_file (
   input  wire        clock,
-  input  wire        reset,           // back to the specification's values
+  input  wire        reset,         // back to the specification's values
   input  wire        awvalid,
   output wire        awready,
   input  wire [7:0]  awaddr,
@@ -20,43 +20,43 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [10:0] live_0,          // register NEXT_BLOCK
-  input  wire [31:0] counter_low_0,   // counter FRAMES_UNSEEN, lower half
-  input  wire [31:0] counter_low_1,   // counter FRAMES_SEEN, lower half
-  input  wire [31:0] counter_low_2,   // counter FRAMES_OTHER, lower half
-  input  wire [31:0] counter_low_3,   // counter FRAMES_TRUNCATED, lower half
-  input  wire [31:0] counter_low_4,   // counter FRAMES_MALFORMED, lower half
-  input  wire [31:0] counter_low_5,   // counter FRAMES_TOO_DEEP, lower half
-  input  wire [31:0] counter_low_6,   // counter FRAMES_OVERSIZE, lower half
-  input  wire [31:0] counter_low_7,   // counter FRAMES_BAD, lower half
-  input  wire [31:0] counter_low_8,   // counter OVERFLOWS, lower half
-  input  wire [31:0] counter_low_9,   // counter DROPPED, lower half
-  input  wire [31:0] counter_low_10,  // counter MARKED, lower half
-  input  wire [31:0] counter_high_0,  // counter FRAMES_UNSEEN, upper half, a clock late
-  input  wire [31:0] counter_high_1,  // counter FRAMES_SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2,  // counter FRAMES_OTHER, upper half, a clock late
-  input  wire [31:0] counter_high_3,  // counter FRAMES_TRUNCATED, upper half, a clock late
-  input  wire [31:0] counter_high_4,  // counter FRAMES_MALFORMED, upper half, a clock late
-  input  wire [31:0] counter_high_5,  // counter FRAMES_TOO_DEEP, upper half, a clock late
-  input  wire [31:0] counter_high_6,  // counter FRAMES_OVERSIZE, upper half, a clock late
-  input  wire [31:0] counter_high_7,  // counter FRAMES_BAD, upper half, a clock late
-  input  wire [31:0] counter_high_8,  // counter OVERFLOWS, upper half, a clock late
-  input  wire [31:0] counter_high_9,  // counter DROPPED, upper half, a clock late
-  input  wire [31:0] counter_high_10, // counter MARKED, upper half, a clock late
-  input  wire        finished,        // what is pending is done
-  output wire        value_0,         // register LEARN
-  output wire [15:0] value_1,         // register MAX_FRAME
-  output wire [13:0] value_2,         // register POLICY_UNSEEN
-  output wire [13:0] value_3,         // register POLICY_SEEN
-  output wire [13:0] value_4,         // register POLICY_OTHER
-  output wire [13:0] value_5,         // register POLICY_TRUNCATED
-  output wire [13:0] value_6,         // register POLICY_MALFORMED
-  output wire [13:0] value_7,         // register POLICY_TOO_DEEP
-  output wire [13:0] value_8,         // register POLICY_OVERSIZE
-  output wire [13:0] value_9,         // register POLICY_BAD
-  output wire        clear_pending,   // a clear was written and is not done
-  output wire        write_pending    // a clear or  was written and is not done
+  input  wire [10:0] live_0,        // register NEXT_BLOCK
+  input  wire        event_0,       // count in FRAMES_UNSEEN
+  input  wire        event_1,       // count in FRAMES_SEEN
+  input  wire        event_2,       // count in FRAMES_OTHER
+  input  wire        event_3,       // count in FRAMES_TRUNCATED
+  input  wire        event_4,       // count in FRAMES_MALFORMED
+  input  wire        event_5,       // count in FRAMES_TOO_DEEP
+  input  wire        event_6,       // count in FRAMES_OVERSIZE
+  input  wire        event_7,       // count in FRAMES_BAD
+  input  wire        event_8,       // count in OVERFLOWS
+  input  wire        event_9,       // count in DROPPED
+  input  wire        event_10,      // count in MARKED
+  input  wire        finished,      // what is pending is done
+  output wire        value_0,       // register LEARN
+  output wire [15:0] value_1,       // register MAX_FRAME
+  output wire [13:0] value_2,       // register POLICY_UNSEEN
+  output wire [13:0] value_3,       // register POLICY_SEEN
+  output wire [13:0] value_4,       // register POLICY_OTHER
+  output wire [13:0] value_5,       // register POLICY_TRUNCATED
+  output wire [13:0] value_6,       // register POLICY_MALFORMED
+  output wire [13:0] value_7,       // register POLICY_TOO_DEEP
+  output wire [13:0] value_8,       // register POLICY_OVERSIZE
+  output wire [13:0] value_9,       // register POLICY_BAD
+  output wire        clear_pending, // a clear was written and is not done
+  output wire        write_pending  // a clear or  was written and is not done
 );
+  localparam [3:0]  number_0        = 4'd0;
+  localparam [3:0]  number_1        = 4'd1;
+  localparam [3:0]  number_2        = 4'd2;
+  localparam [3:0]  number_3        = 4'd3;
+  localparam [3:0]  number_4        = 4'd4;
+  localparam [3:0]  number_5        = 4'd5;
+  localparam [3:0]  number_6        = 4'd6;
+  localparam [3:0]  number_7        = 4'd7;
+  localparam [3:0]  number_8        = 4'd8;
+  localparam [3:0]  number_9        = 4'd9;
+  localparam [3:0]  number_10       = 4'd10;
   localparam [5:0]  fixed_address_0 = 6'd0;
   localparam [5:0]  fixed_address_1 = 6'd1;
   localparam [31:0] fixed_value_0   = 32'ha;
@@ -93,6 +93,7 @@ module register_file (
   localparam [5:0]  low_address_8   = 6'd32;
   localparam [5:0]  low_address_9   = 6'd34;
   localparam [5:0]  low_address_10  = 6'd36;
+  localparam [3:0]  no_number       = 4'd0;
   localparam [5:0]  high_address_0  = 6'd17;
   localparam [5:0]  high_address_1  = 6'd19;
   localparam [5:0]  high_address_2  = 6'd21;
@@ -172,30 +173,10 @@ module register_file (
   reg        value_hit_7;
   reg        value_hit_8;
   reg        value_hit_9;
-  reg        low_hit_0;
-  reg        low_hit_1;
-  reg        low_hit_2;
-  reg        low_hit_3;
-  reg        low_hit_4;
-  reg        low_hit_5;
-  reg        low_hit_6;
-  reg        low_hit_7;
-  reg        low_hit_8;
-  reg        low_hit_9;
-  reg        low_hit_10;
-  reg        low_hit_late_0;
-  reg        low_hit_late_1;
-  reg        low_hit_late_2;
-  reg        low_hit_late_3;
-  reg        low_hit_late_4;
-  reg        low_hit_late_5;
-  reg        low_hit_late_6;
-  reg        low_hit_late_7;
-  reg        low_hit_late_8;
-  reg        low_hit_late_9;
-  reg        low_hit_late_10;
+  reg [3:0]  which_r;         // the counter at the address
+  reg        low_hit;
+  reg        low_hit_late;
   reg        high_hit;
-  reg        any_low_hit_r;
   reg [31:0] fixed_group_r;
   reg [31:0] live_group_r;
   reg [31:0] counter_group_r;
@@ -226,14 +207,38 @@ module register_file (
   wire        legal;
   wire [5:0]  read_word;
   wire        held;
-  reg         any_low_hit;
-  reg         any_high_hit;
+  reg  [3:0]  which;
+  reg         to_low;
+  reg         high_sampled;
+  reg         to_high;
   reg  [31:0] fixed_group;
   reg  [31:0] live_group;
   reg  [31:0] counter_group;
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [31:0] counters_low;
+  wire [31:0] counters_high;
+
+  event_counters counters (
+    .clock    (clock),
+    .reset    (reset),
+    .event_0  (event_0),
+    .event_1  (event_1),
+    .event_2  (event_2),
+    .event_3  (event_3),
+    .event_4  (event_4),
+    .event_5  (event_5),
+    .event_6  (event_6),
+    .event_7  (event_7),
+    .event_8  (event_8),
+    .event_9  (event_9),
+    .event_10 (event_10),
+    .read     (reading),
+    .which    (which_r),
+    .low      (counters_low),
+    .high     (counters_high)
+  );
 
   assign awready = taking;
   assign wready = taking;
@@ -337,30 +342,10 @@ module register_file (
     value_hit_7 = 1'b0;
     value_hit_8 = 1'b0;
     value_hit_9 = 1'b0;
-    low_hit_0 = 1'b0;
-    low_hit_1 = 1'b0;
-    low_hit_2 = 1'b0;
-    low_hit_3 = 1'b0;
-    low_hit_4 = 1'b0;
-    low_hit_5 = 1'b0;
-    low_hit_6 = 1'b0;
-    low_hit_7 = 1'b0;
-    low_hit_8 = 1'b0;
-    low_hit_9 = 1'b0;
-    low_hit_10 = 1'b0;
-    low_hit_late_0 = 1'b0;
-    low_hit_late_1 = 1'b0;
-    low_hit_late_2 = 1'b0;
-    low_hit_late_3 = 1'b0;
-    low_hit_late_4 = 1'b0;
-    low_hit_late_5 = 1'b0;
-    low_hit_late_6 = 1'b0;
-    low_hit_late_7 = 1'b0;
-    low_hit_late_8 = 1'b0;
-    low_hit_late_9 = 1'b0;
-    low_hit_late_10 = 1'b0;
+    which_r = 4'd0;
+    low_hit = 1'b0;
+    low_hit_late = 1'b0;
     high_hit = 1'b0;
-    any_low_hit_r = 1'b0;
     fixed_group_r = 32'd0;
     live_group_r = 32'd0;
     counter_group_r = 32'd0;
@@ -442,60 +427,8 @@ module register_file (
       live_group = live_group | {18'd0, value_r_9};
       found = 1'b1;
     end
-    any_low_hit = 1'b0;
-    if (low_hit_0) begin
-      counter_group = counter_group | counter_low_0;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_1) begin
-      counter_group = counter_group | counter_low_1;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_2) begin
-      counter_group = counter_group | counter_low_2;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_3) begin
-      counter_group = counter_group | counter_low_3;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_4) begin
-      counter_group = counter_group | counter_low_4;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_5) begin
-      counter_group = counter_group | counter_low_5;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_6) begin
-      counter_group = counter_group | counter_low_6;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_7) begin
-      counter_group = counter_group | counter_low_7;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_8) begin
-      counter_group = counter_group | counter_low_8;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_9) begin
-      counter_group = counter_group | counter_low_9;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_10) begin
-      counter_group = counter_group | counter_low_10;
-      any_low_hit = 1'b1;
+    if (low_hit) begin
+      counter_group = counter_group | counters_low;
       found = 1'b1;
     end
     if (high_hit) begin
@@ -505,83 +438,104 @@ module register_file (
   end
 
   always @* begin
-    any_high_hit = 1'b0;
-    if (read_word == high_address_0) begin
-      any_high_hit = 1'b1;
+    which = no_number;
+    to_low = 1'b0;
+    if (read_word == low_address_0) begin
+      which = which | number_0;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_1) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_1) begin
+      which = which | number_1;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_2) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_2) begin
+      which = which | number_2;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_3) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_3) begin
+      which = which | number_3;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_4) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_4) begin
+      which = which | number_4;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_5) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_5) begin
+      which = which | number_5;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_6) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_6) begin
+      which = which | number_6;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_7) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_7) begin
+      which = which | number_7;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_8) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_8) begin
+      which = which | number_8;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_9) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_9) begin
+      which = which | number_9;
+      to_low = 1'b1;
     end
-    if (read_word == high_address_10) begin
-      any_high_hit = 1'b1;
+    if (read_word == low_address_10) begin
+      which = which | number_10;
+      to_low = 1'b1;
     end
   end
 
   always @* begin
+    high_sampled = 1'b0;
     counter_high_now = zero;
-    if (low_hit_late_0) begin
-      counter_high_now = counter_high_now | counter_high_0;
-    end
-    if (low_hit_late_1) begin
-      counter_high_now = counter_high_now | counter_high_1;
-    end
-    if (low_hit_late_2) begin
-      counter_high_now = counter_high_now | counter_high_2;
-    end
-    if (low_hit_late_3) begin
-      counter_high_now = counter_high_now | counter_high_3;
-    end
-    if (low_hit_late_4) begin
-      counter_high_now = counter_high_now | counter_high_4;
-    end
-    if (low_hit_late_5) begin
-      counter_high_now = counter_high_now | counter_high_5;
-    end
-    if (low_hit_late_6) begin
-      counter_high_now = counter_high_now | counter_high_6;
-    end
-    if (low_hit_late_7) begin
-      counter_high_now = counter_high_now | counter_high_7;
-    end
-    if (low_hit_late_8) begin
-      counter_high_now = counter_high_now | counter_high_8;
-    end
-    if (low_hit_late_9) begin
-      counter_high_now = counter_high_now | counter_high_9;
-    end
-    if (low_hit_late_10) begin
-      counter_high_now = counter_high_now | counter_high_10;
+    if (low_hit_late) begin
+      high_sampled = 1'b1;
+      counter_high_now = counters_high;
     end
   end
 
   always @* begin
     high_in = high_sample;
-    if (any_low_hit_r) begin
+    if (high_sampled) begin
       high_in = counter_high_now;
+    end
+  end
+
+  always @* begin
+    to_high = 1'b0;
+    if (read_word == high_address_0) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_1) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_2) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_3) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_4) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_5) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_6) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_7) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_8) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_9) begin
+      to_high = 1'b1;
+    end
+    if (read_word == high_address_10) begin
+      to_high = 1'b1;
     end
   end
 
@@ -704,30 +658,10 @@ module register_file (
     value_hit_7 <= read_word == value_address_7;
     value_hit_8 <= read_word == value_address_8;
     value_hit_9 <= read_word == value_address_9;
-    low_hit_0 <= read_word == low_address_0;
-    low_hit_late_0 <= low_hit_0 && sampling;
-    low_hit_1 <= read_word == low_address_1;
-    low_hit_late_1 <= low_hit_1 && sampling;
-    low_hit_2 <= read_word == low_address_2;
-    low_hit_late_2 <= low_hit_2 && sampling;
-    low_hit_3 <= read_word == low_address_3;
-    low_hit_late_3 <= low_hit_3 && sampling;
-    low_hit_4 <= read_word == low_address_4;
-    low_hit_late_4 <= low_hit_4 && sampling;
-    low_hit_5 <= read_word == low_address_5;
-    low_hit_late_5 <= low_hit_5 && sampling;
-    low_hit_6 <= read_word == low_address_6;
-    low_hit_late_6 <= low_hit_6 && sampling;
-    low_hit_7 <= read_word == low_address_7;
-    low_hit_late_7 <= low_hit_7 && sampling;
-    low_hit_8 <= read_word == low_address_8;
-    low_hit_late_8 <= low_hit_8 && sampling;
-    low_hit_9 <= read_word == low_address_9;
-    low_hit_late_9 <= low_hit_9 && sampling;
-    low_hit_10 <= read_word == low_address_10;
-    low_hit_late_10 <= low_hit_10 && sampling;
-    any_low_hit_r <= any_low_hit && sampling;
-    high_hit <= any_high_hit;
+    which_r <= which;
+    low_hit <= to_low;
+    low_hit_late <= low_hit && sampling;
+    high_hit <= to_high;
     fixed_group_r <= fixed_group;
     live_group_r <= live_group;
     counter_group_r <= counter_group;

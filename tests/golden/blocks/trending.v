@@ -122,6 +122,8 @@ module trending (
   wire        registers_rvalid;
   wire [31:0] registers_rdata;
   wire [1:0]  registers_rresp;
+  wire        registers_event_1;
+  wire        registers_event_3;
   wire        registers_load_0;
   wire [3:0]  registers_value_0;
   wire [10:0] registers_value_1;
@@ -129,20 +131,6 @@ module trending (
   wire        registers_stored_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
-  wire [31:0] counter_0_low;
-  wire [31:0] counter_0_high;
-  wire        counter_1_event_;
-  wire [31:0] counter_1_low;
-  wire [31:0] counter_1_high;
-  wire [31:0] counter_2_low;
-  wire [31:0] counter_2_high;
-  wire        counter_3_event_;
-  wire [31:0] counter_3_low;
-  wire [31:0] counter_3_high;
-  wire [31:0] counter_4_low;
-  wire [31:0] counter_4_high;
-  wire [31:0] counter_5_low;
-  wire [31:0] counter_5_high;
   wire [3:0]  estimate_word_0_input;
 
   // admission
@@ -310,97 +298,42 @@ module trending (
   );
 
   register_file registers (
-    .clock          (clock),
-    .reset          (reset),
-    .awvalid        (s_axil_awvalid),
-    .awready        (registers_awready),
-    .awaddr         (s_axil_awaddr),
-    .wvalid         (s_axil_wvalid),
-    .wready         (registers_wready),
-    .wdata          (s_axil_wdata),
-    .wstrb          (s_axil_wstrb),
-    .bvalid         (registers_bvalid),
-    .bready         (s_axil_bready),
-    .bresp          (registers_bresp),
-    .arvalid        (s_axil_arvalid),
-    .arready        (registers_arready),
-    .araddr         (s_axil_araddr),
-    .rvalid         (registers_rvalid),
-    .rready         (s_axil_rready),
-    .rdata          (registers_rdata),
-    .rresp          (registers_rresp),
-    .live_0         (status),
-    .counter_low_0  (counter_0_low),
-    .counter_low_1  (counter_1_low),
-    .counter_low_2  (counter_2_low),
-    .counter_low_3  (counter_3_low),
-    .counter_low_4  (counter_4_low),
-    .counter_low_5  (counter_5_low),
-    .counter_high_0 (counter_0_high),
-    .counter_high_1 (counter_1_high),
-    .counter_high_2 (counter_2_high),
-    .counter_high_3 (counter_3_high),
-    .counter_high_4 (counter_4_high),
-    .counter_high_5 (counter_5_high),
-    .hold_reads_0   (sequencer_access_pending),
-    .finished       (sequencer_finished),
-    .load_0         (registers_load_0),
-    .load_value_0   (array_word),
-    .value_0        (registers_value_0),
-    .value_1        (registers_value_1),
-    .value_2        (registers_value_2),
-    .stored_0       (registers_stored_0),
-    .clear_pending  (registers_clear_pending),
-    .write_pending  (registers_write_pending)
-  );
-
-  // counters, in the order of their registers
-  event_counter counter_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (item),
-    .low    (counter_0_low),
-    .high   (counter_0_high)
-  );
-
-  event_counter counter_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_1_event_),
-    .low    (counter_1_low),
-    .high   (counter_1_high)
-  );
-
-  event_counter counter_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted),
-    .low    (counter_2_low),
-    .high   (counter_2_high)
-  );
-
-  event_counter counter_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_3_event_),
-    .low    (counter_3_low),
-    .high   (counter_3_high)
-  );
-
-  event_counter counter_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_control),
-    .low    (counter_4_low),
-    .high   (counter_4_high)
-  );
-
-  event_counter counter_5 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_verdict),
-    .low    (counter_5_low),
-    .high   (counter_5_high)
+    .clock         (clock),
+    .reset         (reset),
+    .awvalid       (s_axil_awvalid),
+    .awready       (registers_awready),
+    .awaddr        (s_axil_awaddr),
+    .wvalid        (s_axil_wvalid),
+    .wready        (registers_wready),
+    .wdata         (s_axil_wdata),
+    .wstrb         (s_axil_wstrb),
+    .bvalid        (registers_bvalid),
+    .bready        (s_axil_bready),
+    .bresp         (registers_bresp),
+    .arvalid       (s_axil_arvalid),
+    .arready       (registers_arready),
+    .araddr        (s_axil_araddr),
+    .rvalid        (registers_rvalid),
+    .rready        (s_axil_rready),
+    .rdata         (registers_rdata),
+    .rresp         (registers_rresp),
+    .live_0        (status),
+    .event_0       (item),
+    .event_1       (registers_event_1),
+    .event_2       (inserted),
+    .event_3       (registers_event_3),
+    .event_4       (sequencer_stall_control),
+    .event_5       (sequencer_stall_verdict),
+    .hold_reads_0  (sequencer_access_pending),
+    .finished      (sequencer_finished),
+    .load_0        (registers_load_0),
+    .load_value_0  (array_word),
+    .value_0       (registers_value_0),
+    .value_1       (registers_value_1),
+    .value_2       (registers_value_2),
+    .stored_0      (registers_stored_0),
+    .clear_pending (registers_clear_pending),
+    .write_pending (registers_write_pending)
   );
 
   assign s_item_tready = sequencer_ready;
@@ -423,9 +356,11 @@ module trending (
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;
   assign m_verdict_tid = verdicts_data_tag;
+
+  // counters, in the order of their registers
   assign changed = inserted;
-  assign counter_1_event_ = item && verdict[0];
-  assign counter_3_event_ = changed && verdict[3];
+  assign registers_event_1 = item && verdict[0];
+  assign registers_event_3 = changed && verdict[3];
 
   // registers
   assign status = no_status | {12'd0, sequencer_running} | ({9'd0, epochs_active_epoch} << 4) | ({9'd0, epochs_spare} << 8) | ({12'd0, epochs_covered} << 12);

@@ -95,28 +95,10 @@ module window (
   wire        registers_rvalid;
   wire [31:0] registers_rdata;
   wire [1:0]  registers_rresp;
+  wire        registers_event_1;
+  wire        registers_event_5;
   wire        registers_clear_pending;
   wire        registers_write_pending;
-  wire [31:0] counter_0_low;
-  wire [31:0] counter_0_high;
-  wire        counter_1_event_;
-  wire [31:0] counter_1_low;
-  wire [31:0] counter_1_high;
-  wire [31:0] counter_2_low;
-  wire [31:0] counter_2_high;
-  wire [31:0] counter_3_low;
-  wire [31:0] counter_3_high;
-  wire [31:0] counter_4_low;
-  wire [31:0] counter_4_high;
-  wire        counter_5_event_;
-  wire [31:0] counter_5_low;
-  wire [31:0] counter_5_high;
-  wire [31:0] counter_6_low;
-  wire [31:0] counter_6_high;
-  wire [31:0] counter_7_low;
-  wire [31:0] counter_7_high;
-  wire [31:0] counter_8_low;
-  wire [31:0] counter_8_high;
 
   // admission
   sliding_sequencer sequencer (
@@ -240,121 +222,40 @@ module window (
     .credit   (verdicts_credit)
   );
 
-  register_file registers (
-    .clock          (clock),
-    .reset          (reset),
-    .awvalid        (s_axil_awvalid),
-    .awready        (registers_awready),
-    .awaddr         (s_axil_awaddr),
-    .wvalid         (s_axil_wvalid),
-    .wready         (registers_wready),
-    .wdata          (s_axil_wdata),
-    .wstrb          (s_axil_wstrb),
-    .bvalid         (registers_bvalid),
-    .bready         (s_axil_bready),
-    .bresp          (registers_bresp),
-    .arvalid        (s_axil_arvalid),
-    .arready        (registers_arready),
-    .araddr         (s_axil_araddr),
-    .rvalid         (registers_rvalid),
-    .rready         (s_axil_rready),
-    .rdata          (registers_rdata),
-    .rresp          (registers_rresp),
-    .live_0         (status),
-    .counter_low_0  (counter_0_low),
-    .counter_low_1  (counter_1_low),
-    .counter_low_2  (counter_2_low),
-    .counter_low_3  (counter_3_low),
-    .counter_low_4  (counter_4_low),
-    .counter_low_5  (counter_5_low),
-    .counter_low_6  (counter_6_low),
-    .counter_low_7  (counter_7_low),
-    .counter_low_8  (counter_8_low),
-    .counter_high_0 (counter_0_high),
-    .counter_high_1 (counter_1_high),
-    .counter_high_2 (counter_2_high),
-    .counter_high_3 (counter_3_high),
-    .counter_high_4 (counter_4_high),
-    .counter_high_5 (counter_5_high),
-    .counter_high_6 (counter_6_high),
-    .counter_high_7 (counter_7_high),
-    .counter_high_8 (counter_8_high),
-    .finished       (sequencer_finished),
-    .clear_pending  (registers_clear_pending),
-    .write_pending  (registers_write_pending)
-  );
-
   // counters, in the order of their registers
-  event_counter counter_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (item),
-    .low    (counter_0_low),
-    .high   (counter_0_high)
-  );
-
-  event_counter counter_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_1_event_),
-    .low    (counter_1_low),
-    .high   (counter_1_high)
-  );
-
-  event_counter counter_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted),
-    .low    (counter_2_low),
-    .high   (counter_2_high)
-  );
-
-  event_counter counter_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted_back),
-    .low    (counter_3_low),
-    .high   (counter_3_high)
-  );
-
-  event_counter counter_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (inserted_store),
-    .low    (counter_4_low),
-    .high   (counter_4_high)
-  );
-
-  event_counter counter_5 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (counter_5_event_),
-    .low    (counter_5_low),
-    .high   (counter_5_high)
-  );
-
-  event_counter counter_6 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_scan),
-    .low    (counter_6_low),
-    .high   (counter_6_high)
-  );
-
-  event_counter counter_7 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_control),
-    .low    (counter_7_low),
-    .high   (counter_7_high)
-  );
-
-  event_counter counter_8 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (sequencer_stall_verdict),
-    .low    (counter_8_low),
-    .high   (counter_8_high)
+  register_file registers (
+    .clock         (clock),
+    .reset         (reset),
+    .awvalid       (s_axil_awvalid),
+    .awready       (registers_awready),
+    .awaddr        (s_axil_awaddr),
+    .wvalid        (s_axil_wvalid),
+    .wready        (registers_wready),
+    .wdata         (s_axil_wdata),
+    .wstrb         (s_axil_wstrb),
+    .bvalid        (registers_bvalid),
+    .bready        (s_axil_bready),
+    .bresp         (registers_bresp),
+    .arvalid       (s_axil_arvalid),
+    .arready       (registers_arready),
+    .araddr        (s_axil_araddr),
+    .rvalid        (registers_rvalid),
+    .rready        (s_axil_rready),
+    .rdata         (registers_rdata),
+    .rresp         (registers_rresp),
+    .live_0        (status),
+    .event_0       (item),
+    .event_1       (registers_event_1),
+    .event_2       (inserted),
+    .event_3       (inserted_back),
+    .event_4       (inserted_store),
+    .event_5       (registers_event_5),
+    .event_6       (sequencer_stall_scan),
+    .event_7       (sequencer_stall_control),
+    .event_8       (sequencer_stall_verdict),
+    .finished      (sequencer_finished),
+    .clear_pending (registers_clear_pending),
+    .write_pending (registers_write_pending)
   );
 
   assign s_item_tready = sequencer_ready;
@@ -369,8 +270,8 @@ module window (
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;
   assign m_verdict_tid = verdicts_data_tag;
-  assign counter_1_event_ = item && verdict[0];
-  assign counter_5_event_ = item && verdict[1];
+  assign registers_event_1 = item && verdict[0];
+  assign registers_event_5 = item && verdict[1];
 
   // registers
   assign status = no_status | {15'd0, sequencer_running} | ({11'd0, slots_generation} << 8);

@@ -1,12 +1,13 @@
 //! Host access: AXI4-Lite registers and the counters behind them. Depends on `wires`; addresses come from the register map.
 
-mod event_counter;
+mod event_counters;
 mod hash_secret;
 mod register_file;
 mod register_names;
 mod register_plan;
+mod small_memory;
 
-pub use event_counter::EventCounter;
+pub use event_counters::EventCounters;
 pub use hash_secret::HashSecret;
 pub(crate) use hash_secret::SECRET_BITS;
 pub use register_file::RegisterFile;
@@ -14,3 +15,4 @@ pub use register_names::RegisterNames;
 pub use register_plan::{
     CounterRegister, FixedRegister, RegisterPlan, SecretRegister, ValueRegister,
 };
+pub use small_memory::SmallMemory;

@@ -1,6 +1,6 @@
 //! The AXI4-Lite registers.
 
-use crate::bus::{HashSecret, RegisterPlan, SECRET_BITS};
+use crate::bus::{EventCounters, HashSecret, RegisterPlan, SECRET_BITS};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
 
@@ -15,8 +15,9 @@ pub struct RegisterFile {
     pub reset: Wire<In>,
     pub axil: Axil<Slave>,
     pub live: Vec<Bus<In>>,
-    pub counter_low: Vec<Bus<In>>,
-    pub counter_high: Vec<Bus<In>>,
+    pub event: Vec<Wire<In>>,
+    pub outside_low: Vec<Bus<In>>,
+    pub outside_high: Vec<Bus<In>>,
     pub hold_reads: Vec<Wire<In>>,
     pub finished: Wire<In>,
     pub load: Vec<Wire<In>>,
@@ -76,12 +77,18 @@ pub struct RegisterFile {
     fixed_hit: Vec<Flag>,
     live_hit: Vec<Flag>,
     value_hit: Vec<Flag>,
-    low_hit: Vec<Flag>,
-    low_hit_late: Vec<Flag>,
+    counters: Optional<EventCounters>,
+    which: Optional<Bus<Local>>,
+    which_r: Optional<Reg>,
+    number: Vec<Const>,
+    to_low: Optional<Wire<Local>>,
+    low_hit: Optional<Flag>,
+    outside_hit: Vec<Flag>,
+    outside_hit_late: Vec<Flag>,
+    low_hit_late: Optional<Flag>,
+    high_sampled: Optional<Wire<Local>>,
+    to_high: Optional<Wire<Local>>,
     high_hit: Optional<Flag>,
-    any_low_hit: Optional<Wire<Local>>,
-    any_low_hit_r: Optional<Flag>,
-    any_high_hit: Optional<Wire<Local>>,
     live_word: Vec<Slice>,
     value_word: Vec<Slice>,
     fixed_group: Bus<Local>,
@@ -105,6 +112,8 @@ pub struct RegisterFile {
     value_width: Vec<Const>,
     value_reset: Vec<Const>,
     low_address: Vec<Const>,
+    outside_address: Vec<Const>,
+    no_number: Const,
     high_address: Vec<Const>,
     mapped_words: Const,
     writable_words: Const,
@@ -122,7 +131,8 @@ pub struct RegisterFile {
     fixed: usize,
     live_count: usize,
     values: usize,
-    counters: usize,
+    own: usize,
+    outside: usize,
     counted: bool,
     long_counters: bool,
     kept_from: usize,
@@ -167,6 +177,13 @@ impl RegisterFile {
         let holds = loaded - fetches;
         let long_counters = plan.long_counters;
         let counted = !counters.is_empty();
+        let (outside, own) = counters.split_at(plan.outside);
+        let has_own = !own.is_empty();
+        let names: Vec<&str> = match own {
+            [] => vec![""],
+            own => own.iter().map(|c| c.name).collect(),
+        };
+        let place_bits = EventCounters::place_bits(names.len());
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
         let per_half = usize::from(plan.secret_per_half);
@@ -186,8 +203,9 @@ impl RegisterFile {
             reset: Wire::default().doc("back to the specification's values"),
             axil: Axil::new(ADDRESS_BITS as usize).named(""),
             live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
-            counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}{}", c.name, if long_counters { ", lower half" } else { "" }))).collect(),
-            counter_high: counters.iter().filter(|_| long_counters).map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
+            event: own.iter().map(|c| Wire::default().doc(format!("count in {}", c.name))).collect(),
+            outside_low: outside.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
+            outside_high: outside.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
             hold_reads: (0..holds).map(|_| Wire::default().doc("take no read")).collect(),
             finished: Wire::default().doc("what is pending is done"),
             load: (0..loaded).map(|_| Wire::default().doc(format!("load {}", name(first_loaded)))).collect(),
@@ -250,12 +268,18 @@ impl RegisterFile {
             fixed_hit: flags(fixed.len()),
             live_hit: flags(live.len()),
             value_hit: flags(values.len()),
-            low_hit: flags(counters.len()),
-            low_hit_late: flags(if long_counters { counters.len() } else { 0 }),
+            counters: Optional::new(has_own, EventCounters::new(&names, long_counters)),
+            which: Optional::new(has_own, Bus::new(place_bits)),
+            which_r: Optional::new(has_own, Reg::new(place_bits).doc("the counter at the address")),
+            number: (0..own.len()).map(|c| Const::new(c as u128, place_bits)).collect(),
+            to_low: Optional::new(has_own, Wire::default()),
+            low_hit: Optional::new(has_own, Flag::default()),
+            outside_hit: flags(outside.len()),
+            outside_hit_late: flags(outside.len()),
+            low_hit_late: Optional::new(has_own && long_counters, Flag::default()),
+            high_sampled: Optional::new(long_counters, Wire::default()),
+            to_high: Optional::new(long_counters, Wire::default()),
             high_hit: Optional::new(long_counters, Flag::default()),
-            any_low_hit: Optional::new(long_counters, Wire::default()),
-            any_low_hit_r: Optional::new(long_counters, Flag::default()),
-            any_high_hit: Optional::new(long_counters, Wire::default()),
             live_word: live.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
             value_word: values.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
             fixed_group: Bus::new(32),
@@ -278,7 +302,9 @@ impl RegisterFile {
             value_address: values.iter().map(|r| at(r.offset)).collect(),
             value_width: values.iter().map(|r| Const::new(r.width as u128, 6)).collect(),
             value_reset: values.iter().map(|r| Const::new(r.reset.into(), r.width).doc(format!("{} after reset", r.name))).collect(),
-            low_address: counters.iter().map(|c| at(c.low)).collect(),
+            low_address: own.iter().map(|c| at(c.low)).collect(),
+            outside_address: outside.iter().map(|c| at(c.low)).collect(),
+            no_number: Const::new(0, place_bits),
             high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
             mapped_words: Const::new(plan.mapped_words(), 1 << word).doc("bit w: there is a register at word w"),
             writable_words: Const::new(plan.writable_words(), 1 << word).doc("bit w: that a host may write"),
@@ -298,7 +324,8 @@ impl RegisterFile {
             fixed: fixed.len(),
             live_count: live.len(),
             values: values.len(),
-            counters: counters.len(),
+            own: own.len(),
+            outside: outside.len(),
             counted,
             long_counters,
             kept_from: plan.kept.start,
@@ -529,43 +556,65 @@ impl Logic for RegisterFile {
                 self.found.next = true;
             }
         }
-        if self.long_counters {
-            self.any_low_hit.next = false;
-            self.any_high_hit.next = false;
-            self.counter_high_now.next = self.zero.val();
-        }
-        for i in 0..self.counters {
-            self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
-            if self.long_counters {
-                self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
-                if self.read_word.val() == self.high_address[i].val() {
-                    self.any_high_hit.next = true;
-                }
-            }
-            if self.low_hit[i].q.val() {
-                self.counter_group.next = self.counter_group.val() | self.counter_low[i].val();
-                if self.long_counters {
-                    self.any_low_hit.next = true;
-                }
+        for i in 0..self.outside {
+            self.outside_hit[i].d.next = self.read_word.val() == self.outside_address[i].val();
+            self.outside_hit_late[i].d.next = self.outside_hit[i].q.val() && self.sampling.q.val();
+            if self.outside_hit[i].q.val() {
+                self.counter_group.next = self.counter_group.val() | self.outside_low[i].val();
                 self.found.next = true;
             }
-            if self.long_counters {
-                if self.low_hit_late[i].q.val() {
-                    self.counter_high_now.next =
-                        self.counter_high_now.val() | self.counter_high[i].val();
+        }
+        if self.own > 0 {
+            self.which.next = self.no_number.val();
+            self.to_low.next = false;
+            for i in 0..self.own {
+                self.counters.event[i].next = self.event[i].val();
+                if self.read_word.val() == self.low_address[i].val() {
+                    self.which.next = self.which.val() | self.number[i].val();
+                    self.to_low.next = true;
                 }
+            }
+            self.which_r.d.next = self.which.val();
+            self.low_hit.d.next = self.to_low.val();
+            self.counters.reset.next = self.reset.val();
+            self.counters.read.next = self.reading.q.val();
+            self.counters.which.next = self.which_r.q.val();
+            if self.low_hit.q.val() {
+                self.counter_group.next = self.counter_group.val() | self.counters.low.val();
+                self.found.next = true;
             }
         }
         if self.long_counters {
-            self.any_low_hit_r.d.next = self.any_low_hit.val() && self.sampling.q.val();
-            self.high_hit.d.next = self.any_high_hit.val();
+            self.high_sampled.next = false;
+            self.counter_high_now.next = self.zero.val();
+            if self.own > 0 {
+                self.low_hit_late.d.next = self.low_hit.q.val() && self.sampling.q.val();
+                if self.low_hit_late.q.val() {
+                    self.high_sampled.next = true;
+                    self.counter_high_now.next = self.counters.high.val();
+                }
+            }
+            for i in 0..self.outside {
+                if self.outside_hit_late[i].q.val() {
+                    self.high_sampled.next = true;
+                    self.counter_high_now.next =
+                        self.counter_high_now.val() | self.outside_high[i].val();
+                }
+            }
+            self.high_in.next = self.high_sample.q.val();
+            if self.high_sampled.val() {
+                self.high_in.next = self.counter_high_now.val();
+            }
+            self.to_high.next = false;
+            for i in 0..self.high_address.len() {
+                if self.read_word.val() == self.high_address[i].val() {
+                    self.to_high.next = true;
+                }
+            }
+            self.high_hit.d.next = self.to_high.val();
             if self.high_hit.q.val() {
                 self.live_group.next = self.live_group.val() | self.high_sample.q.val();
                 self.found.next = true;
-            }
-            self.high_in.next = self.high_sample.q.val();
-            if self.any_low_hit_r.q.val() {
-                self.high_in.next = self.counter_high_now.val();
             }
         }
         self.fixed_group_r.d.next = self.fixed_group.val();

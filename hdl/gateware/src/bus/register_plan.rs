@@ -74,6 +74,8 @@ pub struct RegisterPlan {
     pub secret_per_half: bool,
     /// Counters.
     pub counters: Vec<CounterRegister>,
+    /// The first so many of them are counted outside of the register file.
+    pub outside: usize,
     /// Whether they have 64 bits, so that each has a high half.
     pub long_counters: bool,
     /// Which of `values` make a write pending until the pipeline has acted on it, beside one that is loaded; a write waits while one is.
@@ -220,6 +222,7 @@ impl RegisterPlan {
             secret_by_last_word: false,
             secret_per_half: false,
             counters: Vec::new(),
+            outside: 0,
             long_counters: false,
             awaited,
             kept: 0..0,

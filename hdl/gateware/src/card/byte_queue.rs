@@ -1,6 +1,6 @@
 //! Receive queue of the UART bridge.
 
-use crate::pipeline::QueueMemory;
+use crate::bus::SmallMemory;
 use crate::prelude::*;
 use bloomline_spec::UART_QUEUE_BYTES;
 
@@ -19,7 +19,7 @@ pub struct ByteQueue {
     pub any: Wire<Out>,
     pub head: Bus<Out>,
     pub dropped: Wire<Out>,
-    bytes: QueueMemory,
+    bytes: SmallMemory,
     write_place: Reg,
     read_place: Reg,
     some: Flag,
@@ -46,7 +46,7 @@ impl Default for ByteQueue {
             any: Wire::default().doc("there is a byte"),
             head: Bus::new(8).doc("the oldest"),
             dropped: Wire::default().doc("the byte that comes meets a full queue"),
-            bytes: QueueMemory::new(depth, 8),
+            bytes: SmallMemory::new("queue_memory", depth, 8),
             write_place: Reg::new(place),
             read_place: Reg::new(place),
             some: Default::default(),

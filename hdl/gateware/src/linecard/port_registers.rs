@@ -1,6 +1,6 @@
 //! The registers of the Ethernet ports.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan, SECRET_BITS};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan, SECRET_BITS};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, PortCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::LANES;
@@ -24,8 +24,6 @@ pub struct PortRegisters {
     pub host_secret: Vec<Bus<Out>>,
     pub host_locked: Vec<Wire<Out>>,
     file: RegisterFile,
-    events: Vec<EventCounter>,
-    first_event: usize,
     low: Vec<Slice>,
     high: Vec<Slice>,
     nowhere: Const,
@@ -40,9 +38,10 @@ pub struct PortRegisters {
 impl PortRegisters {
     /// The registers of `block`.
     pub fn new(block: &RegisterBlock) -> Self {
-        let plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
+        let mut plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
+        plan.outside = LANES * PortCounter::ALL.len();
         let file_address = ADDRESS_BITS as usize;
-        let counters = LANES * PortCounter::ALL.len();
+        let counters = plan.outside;
         let mut names = RegisterNames::new("Ethernet ports", &plan);
         let link_register = names.live("LINK");
         names.finish();
@@ -77,8 +76,6 @@ impl PortRegisters {
                 .map(|_| Wire::default().doc("there is none"))
                 .collect(),
             tagged,
-            events: of_host.iter().map(|_| Default::default()).collect(),
-            first_event: counters,
             event_count: of_host.len(),
             file: RegisterFile::new(&plan),
             low: halves(0),
@@ -111,18 +108,15 @@ impl Logic for PortRegisters {
         for c in 0..self.counters {
             self.low[c].input.next = self.count[c].val();
             self.high[c].input.next = self.count[c].val();
-            self.file.counter_low[c].next = self.low[c].output.val();
-            self.file.counter_high[c].next = self.high[c].output.val();
+            self.file.outside_low[c].next = self.low[c].output.val();
+            self.file.outside_high[c].next = self.high[c].output.val();
         }
         for t in 0..self.tagged {
             self.host_secret[t].next = self.file.secret[t].val();
             self.host_locked[t].next = self.file.public_secret[t].val();
         }
         for c in 0..self.event_count {
-            self.events[c].reset.next = self.reset.val();
-            self.events[c].event.next = self.event[c].val();
-            self.file.counter_low[c + self.first_event].next = self.events[c].low.val();
-            self.file.counter_high[c + self.first_event].next = self.events[c].high.val();
+            self.file.event[c].next = self.event[c].val();
         }
     }
 }

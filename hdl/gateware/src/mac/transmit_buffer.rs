@@ -1,6 +1,6 @@
 //! Transmit FIFO of an Ethernet port, with an output register.
 
-use crate::pipeline::QueueMemory;
+use crate::bus::SmallMemory;
 use crate::prelude::*;
 use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES, MAC_WORD_BITS};
 
@@ -25,7 +25,7 @@ pub struct TransmitBuffer {
     pub m_tdata: Bus<Out>,
     pub m_tlast: Wire<Out>,
     pub m_tuser: Wire<Out>,
-    beats: QueueMemory,
+    beats: SmallMemory,
     write_place: ResetReg,
     read_place: ResetReg,
     level: ResetReg,
@@ -66,7 +66,7 @@ impl Default for TransmitBuffer {
             m_tdata: Bus::new(8),
             m_tlast: Default::default(),
             m_tuser: Default::default(),
-            beats: QueueMemory::new(MAC_BUFFER_BYTES, MAC_WORD_BITS),
+            beats: SmallMemory::new("queue_memory", MAC_BUFFER_BYTES, MAC_WORD_BITS),
             write_place: ResetReg::new(place),
             read_place: ResetReg::new(place),
             level: ResetReg::new(level).doc("beats here"),

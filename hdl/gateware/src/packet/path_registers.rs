@@ -1,6 +1,6 @@
 //! The registers of the packet path.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, RegisterBlock, ADDRESS_BITS};
 
@@ -26,7 +26,6 @@ pub struct PathRegisters {
     pub event: Vec<Wire<In>>,
     pub next_block: Bus<In>,
     file: RegisterFile,
-    counters: Vec<EventCounter>,
     learn_register: usize,
     max_frame_register: usize,
     policies: Vec<usize>,
@@ -76,7 +75,6 @@ impl PathRegisters {
                 .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
                 .collect(),
             next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
-            counters: plan.counters.iter().map(|_| Default::default()).collect(),
             learn_register,
             max_frame_register,
             next_block_register,
@@ -111,10 +109,7 @@ impl Logic for PathRegisters {
             self.policy[c].next = self.file.value[self.policies[c]].val();
         }
         for c in 0..self.counter_count {
-            self.counters[c].reset.next = self.reset.val();
-            self.counters[c].event.next = self.event[c].val();
-            self.file.counter_low[c].next = self.counters[c].low.val();
-            self.file.counter_high[c].next = self.counters[c].high.val();
+            self.file.event[c].next = self.event[c].val();
         }
     }
 }

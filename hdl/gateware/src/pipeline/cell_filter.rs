@@ -1,13 +1,13 @@
 //! Top module of a filter of cells.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
-use bloomline_spec::{CellGeometry, CounterWidth};
+use bloomline_spec::CellGeometry;
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
 ///
@@ -55,7 +55,6 @@ pub struct CellFilter {
     underflowed: Vec<Wire<Local>>,
     verdicts: VerdictQueue,
     registers: RegisterFile,
-    counter: Vec<EventCounter>,
     above: Bus<Local>,
     full: Bus<Local>,
     underflow: Vec<Wire<Local>>,
@@ -116,9 +115,7 @@ pub struct CellFilter {
     /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
     place: Vec<usize>,
     data_register: usize,
-    counters: usize,
     counted: bool,
-    long_counters: bool,
     parity: usize,
     ecc: usize,
     plain: bool,
@@ -226,9 +223,6 @@ impl CellFilter {
             underflowed: (0..removes).map(|_| Wire::default()).collect(),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
-            counter: (0..counters.len())
-                .map(|_| EventCounter::of(geometry.counter_width()))
-                .collect(),
             above: Bus::new(banks),
             full: Bus::new(banks),
             underflow: (0..removes).map(|_| Wire::default()).collect(),
@@ -316,9 +310,7 @@ impl CellFilter {
                 })
                 .map(|place| place.unwrap_or(counters.len()))
                 .collect(),
-            counters: counters.len(),
             counted,
-            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             ecc: shape.ecc,
             plain: shape.ecc == 0,
@@ -549,44 +541,28 @@ impl Logic for CellFilter {
 
         if self.counted {
             comment!("counters, in the order of their registers");
-            for c in 0..self.counters {
-                self.counter[c].reset.next = self.ports.reset.val();
-                self.registers.counter_low[c].next = self.counter[c].low.val();
-                if self.long_counters {
-                    self.registers.counter_high[c].next = self.counter[c].high.val();
-                }
-            }
             self.changed.next = self.inserted.q.val();
-            self.counter[self.place[CellCounter::Items as usize]]
-                .event
-                .next = self.item.q.val();
-            self.counter[self.place[CellCounter::Reported as usize]]
-                .event
-                .next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-            self.counter[self.place[CellCounter::Inserted as usize]]
-                .event
-                .next = self.inserted.q.val();
+            self.registers.event[self.place[CellCounter::Items as usize]].next = self.item.q.val();
+            self.registers.event[self.place[CellCounter::Reported as usize]].next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.registers.event[self.place[CellCounter::Inserted as usize]].next =
+                self.inserted.q.val();
             for r in 0..self.removes {
                 self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
                 self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
-                self.counter[self.place[CellCounter::Removed as usize]]
-                    .event
-                    .next = self.removed[r].q.val();
-                self.counter[self.place[CellCounter::Underflows as usize]]
-                    .event
-                    .next = self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
+                self.registers.event[self.place[CellCounter::Removed as usize]].next =
+                    self.removed[r].q.val();
+                self.registers.event[self.place[CellCounter::Underflows as usize]].next =
+                    self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
             }
             if self.counts > 0 {
-                self.counter[self.place[CellCounter::Saturated as usize]]
-                    .event
-                    .next = self.changed.val() && self.verdict.q.val().get_bit(3);
+                self.registers.event[self.place[CellCounter::Saturated as usize]].next =
+                    self.changed.val() && self.verdict.q.val().get_bit(3);
             }
-            self.counter[self.place[CellCounter::StallControl as usize]]
-                .event
-                .next = self.sequencer.stall_control.val();
-            self.counter[self.place[CellCounter::StallVerdict as usize]]
-                .event
-                .next = self.sequencer.stall_verdict.val();
+            self.registers.event[self.place[CellCounter::StallControl as usize]].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[self.place[CellCounter::StallVerdict as usize]].next =
+                self.sequencer.stall_verdict.val();
             for p in 0..self.parity {
                 for i in 0..self.banks {
                     self.wrong_words[p].next = self.wrong_words[p]
@@ -596,9 +572,8 @@ impl Logic for CellFilter {
                 self.wrong[p].d.next = self.wrong_words[p].val().any()
                     && self.slots.reading_5[p].val()
                     && !self.ports.reset.val();
-                self.counter[self.place[CellCounter::ParityErrors as usize]]
-                    .event
-                    .next = self.wrong[p].q.val();
+                self.registers.event[self.place[CellCounter::ParityErrors as usize]].next =
+                    self.wrong[p].q.val();
             }
         }
 
@@ -617,12 +592,10 @@ impl Logic for CellFilter {
             self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
                 && self.slots.reading_5[e].val()
                 && !self.ports.reset.val();
-            self.counter[self.place[CellCounter::EccCorrected as usize]]
-                .event
-                .next = self.corrected[e].q.val();
-            self.counter[self.place[CellCounter::EccUncorrectable as usize]]
-                .event
-                .next = self.uncorrectable[e].q.val();
+            self.registers.event[self.place[CellCounter::EccCorrected as usize]].next =
+                self.corrected[e].q.val();
+            self.registers.event[self.place[CellCounter::EccUncorrectable as usize]].next =
+                self.uncorrectable[e].q.val();
         }
 
         comment!("registers");

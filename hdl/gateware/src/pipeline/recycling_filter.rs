@@ -1,13 +1,13 @@
 //! Top module of the recycling filter in the partitioned layout.
 
 use crate::bank::FilterBank;
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -41,7 +41,6 @@ pub struct RecyclingFilter {
     registers: RegisterFile,
     reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
-    counter: Vec<EventCounter>,
     clear_none: Bus<Local>,
     clear_early: Vec<Bus<Local>>,
     in_active: Bus<Local>,
@@ -76,9 +75,7 @@ pub struct RecyclingFilter {
     single: bool,
     messages: bool,
     bits: bool,
-    counters: usize,
     counted: bool,
-    long_counters: bool,
     parity: usize,
     ecc: usize,
     control_errors: usize,
@@ -192,9 +189,6 @@ impl RecyclingFilter {
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..counters)
-                .map(|_| EventCounter::of(geometry.counter_width()))
-                .collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -239,9 +233,7 @@ impl RecyclingFilter {
             single: frozen == 0,
             messages: shape.on_messages,
             bits: !shape.on_messages,
-            counters,
             counted,
-            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             ecc: shape.ecc,
             control_errors: place(RecyclingCounter::ControlErrors),
@@ -491,28 +483,18 @@ impl Logic for RecyclingFilter {
             comment!(
                 "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
             );
-            for c in 0..self.counters {
-                self.counter[c].reset.next = self.ports.reset.val();
-                self.registers.counter_low[c].next = self.counter[c].low.val();
-                if self.long_counters {
-                    self.registers.counter_high[c].next = self.counter[c].high.val();
-                }
-            }
-            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-            self.counter[RecyclingCounter::Seen as usize].event.next =
+            self.registers.event[RecyclingCounter::Items as usize].next = self.item.q.val();
+            self.registers.event[RecyclingCounter::Seen as usize].next =
                 self.item.q.val() && self.verdict.q.val().get_bit(0);
-            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-            self.counter[RecyclingCounter::Recycles as usize].event.next =
+            self.registers.event[RecyclingCounter::Inserted as usize].next = self.inserted.q.val();
+            self.registers.event[RecyclingCounter::Recycles as usize].next =
                 (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-            self.counter[RecyclingCounter::StallRecycle as usize]
-                .event
-                .next = self.sequencer.stall_recycle.val();
-            self.counter[RecyclingCounter::StallControl as usize]
-                .event
-                .next = self.sequencer.stall_control.val();
-            self.counter[RecyclingCounter::StallVerdict as usize]
-                .event
-                .next = self.sequencer.stall_verdict.val();
+            self.registers.event[RecyclingCounter::StallRecycle as usize].next =
+                self.sequencer.stall_recycle.val();
+            self.registers.event[RecyclingCounter::StallControl as usize].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[RecyclingCounter::StallVerdict as usize].next =
+                self.sequencer.stall_verdict.val();
             for p in 0..self.parity {
                 for i in 0..self.k {
                     self.wrong_words[p].next = self.wrong_words[p]
@@ -522,13 +504,12 @@ impl Logic for RecyclingFilter {
                 self.wrong[p].d.next = self.wrong_words[p].val().any()
                     && self.slots.reading_8[p].val()
                     && !self.ports.reset.val();
-                self.counter[RecyclingCounter::ParityErrors as usize]
-                    .event
-                    .next = self.wrong[p].q.val();
+                self.registers.event[RecyclingCounter::ParityErrors as usize].next =
+                    self.wrong[p].q.val();
             }
 
             for c in 0..self.checks {
-                self.counter[self.control_errors].event.next = self.self_check[c].recover.val();
+                self.registers.event[self.control_errors].next = self.self_check[c].recover.val();
             }
         }
 
@@ -548,8 +529,8 @@ impl Logic for RecyclingFilter {
             self.uncorrectable[e].d.next = self.uncorrectable_words[e].val().any()
                 && self.slots.reading_8[e].val()
                 && !self.ports.reset.val();
-            self.counter[self.ecc_corrected].event.next = self.corrected[e].q.val();
-            self.counter[self.ecc_uncorrectable].event.next = self.uncorrectable[e].q.val();
+            self.registers.event[self.ecc_corrected].next = self.corrected[e].q.val();
+            self.registers.event[self.ecc_uncorrectable].next = self.uncorrectable[e].q.val();
         }
 
         comment!("registers");

@@ -1,6 +1,6 @@
 //! Top module of the sliding-window filter.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::VerdictQueue;
 use crate::prelude::*;
@@ -8,7 +8,7 @@ use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
 use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
-use bloomline_spec::{CounterWidth, SlidingGeometry};
+use bloomline_spec::SlidingGeometry;
 
 /// Bits of the register STATUS: up to the end of the generation.
 const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
@@ -42,7 +42,6 @@ pub struct SlidingFilter {
     fit: FirstFit,
     verdicts: VerdictQueue,
     registers: RegisterFile,
-    counter: Vec<EventCounter>,
     push: Flag,
     verdict: Reg,
     verdict_in: Bus<Local>,
@@ -60,9 +59,7 @@ pub struct SlidingFilter {
     store_cells: usize,
     verdict_bits: usize,
     shown: usize,
-    counters: usize,
     counted: bool,
-    long_counters: bool,
     parity: usize,
     status_register: usize,
 }
@@ -111,11 +108,6 @@ impl SlidingFilter {
             fit: FirstFit::new(&shape),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
-            counter: geometry
-                .counters()
-                .iter()
-                .map(|_| EventCounter::of(geometry.counter_width()))
-                .collect(),
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
@@ -136,9 +128,7 @@ impl SlidingFilter {
             store_cells: shape.store_cells,
             verdict_bits,
             shown: 1,
-            counters: geometry.counters().len(),
             counted,
-            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             parity: shape.parity,
             status_register: names.packed("STATUS", &["running", "generation"]),
         };
@@ -234,37 +224,28 @@ impl Logic for SlidingFilter {
 
         if self.counted {
             comment!("counters, in the order of their registers");
-            for c in 0..self.counters {
-                self.counter[c].reset.next = self.ports.reset.val();
-                self.registers.counter_low[c].next = self.counter[c].low.val();
-                if self.long_counters {
-                    self.registers.counter_high[c].next = self.counter[c].high.val();
-                }
-            }
-            self.counter[SlidingCounter::Items as usize].event.next = self.item.q.val();
-            self.counter[SlidingCounter::Seen as usize].event.next =
+            self.registers.event[SlidingCounter::Items as usize].next = self.item.q.val();
+            self.registers.event[SlidingCounter::Seen as usize].next =
                 self.item.q.val() && self.verdict.q.val().get_bit(0);
-            self.counter[SlidingCounter::Inserted as usize].event.next = self.inserted.q.val();
-            self.counter[SlidingCounter::Back as usize].event.next = self.inserted_back.q.val();
-            self.counter[SlidingCounter::Stored as usize].event.next = self.inserted_store.q.val();
-            self.counter[SlidingCounter::Lost as usize].event.next =
+            self.registers.event[SlidingCounter::Inserted as usize].next = self.inserted.q.val();
+            self.registers.event[SlidingCounter::Back as usize].next = self.inserted_back.q.val();
+            self.registers.event[SlidingCounter::Stored as usize].next =
+                self.inserted_store.q.val();
+            self.registers.event[SlidingCounter::Lost as usize].next =
                 self.item.q.val() && self.verdict.q.val().get_bit(1);
-            self.counter[SlidingCounter::StallScan as usize].event.next =
+            self.registers.event[SlidingCounter::StallScan as usize].next =
                 self.sequencer.stall_scan.val();
-            self.counter[SlidingCounter::StallControl as usize]
-                .event
-                .next = self.sequencer.stall_control.val();
-            self.counter[SlidingCounter::StallVerdict as usize]
-                .event
-                .next = self.sequencer.stall_verdict.val();
+            self.registers.event[SlidingCounter::StallControl as usize].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[SlidingCounter::StallVerdict as usize].next =
+                self.sequencer.stall_verdict.val();
             for p in 0..self.parity {
                 comment!("a wipe looks at nothing");
                 self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                     && (self.slots.item_6.val() || self.slots.scan_6.val())
                     && !self.ports.reset.val();
-                self.counter[SlidingCounter::ParityErrors as usize]
-                    .event
-                    .next = self.wrong[p].q.val();
+                self.registers.event[SlidingCounter::ParityErrors as usize].next =
+                    self.wrong[p].q.val();
             }
         }
 

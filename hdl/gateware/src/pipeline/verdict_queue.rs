@@ -1,72 +1,7 @@
 //! Output queue of the verdict stream.
 
+use crate::bus::SmallMemory;
 use crate::prelude::*;
-
-/// Small memory with one write port and one read port without a clock, for distributed RAM.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct QueueMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    entries: Vec<u128>,
-    width: usize,
-}
-
-impl QueueMemory {
-    /// `depth` entries (a power of two) of `width` bits.
-    pub fn new(depth: usize, width: usize) -> Self {
-        let address = clog2(depth);
-        Self {
-            about: About::new(
-                "queue_memory",
-                format!(
-                    "{depth} entries of {width} bits in distributed RAM; reads without a clock."
-                ),
-            ),
-            clock: Default::default(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address).doc("entry to write"),
-            write_data: Bus::new(width).doc("its value"),
-            read_address: Bus::new(address).doc("entry to read"),
-            read_data: Bus::new(width).doc("its value, in the same clock"),
-            entries: vec![0; depth],
-            width,
-        }
-    }
-}
-
-impl Logic for QueueMemory {
-    fn update(&mut self) {
-        if self.clock.pos_edge() && self.write_enable.val() {
-            self.entries[self.write_address.val().get() as usize] = self.write_data.val().get();
-        }
-        self.read_data.next = UInt::new(
-            self.entries[self.read_address.val().get() as usize],
-            self.width,
-        );
-    }
-    fn connect(&mut self) {
-        self.read_data.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        let range = if self.width == 1 {
-            String::new()
-        } else {
-            format!("[{}:0] ", self.width - 1)
-        };
-        let last = self.entries.len() - 1;
-        let width = self.width;
-        Verilog::Custom(format!(
-            "reg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
-        ))
-    }
-}
 
 /// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
 ///
@@ -90,8 +25,8 @@ pub struct VerdictQueue {
     pub restart: Vec<Wire<In>>,
     pub answers_odd: Vec<Wire<In>>,
     pub trouble: Vec<Wire<Out>>,
-    tags: QueueMemory,
-    verdicts: QueueMemory,
+    tags: SmallMemory,
+    verdicts: SmallMemory,
     tag_in: Reg,
     verdict_in: Reg,
     out: Reg,
@@ -138,8 +73,8 @@ impl VerdictQueue {
             data: Bus::new(verdict_bits).doc("its verdict"),
             data_tag: Bus::new(tag_bits).doc("its tag"),
             credit: Wire::default().doc("places are left for items accepted from here on"),
-            tags: QueueMemory::new(depth, tag_bits),
-            verdicts: QueueMemory::new(depth, verdict_bits),
+            tags: SmallMemory::new("queue_memory", depth, tag_bits),
+            verdicts: SmallMemory::new("queue_memory", depth, verdict_bits),
             tag_in: Reg::new(address),
             verdict_in: Reg::new(address),
             out: Reg::new(address),

@@ -1,13 +1,13 @@
 //! Top module of the recycling filter in the shared layout.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
 use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
 ///
@@ -39,7 +39,6 @@ pub struct SharedArrayFilter {
     verdicts: VerdictQueue,
     registers: RegisterFile,
     reader: ArrayReader,
-    counter: Vec<EventCounter>,
     frozen: Wire<Local>,
     held: Bus<Local>,
     push: Flag,
@@ -57,9 +56,7 @@ pub struct SharedArrayFilter {
     single: bool,
     messages: bool,
     bits: bool,
-    counters: usize,
     counted: bool,
-    long_counters: bool,
     keyed: usize,
     parity: usize,
     threshold: usize,
@@ -138,7 +135,6 @@ impl SharedArrayFilter {
             ),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
-            counter: (0..geometry.counters().len()).map(|_| EventCounter::of(geometry.counter_width())).collect(),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
@@ -159,9 +155,7 @@ impl SharedArrayFilter {
             single: frozen == 0,
             messages: shape.on_messages,
             bits: !shape.on_messages,
-            counters: geometry.counters().len(),
             counted,
-            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             keyed: usize::from(geometry.hash().secret.is_some()),
             parity: shape.parity,
             threshold: names.value("THRESHOLD"),
@@ -317,35 +311,24 @@ impl Logic for SharedArrayFilter {
             comment!(
                 "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
             );
-            for c in 0..self.counters {
-                self.counter[c].reset.next = self.ports.reset.val();
-                self.registers.counter_low[c].next = self.counter[c].low.val();
-                if self.long_counters {
-                    self.registers.counter_high[c].next = self.counter[c].high.val();
-                }
-            }
-            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-            self.counter[RecyclingCounter::Seen as usize].event.next =
+            self.registers.event[RecyclingCounter::Items as usize].next = self.item.q.val();
+            self.registers.event[RecyclingCounter::Seen as usize].next =
                 self.item.q.val() && self.verdict.q.val().get_bit(0);
-            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-            self.counter[RecyclingCounter::Recycles as usize].event.next =
+            self.registers.event[RecyclingCounter::Inserted as usize].next = self.inserted.q.val();
+            self.registers.event[RecyclingCounter::Recycles as usize].next =
                 (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-            self.counter[RecyclingCounter::StallRecycle as usize]
-                .event
-                .next = self.sequencer.stall_recycle.val();
-            self.counter[RecyclingCounter::StallControl as usize]
-                .event
-                .next = self.sequencer.stall_control.val();
-            self.counter[RecyclingCounter::StallVerdict as usize]
-                .event
-                .next = self.sequencer.stall_verdict.val();
+            self.registers.event[RecyclingCounter::StallRecycle as usize].next =
+                self.sequencer.stall_recycle.val();
+            self.registers.event[RecyclingCounter::StallControl as usize].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[RecyclingCounter::StallVerdict as usize].next =
+                self.sequencer.stall_verdict.val();
             for p in 0..self.parity {
                 self.wrong[p].d.next = self.bank.wrong_5[p].val()
                     && self.slots.reading_5[p].val()
                     && !self.ports.reset.val();
-                self.counter[RecyclingCounter::ParityErrors as usize]
-                    .event
-                    .next = self.wrong[p].q.val();
+                self.registers.event[RecyclingCounter::ParityErrors as usize].next =
+                    self.wrong[p].q.val();
             }
         }
 

@@ -1,13 +1,13 @@
 //! Top module of the recycling filter with a spare half.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, RecycleDecision, RecycleLimit};
 use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHalfSlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{CounterWidth, RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
 ///
@@ -41,7 +41,6 @@ pub struct SpareHalfFilter {
     registers: RegisterFile,
     reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
-    counter: Vec<EventCounter>,
     clear_none: Bus<Local>,
     clear_early: Vec<Bus<Local>>,
     in_active: Bus<Local>,
@@ -64,9 +63,7 @@ pub struct SpareHalfFilter {
     single: bool,
     messages: bool,
     bits: bool,
-    counters: usize,
     counted: bool,
-    long_counters: bool,
     one_secret: usize,
     keyed: usize,
     per_half: usize,
@@ -91,7 +88,6 @@ impl SpareHalfFilter {
         let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
-        let counters = geometry.counters().len();
         let verdict_bits = VERDICT_BITS as usize;
         let mut status_fields = vec![
             "running",
@@ -169,7 +165,6 @@ impl SpareHalfFilter {
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..counters).map(|_| EventCounter::of(geometry.counter_width())).collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -192,9 +187,7 @@ impl SpareHalfFilter {
             single: frozen == 0,
             messages: shape.on_messages,
             bits: !shape.on_messages,
-            counters,
             counted,
-            long_counters: geometry.counter_width() == CounterWidth::Bits64,
             one_secret: keyed - per_half,
             per_half,
             one_slot: per_half == 0,
@@ -428,28 +421,18 @@ impl Logic for SpareHalfFilter {
             comment!(
                 "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
             );
-            for c in 0..self.counters {
-                self.counter[c].reset.next = self.ports.reset.val();
-                self.registers.counter_low[c].next = self.counter[c].low.val();
-                if self.long_counters {
-                    self.registers.counter_high[c].next = self.counter[c].high.val();
-                }
-            }
-            self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
-            self.counter[RecyclingCounter::Seen as usize].event.next =
+            self.registers.event[RecyclingCounter::Items as usize].next = self.item.q.val();
+            self.registers.event[RecyclingCounter::Seen as usize].next =
                 self.item.q.val() && self.verdict.q.val().get_bit(0);
-            self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
-            self.counter[RecyclingCounter::Recycles as usize].event.next =
+            self.registers.event[RecyclingCounter::Inserted as usize].next = self.inserted.q.val();
+            self.registers.event[RecyclingCounter::Recycles as usize].next =
                 (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-            self.counter[RecyclingCounter::StallRecycle as usize]
-                .event
-                .next = self.sequencer.stall_recycle.val();
-            self.counter[RecyclingCounter::StallControl as usize]
-                .event
-                .next = self.sequencer.stall_control.val();
-            self.counter[RecyclingCounter::StallVerdict as usize]
-                .event
-                .next = self.sequencer.stall_verdict.val();
+            self.registers.event[RecyclingCounter::StallRecycle as usize].next =
+                self.sequencer.stall_recycle.val();
+            self.registers.event[RecyclingCounter::StallControl as usize].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[RecyclingCounter::StallVerdict as usize].next =
+                self.sequencer.stall_verdict.val();
         }
 
         comment!("registers");

@@ -1,0 +1,238 @@
+//! The counters of a register file.
+
+use crate::bus::SmallMemory;
+use crate::prelude::*;
+
+/// Clocks between two reads of a host at least: `RegisterFile` takes them one at a time.
+const READ_CLOCKS: usize = 5;
+/// Clocks from reading a word of the memory to writing it.
+const WRITE_CLOCKS: usize = 2;
+
+/// Counts events, one a clock of each kind at most, in 64 bits each or in 32 (modulo 2^32), with one adder and one small memory for all of them.
+///
+/// Each event has a narrow counter that goes round. The memory holds the bits above it, and the highest bit that the narrow counter had when they were
+/// written: where that bit has fallen since, one is carried into them. The counters are brought up to date in turn, in every clock one, so that
+/// none goes round unseen; a host's read takes the place of a turn.
+///
+/// `read` with `which` in clock t: `low` in clock t + 1 and `high` in clock t + 2 are the count of the events before clock t. New inputs in every
+/// clock. `reset` is synchronous and active high: the memory keeps what it holds, and `known` tells that it means nothing.
+#[derive(LogicBlock)]
+pub struct EventCounters {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub event: Vec<Wire<In>>,
+    pub read: Wire<In>,
+    pub which: Bus<In>,
+    pub low: Bus<Out>,
+    pub high: Optional<Bus<Out>>,
+    recent: Vec<Reg>,
+    known: Reg,
+    due: Flag,
+    due_late: Flag,
+    turn: Reg,
+    place: Bus<Local>,
+    here: Vec<Wire<Local>>,
+    number: Vec<Const>,
+    recent_here: Bus<Local>,
+    known_here: Wire<Local>,
+    place_late: Reg,
+    recent_late: Reg,
+    known_late: Optional<Flag>,
+    above: Reg,
+    fallen: Wire<Local>,
+    sum: Bus<Local>,
+    written: Reg,
+    place_later: Reg,
+    memory: SmallMemory,
+    place_latest: Optional<Reg>,
+    due_latest: Optional<Flag>,
+    upper: Optional<Reg>,
+    carry: Optional<Flag>,
+    upper_sum: Optional<Bus<Local>>,
+    upper_written: Optional<Reg>,
+    upper_memory: Optional<SmallMemory>,
+    first: Const,
+    last: Const,
+    none: Const,
+    nobody: Const,
+    nothing: Const,
+    zero: Const,
+    narrow: usize,
+    wide: usize,
+    place_bits: usize,
+    places: usize,
+    long: bool,
+}
+
+impl EventCounters {
+    /// Bits of a number of one of `counters` counters.
+    pub fn place_bits(counters: usize) -> usize {
+        clog2(counters).max(1)
+    }
+
+    /// Counters of these names, one at least, of 64 bits (`long`) or 32.
+    pub fn new(names: &[&str], long: bool) -> Self {
+        let counters = names.len();
+        let place_bits = Self::place_bits(counters);
+        // From one turn of a counter to its next pass the turns of the others and the reads between. What a turn finds in the memory can be of the turn
+        // before, if that one's was at most `WRITE_CLOCKS` ago. Half of what the narrow counter can hold has to last for both.
+        let mut between = counters;
+        while between < counters + between.div_ceil(READ_CLOCKS) {
+            between += 1;
+        }
+        let narrow = clog2(between + WRITE_CLOCKS) + 1;
+        let wide = 32 - narrow + 1;
+        Self {
+            about: About::new(
+                "event_counters",
+                format!(
+                    "{counters} counters of {} bits. Narrow ones count the events; a memory holds what lies above their {narrow} bits, and one adder brings it\nup to date: in turn, and when a host reads.",
+                    if long { 64 } else { 32 }
+                ),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("all back to zero"),
+            event: names
+                .iter()
+                .map(|name| Wire::default().doc(format!("count in {name}")))
+                .collect(),
+            read: Wire::default().doc("read a counter"),
+            which: Bus::new(place_bits).doc("its number"),
+            low: Bus::new(32).doc(if long {
+                "lower half, a clock behind `read`"
+            } else {
+                "its value, a clock behind `read`"
+            }),
+            high: Optional::new(long, Bus::new(32).doc("upper half, two clocks behind `read`")),
+            recent: (0..counters)
+                .map(|_| Reg::new(narrow).doc("events, modulo what it can hold"))
+                .collect(),
+            known: Reg::new(1 << place_bits).doc("whose words in the memory count"),
+            due: Flag::default().doc("no reset since it was read"),
+            due_late: Default::default(),
+            turn: Reg::new(place_bits).doc("whose turn it is"),
+            place: Bus::new(place_bits).doc("who is brought up to date"),
+            here: (0..counters).map(|_| Wire::default()).collect(),
+            number: (0..counters)
+                .map(|c| Const::new(c as u128, place_bits))
+                .collect(),
+            recent_here: Bus::new(narrow),
+            known_here: Default::default(),
+            place_late: Reg::new(place_bits),
+            recent_late: Reg::new(narrow),
+            known_late: Optional::new(long, Flag::default()),
+            above: Reg::new(wide).doc("bits above the narrow counter, and its highest bit then"),
+            fallen: Wire::default().doc("the narrow counter has gone round since"),
+            sum: Bus::new(wide),
+            written: Reg::new(wide),
+            place_later: Reg::new(place_bits),
+            memory: SmallMemory::new("counter_memory", 1 << place_bits, wide),
+            place_latest: Optional::new(long, Reg::new(place_bits)),
+            due_latest: Optional::new(long, Flag::default()),
+            upper: Optional::new(long, Reg::new(32)),
+            carry: Optional::new(long, Flag::default()),
+            upper_sum: Optional::new(long, Bus::new(32)),
+            upper_written: Optional::new(long, Reg::new(32)),
+            upper_memory: Optional::new(
+                long,
+                SmallMemory::new("counter_memory", 1 << place_bits, 32),
+            ),
+            first: Const::new(0, place_bits),
+            last: Const::new(counters as u128 - 1, place_bits),
+            none: Const::new(0, narrow),
+            nobody: Const::new(0, 1 << place_bits),
+            nothing: Const::new(0, wide),
+            zero: Const::new(0, 32),
+            narrow,
+            wide,
+            place_bits,
+            places: 1 << place_bits,
+            long,
+        }
+    }
+}
+
+impl Logic for EventCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("one at a time");
+        self.place.next = self.turn.q.val();
+        self.turn.d.next = self.turn.q.val() + bits_to(1, self.place_bits);
+        if self.turn.q.val() == self.last.val() {
+            self.turn.d.next = self.first.val();
+        }
+        if self.read.val() {
+            self.place.next = self.which.val();
+            self.turn.d.next = self.turn.q.val();
+        }
+        self.recent_here.next = self.none.val();
+        self.known_here.next = self.known.q.val().get_bit(self.place.val());
+        for c in 0..self.event.len() {
+            self.here[c].next = self.place.val() == self.number[c].val();
+            if self.here[c].val() {
+                self.recent_here.next = self.recent_here.val() | self.recent[c].q.val();
+            }
+            self.recent[c].d.next =
+                self.recent[c].q.val() + bits_of(self.event[c].val(), self.narrow);
+        }
+        self.place_late.d.next = self.place.val();
+        self.recent_late.d.next = self.recent_here.val();
+        self.memory.read_address.next = self.place.val();
+        self.above.d.next = self.memory.read_data.val();
+        if !self.known_here.val() {
+            self.above.d.next = self.nothing.val();
+        }
+
+        comment!("up to date");
+        self.fallen.next =
+            self.above.q.val().get_bit(0) && !self.recent_late.q.val().get_bit(self.narrow - 1);
+        self.sum.next = (self.above.q.val() >> 1) + bits_of(self.fallen.val(), self.wide);
+        self.low.next =
+            (bits_to(self.sum.val(), 32) << self.narrow) | bits_to(self.recent_late.q.val(), 32);
+        self.written.d.next = (self.sum.val() << 1)
+            | bits_of(self.recent_late.q.val().get_bit(self.narrow - 1), self.wide);
+        self.due.d.next = !self.reset.val();
+
+        comment!("written");
+        self.place_later.d.next = self.place_late.q.val();
+        self.due_late.d.next = self.due.q.val() && !self.reset.val();
+        self.memory.write_enable.next = self.due_late.q.val();
+        self.memory.write_address.next = self.place_later.q.val();
+        self.memory.write_data.next = self.written.q.val();
+        self.known.d.next = self.known.q.val();
+        if self.due_late.q.val() {
+            self.known.d.next =
+                self.known.q.val() | (bits_to(1, self.places) << self.place_later.q.val());
+        }
+        if self.reset.val() {
+            self.known.d.next = self.nobody.val();
+            for c in 0..self.event.len() {
+                self.recent[c].d.next = self.none.val();
+            }
+        }
+
+        if self.long {
+            comment!("and the upper half");
+            self.known_late.d.next = self.known_here.val();
+            self.place_latest.d.next = self.place_later.q.val();
+            self.carry.d.next = self.sum.val().get_bit(self.wide - 1);
+            self.upper_memory.read_address.next = self.place_late.q.val();
+            self.upper.d.next = self.upper_memory.read_data.val();
+            if !self.known_late.q.val() {
+                self.upper.d.next = self.zero.val();
+            }
+            if self.reset.val() {
+                self.carry.d.next = false;
+                self.upper.d.next = self.zero.val();
+            }
+            self.upper_sum.next = self.upper.q.val() + bits_of(self.carry.q.val(), 32);
+            self.high.next = self.upper_sum.val();
+            self.due_latest.d.next = self.due_late.q.val();
+            self.upper_memory.write_enable.next = self.due_latest.q.val();
+            self.upper_memory.write_address.next = self.place_latest.q.val();
+            self.upper_written.d.next = self.upper_sum.val();
+            self.upper_memory.write_data.next = self.upper_written.q.val();
+        }
+    }
+}
