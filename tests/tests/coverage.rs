@@ -227,7 +227,7 @@ fn unreachable(point: &CoveragePoint, subject: &Subject) -> Option<&'static str>
             bit >= clock_bits
         }
         ("event_counters", "above" | "written" | "memory_write_data" | "memory_read_data")
-        | ("counter_memory", _) => bit + 4 >= clock_bits,
+        | ("counter_memory", "entries" | "read_data" | "write_data") => bit + 4 >= clock_bits,
         ("event_counters", "sum") => bit + 5 >= clock_bits,
         _ => false,
     };
@@ -236,7 +236,7 @@ fn unreachable(point: &CoveragePoint, subject: &Subject) -> Option<&'static str>
         (
             "event_counters",
             "high" | "carry" | "upper" | "upper_sum" | "upper_written" | "upper_memory_read_data"
-        ) | ("counter_memory_2", _)
+        ) | ("counter_memory_2", "entries" | "read_data" | "write_data")
             | (
                 _,
                 "high_in" | "high_sample" | "counter_high_now" | "counters_high"

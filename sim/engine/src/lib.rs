@@ -45,7 +45,7 @@
 //! # Limits
 //!
 //! A signal has at most 65,536 bits. Registers are clocked by edges of single-bit signals. [`Design::open_lanes`] refuses a design whose clocks or
-//! asynchronous resets depend on registers that they clock. A loop through different bits of one assignment counts as a combinational loop and
+//! asynchronous resets depend on registers that they clock. A loop through different bits of one `assign` counts as a combinational loop and
 //! is refused.
 
 mod compiled;

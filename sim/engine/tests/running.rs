@@ -103,6 +103,42 @@ fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
 }
 
 #[test]
+fn a_process_may_read_what_depends_on_other_bits_of_the_signal_that_it_makes() {
+    // x[3] depends on `low`, and that on x[1:0]; y[0] and y[3:2] depend on each other's neighbours through `turn`.
+    let text =
+        "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
+         wire low = ^x[1:0];
+         wire turn = y[0] ^ low;
+         always @* begin
+           x = {2'd0, a[1:0]} + 4'd4;
+           if (low) x[3] = b; else x[2] = a[3];
+         end
+         always @* begin
+           y = 4'd0;
+           y[0] = a[2];
+           y[1] = turn;
+           if (y[1]) y[3:2] = a[1:0];
+         end
+         endmodule";
+    let mut sim = open(text, None);
+    for a in 0..16_u64 {
+        for b in 0..2 {
+            let low = (a ^ a >> 1) & 1;
+            let mut x = (a & 3) + 4;
+            x = match low {
+                1 => x & 7 | b << 3,
+                _ => x & 11 | (a >> 3 & 1) << 2,
+            };
+            let turn = (a >> 2 & 1) ^ low;
+            let y = (a >> 2 & 1) | turn << 1 | if turn == 1 { (a & 3) << 2 } else { 0 };
+            let mut outputs = [0, 0];
+            sim.step(&[a, b], &mut outputs).expect("runs");
+            assert_eq!([x, y], outputs, "a = {a}, b = {b}");
+        }
+    }
+}
+
+#[test]
 fn arithmetic_of_wide_words_carries_across_64_bits() {
     let text = "module top (input wire [199:0] a, input wire [199:0] b, input wire [7:0] n,
         output wire [199:0] sum, output wire [199:0] difference, output wire [199:0] product, output wire less, output wire equal,

@@ -217,7 +217,15 @@ enum Engine {
 /// The design in every engine of the built-in simulator.
 fn built_in(design: &Design) -> Vec<Engine> {
     let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
-    let read = read.unwrap_or_else(|e| panic!("{e}"));
+    let read = read.unwrap_or_else(|error| {
+        // The error begins with the file's name.
+        let refused = error.to_string();
+        let source = design
+            .sources
+            .iter()
+            .find(|(name, _)| refused.starts_with(name));
+        panic!("{refused}\n{}", source.map_or("", |(_, text)| text))
+    });
     let initial = bloomline_engine::Initial::Random(2);
     let lanes = read.open_lanes(LaneCount::L128, initial);
     let lanes = lanes.unwrap_or_else(|e| panic!("{e}"));

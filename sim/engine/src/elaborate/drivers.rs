@@ -1,10 +1,12 @@
 //! Resolves clocks and the drivers of signals.
 
-use super::{ClockedProcess, Elaborator, Entity, Key, Made, Mode, Run, Slice, Source, State};
+use super::{Busy, ClockedProcess, Elaborator, Entity, Key, Made, Mode, Run, Slice, Source, State};
 use crate::ir::{Bits, Edge, Graph, Write};
 use crate::lexer::Pos;
 use crate::syntax::{Expr, ExprKind, Select, Stmt};
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn clock(&mut self) -> Made<Vec<Vec<Edge>>> {
@@ -90,9 +92,24 @@ impl<'a> Elaborator<'a> {
             if from > at {
                 break;
             }
-            let value = self.deeper(pos, |e| e.driven(driver, id, pos))?;
             let end = (from + wide).min(low + width);
-            parts.push(self.graph.part(&value, at - from, end - at));
+            let part = match (&self.drivers[driver].state, &self.drivers[driver].source) {
+                (State::Busy, Source::Process(process)) => {
+                    let process = *process;
+                    self.deeper(pos, |e| e.driven_partly(driver, process, id, at..end, pos))?
+                }
+                (State::New, Source::Process(process)) if end - at < wide => {
+                    let process = *process;
+                    self.deeper(pos, |e| {
+                        e.driven_or_partly(driver, process, id, at..end, pos)
+                    })?
+                }
+                _ => {
+                    let value = self.deeper(pos, |e| e.driven(driver, id, pos))?;
+                    self.graph.part(&value, at - from, end - at)
+                }
+            };
+            parts.push(part);
             at = end;
         }
         if at < low + width {
@@ -114,17 +131,11 @@ impl<'a> Elaborator<'a> {
     pub(super) fn driven(&mut self, driver: usize, id: usize, pos: Pos) -> Made<Bits> {
         match &self.drivers[driver].state {
             State::Done(bits) => return Ok(bits.clone()),
-            State::Busy => {
-                let problem = format!(
-                    "a combinational loop: {} depends on itself; it is read again at {}",
-                    self.signals[id].path,
-                    self.files.place(pos)
-                );
-                return self.wrong(self.drivers[driver].pos, problem);
-            }
+            State::Busy => return self.in_a_loop(driver, id, pos),
             State::New => {}
         }
         self.drivers[driver].state = State::Busy;
+        self.busy.push(Busy::Driver(driver));
         let (width, pos) = (self.drivers[driver].width, self.drivers[driver].pos);
         let bits = match self.drivers[driver].source.clone() {
             Source::Given(bits) => bits,
@@ -137,7 +148,7 @@ impl<'a> Elaborator<'a> {
                 }
             }
             Source::Signal(inside) => self.read(inside, 0, width, pos)?,
-            Source::Process(process) => self.processed(process, id)?,
+            Source::Process(process) => self.processed(process, id, 0..width)?,
         };
         let bits = match self.signals[id].fault.clone() {
             Some(fault) => {
@@ -147,11 +158,81 @@ impl<'a> Elaborator<'a> {
             None => bits,
         };
         self.drivers[driver].state = State::Done(bits.clone());
+        self.busy.pop();
         Ok(bits)
     }
 
-    /// What a process without a clock gives a signal.
-    pub(super) fn processed(&mut self, index: usize, id: usize) -> Made<Bits> {
+    fn in_a_loop<T>(&mut self, driver: usize, id: usize, pos: Pos) -> Made<T> {
+        self.looped = true;
+        let problem = format!(
+            "a combinational loop: {} depends on itself; it is read again at {}",
+            self.signals[id].path,
+            self.files.place(pos)
+        );
+        self.wrong(self.drivers[driver].pos, problem)
+    }
+
+    /// Some bits of a signal that a process gives: with the others, or where that makes a loop without them.
+    fn driven_or_partly(
+        &mut self,
+        driver: usize,
+        process: usize,
+        id: usize,
+        bits: Range<u32>,
+        pos: Pos,
+    ) -> Made<Bits> {
+        let outside = self.busy.len();
+        match self.driven(driver, id, pos) {
+            Ok(all) => Ok(self.graph.part(&all, bits.start, bits.end - bits.start)),
+            Err(_) if self.looped && self.retries < MOST_RETRIES => {
+                self.looped = false;
+                self.retries += 1;
+                for busy in self.busy.split_off(outside) {
+                    match busy {
+                        Busy::Driver(driver) => self.drivers[driver].state = State::New,
+                        Busy::Part(key) => {
+                            self.partly.remove(&key);
+                        }
+                    }
+                }
+                self.driven_partly(driver, process, id, bits, pos)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Some bits of a signal whose other bits a process is giving: no loop, where they do not depend on those.
+    fn driven_partly(
+        &mut self,
+        driver: usize,
+        process: usize,
+        id: usize,
+        bits: Range<u32>,
+        pos: Pos,
+    ) -> Made<Bits> {
+        let key = (driver, bits.start, bits.end);
+        match self.partly.get(&key) {
+            Some(State::Done(value)) => return Ok(value.clone()),
+            Some(_) => return self.in_a_loop(driver, id, pos),
+            None => {}
+        }
+        self.partly.insert(key, State::Busy);
+        self.busy.push(Busy::Part(key));
+        let value = self.processed(process, id, bits.clone())?;
+        let value = match self.signals[id].fault.clone() {
+            Some(fault) => {
+                let fault = self.graph.part(&fault, bits.start, bits.end - bits.start);
+                self.graph.both(&value, &fault, Graph::xor)
+            }
+            None => value,
+        };
+        self.partly.insert(key, State::Done(value.clone()));
+        self.busy.pop();
+        Ok(value)
+    }
+
+    /// What a process without a clock gives these bits of a signal.
+    fn processed(&mut self, index: usize, id: usize, bits: Range<u32>) -> Made<Bits> {
         let (scope, body, pos) = {
             let process = &self.processes[index];
             (process.scope, process.body, process.pos)
@@ -159,11 +240,18 @@ impl<'a> Elaborator<'a> {
         let mut run = self.fresh(scope, Mode::Combinational);
         // Only what this signal depends on: two signals of one process make no loop.
         let mut slice = Slice::new(&self.processes[index].targets);
-        self.slice(scope, body, &mut BTreeSet::from([id]), &mut slice);
+        let range = bits.start as usize..bits.end as usize;
+        let mut wanted = vec![false; self.signals[id].width as usize];
+        wanted[range.clone()].fill(true);
+        self.slice(scope, body, &mut Live::from([(id, wanted)]), &mut slice);
         run.slice = Some(slice);
         self.execute(&mut run, body)?;
         match run.variables.remove(&Key::Signal(id)) {
-            Some(variable) if variable.defined.iter().all(|d| *d) => Ok(variable.bits),
+            Some(variable) if variable.defined[range].iter().all(|d| *d) => {
+                Ok(self
+                    .graph
+                    .part(&variable.bits, bits.start, bits.end - bits.start))
+            }
             _ => {
                 let problem = format!(
                     "{} is not assigned on every path through this process: a latch",
@@ -174,14 +262,14 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Adds to `slice` the assignments of a process, or of a part of it, that matter to the signals of `live` behind it. Leaves in `live`
-    /// the process's own signals that matter before it.
-    fn slice(&self, scope: usize, body: &'a Stmt, live: &mut BTreeSet<usize>, slice: &mut Slice) {
-        let own = |e: &Expr, live: &mut BTreeSet<usize>, slice: &Slice| {
+    /// Adds to `slice` the assignments of a process, or of a part of it, that matter to the bits of `live` behind it. Leaves in `live` the bits of the
+    /// process's own signals that matter before it.
+    fn slice(&self, scope: usize, body: &'a Stmt, live: &mut Live, slice: &mut Slice) {
+        let own = |e: &Expr, live: &mut Live, slice: &Slice| {
             names_of(e, &mut |name| {
                 if let Some(Entity::Signal(id)) = self.scopes[scope].names.get(name) {
                     if slice.own.contains(id) {
-                        live.insert(*id);
+                        live.insert(*id, vec![true; self.signals[*id].width as usize]);
                     }
                 }
             });
@@ -202,7 +290,7 @@ impl<'a> Elaborator<'a> {
                 let mut other = live.clone();
                 self.slice(scope, then, live, slice);
                 self.slice(scope, otherwise, &mut other, slice);
-                live.append(&mut other);
+                join(live, other);
                 if slice.assignments.len() > before {
                     own(condition, live, slice);
                 }
@@ -220,7 +308,7 @@ impl<'a> Elaborator<'a> {
                 for body in arms.iter().map(|(_, s)| s).chain(default.as_deref()) {
                     let mut other = behind.clone();
                     self.slice(scope, body, &mut other, slice);
-                    live.append(&mut other);
+                    join(live, other);
                 }
                 if slice.assignments.len() > before {
                     own(test, live, slice);
@@ -230,13 +318,39 @@ impl<'a> Elaborator<'a> {
                 }
             }
             Stmt::Assign { target, value, .. } => {
-                let id = match self.scopes[scope].names.get(&*target.name.text) {
-                    Some(Entity::Signal(id)) if live.contains(id) => *id,
-                    _ => return,
+                let Some(Entity::Signal(id)) = self.scopes[scope].names.get(&*target.name.text)
+                else {
+                    return;
                 };
+                let Some(bits) = live.get_mut(id) else {
+                    return;
+                };
+                // The bits that it certainly assigns; one at a computed place assigns none of them for certain.
+                let (assigned, certain) = match &target.at {
+                    Select::Whole => (0..bits.len(), true),
+                    Select::Index(index) => match literal(index) {
+                        Some(at) => (at..at.saturating_add(1), true),
+                        None => (0..bits.len(), false),
+                    },
+                    Select::Part(range) => match (literal(&range.right), literal(&range.left)) {
+                        (Some(low), Some(high)) => (low..high.saturating_add(1), true),
+                        _ => (0..bits.len(), false),
+                    },
+                };
+                // One that lies beyond the signal is refused when it is executed.
+                let inside = bits.get_mut(assigned);
+                if inside
+                    .as_ref()
+                    .is_some_and(|inside| !inside.contains(&true))
+                {
+                    return;
+                }
                 slice.assignments.insert(target.name.pos);
-                if let Select::Whole = target.at {
-                    live.remove(&id);
+                if let Some(inside) = inside.filter(|_| certain) {
+                    inside.fill(false);
+                }
+                if !bits.contains(&true) {
+                    live.remove(id);
                 }
                 own(value, live, slice);
                 if let Select::Index(index) = &target.at {
@@ -265,6 +379,35 @@ impl<'a> Elaborator<'a> {
             }
             Stmt::Assign { target, .. } => slice.assignments.contains(&target.name.pos),
         }
+    }
+}
+
+/// Most attempts that end in a loop, where a part of what was attempted is all that is asked for.
+const MOST_RETRIES: u32 = 1000;
+
+/// Of signals of a process, the bits that matter.
+type Live = BTreeMap<usize, Vec<bool>>;
+
+/// Adds the bits that matter on another path.
+fn join(live: &mut Live, other: Live) {
+    for (id, bits) in other {
+        match live.entry(id) {
+            Entry::Vacant(entry) => {
+                entry.insert(bits);
+            }
+            Entry::Occupied(mut entry) => {
+                let all = entry.get_mut().iter_mut().zip(bits);
+                all.for_each(|(bit, other)| *bit |= other);
+            }
+        }
+    }
+}
+
+/// The value of a number.
+fn literal(expr: &Expr) -> Option<usize> {
+    match &expr.kind {
+        ExprKind::Number(number) => usize::try_from(*number.limbs.first()?).ok(),
+        _ => None,
     }
 }
 

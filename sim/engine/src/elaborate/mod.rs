@@ -64,6 +64,14 @@ enum State {
     Done(Bits),
 }
 
+/// A driver, the first of its bits and the one behind the last.
+type Part = (usize, u32, u32);
+
+enum Busy {
+    Driver(usize),
+    Part(Part),
+}
+
 struct Driver<'a> {
     low: u32,
     width: u32,
@@ -191,6 +199,10 @@ pub(crate) fn netlist(
         order: vec![],
         depth: 0,
         passes: 0,
+        partly: HashMap::new(),
+        busy: vec![],
+        looped: false,
+        retries: 0,
         stack: vec![],
     };
     elaborator.run(root, sites)
@@ -212,6 +224,14 @@ struct Elaborator<'a> {
     order: Vec<(String, Entity)>,
     depth: u32,
     passes: u32,
+    /// Bits of signals that were asked for while the others were being computed.
+    partly: HashMap<Part, State>,
+    /// What is being computed, the innermost last.
+    busy: Vec<Busy>,
+    /// The last error was a loop.
+    looped: bool,
+    /// Attempts that ended in one.
+    retries: u32,
     /// Modules that are being instantiated.
     stack: Vec<&'a str>,
 }
