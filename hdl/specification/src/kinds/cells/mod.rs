@@ -66,11 +66,12 @@ impl Kind for CellGeometry {
     fn array(&self) -> Option<ArrayShape> {
         self.array_access().then(|| ArrayShape {
             cell_bits: self.cell_bits(),
+            halves: self.panes(),
             ..ArrayShape::of_bits(
                 self,
                 self.kind(),
                 CellGeometry::geometry_hash(self),
-                self.banks(),
+                self.banks() / self.panes(),
                 self.words_per_bank(),
             )
         })
