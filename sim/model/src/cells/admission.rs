@@ -160,9 +160,9 @@ impl Admission {
     pub fn clock(&mut self, now: &Conditions) {
         let due = self.access_due(now.access_pending);
         let inserts = now.accepted.is_some_and(CellOperation::inserts);
-        let turning = self.window.is_some_and(|window| {
-            window.filled || window.gap > 1 || (inserts && window.is_last())
-        });
+        let turning = self
+            .window
+            .is_some_and(|window| window.filled || window.gap > 1 || (inserts && window.is_last()));
         let turns = self.issues_turn(now);
         self.away = if self.issues_access(now) {
             self.timing.retire_clocks
@@ -183,7 +183,11 @@ impl Admission {
             } else {
                 let last = inserts && window.is_last();
                 window.filled = last || (window.filled && !turns);
-                window.count = if last { 0 } else { window.count + u64::from(inserts) };
+                window.count = if last {
+                    0
+                } else {
+                    window.count + u64::from(inserts)
+                };
             }
         }
         self.stall = if !now.running || now.clear_pending || due || turning {

@@ -324,9 +324,7 @@ impl CellFilter {
     /// frozen pane's. 0 where there is no such bank.
     pub fn word(&self, address: u64) -> u32 {
         let (pane, address) = self.place(address);
-        self.panes
-            .get(pane)
-            .map_or(0, |cells| cells.word(address))
+        self.panes.get(pane).map_or(0, |cells| cells.word(address))
     }
 
     /// Replaces the cells of a word, addressed as in [`CellFilter::word`]; bits of `data` above the cells are ignored, and

@@ -156,7 +156,9 @@ impl CellMemory {
         let banks = pane * self.banks_of_pane..(pane + 1) * self.banks_of_pane;
         let settled = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)];
         settled.into_iter().flat_map(move |slot| {
-            banks.clone().map(move |bank| (slot.address[bank] as usize, Some(slot.first[bank])))
+            banks
+                .clone()
+                .map(move |bank| (slot.address[bank] as usize, Some(slot.first[bank])))
         })
     }
 

@@ -273,12 +273,7 @@ impl CellPipelineModel {
     }
 
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
-    fn enter(
-        &mut self,
-        inputs: &Inputs,
-        accepted: Option<CellOperation>,
-        other: Content,
-    ) {
+    fn enter(&mut self, inputs: &Inputs, accepted: Option<CellOperation>, other: Content) {
         match self.admission.turn() {
             Some(Turn::Probe) => return self.enter_next_probe(),
             Some(Turn::Raise(probe)) => return self.enter_raise(probe),
@@ -409,7 +404,9 @@ impl CellPipelineModel {
         }
         if let Some(memory) = &mut self.memory {
             let (filter, epochs) = (&self.filter, slot.write.map(|write| write.epoch));
-            memory.settle(self.now, slot.reads(), epochs, |place| filter.at_place(place));
+            memory.settle(self.now, slot.reads(), epochs, |place| {
+                filter.at_place(place)
+            });
         }
     }
 

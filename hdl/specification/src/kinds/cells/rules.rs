@@ -185,7 +185,11 @@ impl Rules<'_> {
         let most = previous_power_of_two(MAX_HALF_BITS / parts);
         let cells = memory_bits / parts;
         let legal = parts * nearest_power_of_two(cells).clamp(least, most);
-        let windowed = spec.filter.counting.as_ref().is_some_and(|s| s.window.is_some());
+        let windowed = spec
+            .filter
+            .counting
+            .as_ref()
+            .is_some_and(|s| s.window.is_some());
         let what = match (bits, banks) {
             _ if windowed => format!(
                 "two panes * filter.hashes * counter_bits = 2 * {} * {bits} = {parts}",
