@@ -323,7 +323,7 @@ pub struct PipelineTiming {
     /// Clocks from an item to the next at full rate.
     pub initiation_interval: u32,
     /// Clocks from an item to the next at most, but for stalls: more than `initiation_interval` in a recycling filter whose cycles are
-    /// short, which takes one item at a time.
+    /// short, which takes one item at a time, and in a counting filter over a window, whose panes turn.
     pub longest_interval: u32,
 }
 

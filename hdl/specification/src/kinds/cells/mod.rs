@@ -47,7 +47,8 @@ impl Kind for CellGeometry {
             retire_clocks: timing.retire_clocks,
             verdict_queue_depth: timing.verdict_queue_depth,
             initiation_interval: timing.initiation_interval(),
-            longest_interval: timing.initiation_interval(),
+            longest_interval: timing.initiation_interval()
+                + self.window().map_or(0, |_| timing.turn_clocks()),
         }
     }
 

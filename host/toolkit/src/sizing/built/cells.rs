@@ -274,6 +274,7 @@ impl Counting {
         spec.filter.counting = Some(CountingSection {
             counter_bits,
             threshold,
+            window: None,
         });
         let rates = [
             "false_report_absent",
