@@ -57,10 +57,10 @@ impl Rules<'_> {
             return Err(self.broken(KEY, window, rule, nearest(legal)));
         }
         if filter.layout == Layout::Shared {
-            return Err(self.unsupported(
+            return Err(self.broken(
                 KEY,
                 window,
-                "counters over a window are there in the partitioned layout only, at one item a clock",
+                "belongs to filter.layout = \"partitioned\", in which each pane has a bank a hash",
                 "use filter.layout = \"partitioned\", or leave the window out",
             ));
         }
