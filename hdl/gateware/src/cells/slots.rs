@@ -122,7 +122,7 @@ impl CellSlots {
         let conserves = usize::from(shape.conserves);
         let windows = usize::from(shape.turns());
         // until the last of the slots that stay empty behind a turn has passed the place where refreshes enter
-        let turn_line = line.max(shape.front - 1 - shape.read_ahead + shape.turn);
+        let turn_line = line.max(shape.front - 2 - shape.read_ahead + shape.turn);
         let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
         let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
         let code =
