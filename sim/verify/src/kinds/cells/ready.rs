@@ -116,3 +116,45 @@ impl ReadyPairs {
         exactly.sum::<f64>() + product(&|bank| self.alone[bank])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_spec::{CellOperation, Design, FilterSpec};
+    use std::path::Path;
+
+    #[test]
+    fn the_counts_kept_from_insertion_to_insertion_give_what_all_cells_give() {
+        for threshold in [1, 2, 5] {
+            let text = format!(
+                "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = {}\nhashes = 3\nrange = 127\n\
+                 accept_two_hash_floor = true\n[filter.counting]\ncounter_bits = 3\nthreshold = {threshold}\nwindow = 150\n[key]\nbits = 64\n",
+                2 * 3 * 128 * 3
+            );
+            let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("TOML");
+            let Design::Cells(geometry) = spec.design().expect("legal") else {
+                unreachable!("a filter of cells")
+            };
+            let mut filter = CellFilter::new(&geometry);
+            let mut pairs = ReadyPairs::new(&geometry);
+            let mut between = 0;
+            for insertion in 0..700_u64 {
+                let key = Key::from_integer((insertion * insertion % 211).into(), 64);
+                let key = key.expect("fits");
+                let expected = filter.probability_at_least(threshold - 1);
+                pairs.before(&filter, &key);
+                filter.apply(&key, CellOperation::Insert, 1);
+                let found = pairs.after(true);
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "{insertion}: {found} {expected}"
+                );
+                between += u32::from(found > 0.01 && found < 0.99);
+                if (insertion + 1).is_multiple_of(150) {
+                    pairs.count(&filter);
+                }
+            }
+            assert!(between > 100 || threshold == 1, "{threshold}: {between}");
+        }
+    }
+}
