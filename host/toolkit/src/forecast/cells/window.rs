@@ -99,7 +99,7 @@ pub fn predict(geometry: &CellGeometry, window: u64) -> Result<Kind, TheoryError
     let pane = geometry.memory_bits() / 2;
     let why_panes = format!(
         "an arrival counts those among the last {n} insertions and the rest of the window before, so no occurrence within {n} is missed \
-         and none counts that lies {} back. They cost twice {} bits, a second set of {k} memory banks with their counters, and a clock \
+         and none counts that lies {} back. They cost twice {} bits, a second bank with its counters for each of {k} hashes, and a clock \
          cycle of latency; a turn empties a pane by one epoch and takes {} clock cycles from the stream. A filter that is cleared every {n} \
          insertions needs one pane, and misses keys that come on both sides of a clear.",
         whole(2.0 * window as f64),
