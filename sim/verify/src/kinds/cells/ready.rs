@@ -154,7 +154,7 @@ mod tests {
                     pairs.count(&filter);
                 }
             }
-            assert!(between > 100 || threshold == 1, "{threshold}: {between}");
+            assert!(between > 50 || threshold == 1, "{threshold}: {between}");
         }
     }
 }
