@@ -329,7 +329,7 @@ fn a_header_of_no_filter_is_refused_though_its_check_sum_fits() {
 fn the_panes_of_a_window_are_read_kept_and_brought_back_by_their_roles() {
     let text = text(FilterKind::Counting).replace("items = 1000\n", "");
     let text = text.replacen("threshold", "window = 100\nthreshold", 1);
-    let design = design(&text);
+    let design = design(&format!("{text}[card]\n"));
     // the first pane is active again, with 60 insertions; the second one is frozen, with 100
     let (device, filter) = filled(&design, 0..260);
     let snapshot = device.snapshot(|_| ()).expect("it answers");
