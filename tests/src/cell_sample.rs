@@ -13,6 +13,8 @@ pub struct CellSample {
     pub amount_bits: u64,
     /// Count from which a key is reported; a static filter has none.
     pub threshold: u64,
+    /// Insertions of a window of a counting filter; 0 for none.
+    pub window: u64,
     /// Probes an item.
     pub hashes: u64,
     /// Memory words of one bank.
@@ -44,6 +46,7 @@ impl CellSample {
         cell_bits: 4,
         amount_bits: 0,
         threshold: 5,
+        window: 0,
         hashes: 4,
         words: 8,
         layout: "partitioned",
@@ -77,8 +80,13 @@ impl CellSample {
     pub fn toml(&self) -> String {
         let section = match self.kind {
             "counting" => format!(
-                "[filter.counting]\ncounter_bits = {}\nthreshold = {}\n",
-                self.cell_bits, self.threshold
+                "[filter.counting]\ncounter_bits = {}\nthreshold = {}\n{}",
+                self.cell_bits,
+                self.threshold,
+                match self.window {
+                    0 => String::new(),
+                    window => format!("window = {window}\n"),
+                }
             ),
             "count-min" => format!(
                 "[filter.count-min]\ncounter_bits = {}\namount_bits = {}\nthreshold = {}\n",
@@ -92,14 +100,19 @@ impl CellSample {
         } else {
             self.hashes
         };
-        let memory: u64 = self.words * lanes * self.cell_bits * banks;
+        let panes = 1 + u64::from(self.window > 0);
+        let memory: u64 = panes * self.words * lanes * self.cell_bits * banks;
+        let items = match self.window {
+            0 => "items = 100\n",
+            _ => "",
+        };
         let range = match self.range {
             0 => String::new(),
             range => format!("range = {range}\n"),
         };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
+             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\
              [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n",
             self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
         )

@@ -273,6 +273,15 @@ fn sliding_scan() {
     caught("sliding.scan", &sample.geometry());
 }
 
+#[test]
+fn counting_over_a_window() {
+    let sample = CellSample {
+        window: 64,
+        ..CellSample::COUNTING
+    };
+    caught("cells.window", &sample.geometry());
+}
+
 fn caught_in_a_card(table: &str, key_bits: u32, clocks_per_bit: Option<u64>) {
     let sample = CardSample {
         filter: SampleFilter::Cells(CellSample {

@@ -17,6 +17,7 @@ mod cells_probing;
 mod cells_probing_scenarios;
 mod cells_scenarios;
 mod cells_schemes;
+mod cells_window;
 mod claims_table;
 mod conservative;
 mod coverage;

@@ -151,7 +151,14 @@ impl Shape {
 #[allow(missing_docs)] // the names are those of `CellGeometry` and `CellTiming`
 pub struct CellShape {
     pub hashes: usize,
+    /// Those of all panes.
     pub banks: usize,
+    /// Sets of banks: 2 with a window, else 1.
+    pub panes: usize,
+    /// Insertions of a window; 0 without one.
+    pub window: u128,
+    /// Slots that a turn of the panes takes.
+    pub turn: usize,
     /// One array, which an item's probes go through one after the other.
     pub shared: bool,
     /// Clocks from an item's first probe to its last.
@@ -186,6 +193,8 @@ pub struct CellShape {
     pub front: usize,
     /// Ranks that find the least of k cells.
     pub ranks: usize,
+    /// Ranks that add those of two panes.
+    pub sum: usize,
     /// Decision stage.
     pub decision: usize,
     /// Clocks after which an accepted item has left every trace.
@@ -202,6 +211,9 @@ impl CellShape {
         Self {
             hashes: geometry.hashes() as usize,
             banks: geometry.banks() as usize,
+            panes: geometry.panes() as usize,
+            window: geometry.window().unwrap_or(0).into(),
+            turn: timing.turn_clocks() as usize,
             shared: geometry.layout() == Layout::Shared,
             fold: timing.fold_clocks as usize,
             conserves: geometry.conservative(),
@@ -224,10 +236,16 @@ impl CellShape {
             verdict_bits: geometry.verdict_bits() as usize,
             front: timing.front_clocks as usize,
             ranks: timing.least_clocks as usize,
+            sum: timing.sum_clocks as usize,
             decision: timing.decision_stage as usize,
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
         }
+    }
+
+    /// Whether there are two panes, which change places after every window.
+    pub fn turns(&self) -> bool {
+        self.panes > 1
     }
 
     /// Whether a cell is handed a number by what is done to it: an amount to add, or a level to be raised to.

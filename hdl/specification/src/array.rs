@@ -13,7 +13,7 @@ pub struct ArrayShape {
     pub geometry_hash: u64,
     /// Probes of an item, k.
     pub hashes: u32,
-    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    /// Halves: 1 or 2 in a recycling filter, the 2 panes of a counting filter with a window, 1 in others.
     pub halves: u32,
     /// Banks of a half: k in the partitioned layout, 1 in the shared.
     pub banks: u32,

@@ -10,6 +10,7 @@ use crate::values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
     ResetName,
 };
+use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
 
 /// What a key takes.
@@ -372,9 +373,9 @@ pub const KEYS: &[SpecKey] = &[
         example: "4093",
     },
     SpecKey {
-        path: "filter.items", value: KeyType::Integer(1, u64::MAX), unit: "insertions", presence: Presence::Required, kinds: CELLS,
+        path: "filter.items", value: KeyType::Integer(1, u64::MAX), unit: "insertions", presence: Presence::Optional("required, but not with filter.counting.window"), kinds: CELLS,
         meaning: "Insertions between two clears (count-min: the sum of the amounts)",
-        rule: "not for recycling and sliding, which forget by themselves",
+        rule: "not for recycling, sliding and counting with a window, which forget by themselves",
         effect: "The load at which rates are predicted; nothing in the gateware depends on it",
         example: "16384",
     },
@@ -435,6 +436,13 @@ pub const KEYS: &[SpecKey] = &[
         rule: "at most 2^counter_bits - 1",
         effect: "A higher threshold has fewer false alarms at the same memory",
         example: "5",
+    },
+    SpecKey {
+        path: "filter.counting.window", value: KeyType::Integer(MIN_WINDOW, MAX_WINDOW), unit: "insertions", presence: Presence::Optional("none: counts since the last clear"), kinds: &[],
+        meaning: "Insertions over which occurrences count, N",
+        rule: "layout = \"partitioned\"; memory_bits is then that of two panes; takes the place of filter.items",
+        effect: "Every occurrence among the last N insertions counts, none that lies 2 N back; nothing can be removed; four clock cycles are lost every N insertions",
+        example: "100000",
     },
     table("filter.count-min", Presence::Required, COUNT_MIN, "Counters of a Count-Min sketch", "Decides what is added and which keys are reported"),
     SpecKey {

@@ -111,4 +111,4 @@ pub use values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
     ResetName, Threshold,
 };
-pub use word::{EPOCH_BITS, MIN_CELL_WORDS, WORD_BITS};
+pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

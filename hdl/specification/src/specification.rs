@@ -121,7 +121,7 @@ pub struct FilterSection {
     /// When the filter forgets; required for `kind = "recycling"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recycle: Option<RecycleSection>,
-    /// Insertions between two clears, at which rates are predicted; required for `static`, `counting` and `count-min`
+    /// Insertions between two clears, at which rates are predicted; required for `static`, `counting` (without a window) and `count-min`
     /// (there: the sum of the amounts).
     #[serde(
         default,
@@ -217,6 +217,14 @@ pub struct CountingSection {
     /// Count from which a key is reported, theta: from 1 to the counter's greatest value.
     #[serde(deserialize_with = "natural")]
     pub threshold: u64,
+    /// Insertions over which occurrences count, N: each arrival's estimate counts those among the last N insertions, and none
+    /// that lies 2 N back. Counts since the last clear unless given.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub window: Option<u64>,
 }
 
 /// `[filter.count-min]`: the counters of a Count-Min sketch.

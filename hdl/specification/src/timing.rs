@@ -163,11 +163,13 @@ pub struct CellTiming {
     /// Clocks from a probe that looks at a cell to the one that raises it: k + 4 under conservative update, where an insertion
     /// goes through the array twice; else 0.
     pub raise_clocks: u32,
+    /// Ranks that add the least cells of two panes: 1 with a window, else 0.
+    pub sum_clocks: u32,
     /// Ranks that find the least of k cells: ceil(log2 k) in the partitioned layout; 1, which takes one after the other, in the
     /// shared one, and under conservative update another one, which adds the amount.
     pub least_clocks: u32,
     /// Stage of the last probe (under conservative update: of the last that looks) at which the least cell is known and compared
-    /// with the threshold: D = 6 + `least_clocks`.
+    /// with the threshold: D = 6 + `least_clocks` + `sum_clocks`.
     pub decision_stage: u32,
     /// Clocks after acceptance at which an item has left every trace: `front_clocks + raise_clocks + fold_clocks + D + 4`.
     pub retire_clocks: u32,
@@ -207,10 +209,30 @@ impl CellTiming {
             fold_clocks,
             raise_clocks,
             least_clocks,
+            sum_clocks: 0,
             decision_stage,
             retire_clocks,
             verdict_queue_depth: queue_depth(retire_clocks),
         }
+    }
+
+    /// The same for so many panes, whose least cells are added.
+    pub(crate) fn with_panes(self, panes: u32) -> CellTiming {
+        let sum_clocks = panes - 1;
+        let retire_clocks = self.retire_clocks + sum_clocks;
+        CellTiming {
+            sum_clocks,
+            decision_stage: self.decision_stage + sum_clocks,
+            retire_clocks,
+            verdict_queue_depth: queue_depth(retire_clocks),
+            ..self
+        }
+    }
+
+    /// Clocks that a turn of the panes takes from the stream: as many slots behind the last item of a window are no items, so
+    /// that no word is forwarded over the turn. 4.
+    pub fn turn_clocks(&self) -> u32 {
+        self.write_stage - 1
     }
 
     /// Clocks from an item that inserts to the next item: 1 in the partitioned layout, k in the shared one, and there under
@@ -301,7 +323,7 @@ pub struct PipelineTiming {
     /// Clocks from an item to the next at full rate.
     pub initiation_interval: u32,
     /// Clocks from an item to the next at most, but for stalls: more than `initiation_interval` in a recycling filter whose cycles are
-    /// short, which takes one item at a time.
+    /// short, which takes one item at a time, and in a counting filter over a window, whose panes turn.
     pub longest_interval: u32,
 }
 

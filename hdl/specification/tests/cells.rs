@@ -387,6 +387,36 @@ const RULES: &[Case] = &[
     ("items missing", COUNTING, &[("items = 1000\n", "")]),
     ("items zero", STATIC, &[("items = 1000", "items = 0")]),
     (
+        "items beside a window",
+        COUNTING,
+        &[("threshold = 5", "threshold = 5\nwindow = 1000")],
+    ),
+    (
+        "window too short",
+        COUNTING,
+        &[
+            ("items = 1000\n", ""),
+            ("threshold = 5", "threshold = 5\nwindow = 63"),
+        ],
+    ),
+    (
+        "window in one array",
+        COUNTING,
+        &[
+            ("items = 1000\n", "layout = \"shared\"\n"),
+            ("threshold = 5", "threshold = 5\nwindow = 1000"),
+        ],
+    ),
+    (
+        "memory that does not divide into two panes",
+        COUNTING,
+        &[
+            ("items = 1000\n", ""),
+            ("131072", "98304"),
+            ("threshold = 5", "threshold = 5\nwindow = 1000"),
+        ],
+    ),
+    (
         "items of a recycling filter",
         BASE,
         &[("hashes = 4", "hashes = 4\nitems = 5")],
@@ -593,4 +623,44 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 fn the_nearest_legal_value_offered_is_legal() {
     let offered = legal_values_offered(broken_rules(), |text| read(text)?.design());
     assert!(offered > 10, "{offered}");
+}
+
+#[test]
+fn a_window_has_two_panes_and_a_turn_is_accounted_for_before_the_next_but_one() {
+    let text = COUNTING
+        .replace("items = 1000\n", "")
+        .replace("threshold = 5", "threshold = 5\nwindow = 1000");
+    let (windowed, plain) = (legal(&text), legal(COUNTING));
+    assert_eq!(
+        (windowed.window(), windowed.panes(), windowed.items()),
+        (Some(1000), 2, 2000)
+    );
+    assert_eq!(windowed.memory_bits(), plain.memory_bits());
+    assert_eq!((windowed.banks(), plain.banks()), (8, 4));
+    assert_eq!(2 * windowed.cells_per_bank(), plain.cells_per_bank());
+    assert!(!windowed.removes() && plain.removes());
+    assert_eq!(windowed.verdict_bits(), plain.verdict_bits());
+    assert_ne!(windowed.geometry_hash(), plain.geometry_hash());
+    let other = legal(&text.replace("window = 1000", "window = 1001"));
+    assert_ne!(windowed.geometry_hash(), other.geometry_hash());
+    let [windowed, plain] = [windowed.timing(), plain.timing()];
+    assert_eq!(windowed.decision_stage, plain.decision_stage + 1);
+    assert_eq!((windowed.sum_clocks, windowed.turn_clocks()), (1, 4));
+    // the slowest hash of the longest key, 32 banks a pane, memory with an error-correcting code
+    let slowest = legal(
+        &text
+            .replace("hashes = 4", "hashes = 32")
+            .replace("131072", "1048576")
+            .replace(
+                "bits = 104\n",
+                "bits = 512\n[hash]\nfamily = \"siphash-2-4\"\n[memory]\necc = true\n",
+            )
+            .replace("hashes = 32", "hashes = 32\naccept_two_hash_floor = true"),
+    );
+    let retire = u64::from(slowest.timing().retire_clocks);
+    assert!(retire > 100, "{retire}");
+    assert!(
+        2 * (bloomline_spec::MIN_WINDOW + 4) > retire + 2,
+        "{retire}"
+    );
 }

@@ -402,6 +402,7 @@ fn counting_filters_and_sketches_that_can_be_built_meet_their_wants() {
         ] {
             let found = built(Wants::Counting(Counting {
                 insertions,
+                window: false,
                 threshold,
                 counters: None,
                 rate: Some(rate),
@@ -492,7 +493,17 @@ fn a_sized_specification_is_verified_as_it_is() {
         Wants::Recycling(recycling(Some(300.0), 0.05, None)),
         Wants::Counting(Counting {
             insertions: 500,
+            window: false,
             threshold: 3,
+            counters: None,
+            rate: Some(0.01),
+            hashes: None,
+            true_count: 0,
+        }),
+        Wants::Counting(Counting {
+            insertions: 400,
+            window: true,
+            threshold: 4,
             counters: None,
             rate: Some(0.01),
             hashes: None,

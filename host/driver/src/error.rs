@@ -307,8 +307,9 @@ pub enum DriverError {
         /// What the driver was to do.
         doing: &'static str,
     },
-    /// A recycle, clear or reset came in the middle of every try to read the halves of a recycling filter.
-    #[error("snapshot: the filter recycled in the middle of each of {tries} tries to read its {words} words, and words of different cycles make no snapshot; hold the items for as long as it takes, raise the threshold, or take it over a faster link")]
+    /// A recycle, turn, clear or reset came in the middle of every try to read the halves of a recycling filter, or the panes of a counting
+    /// filter over a window.
+    #[error("snapshot: the filter recycled or turned in the middle of each of {tries} tries to read its {words} words, and words of different cycles make no snapshot; hold the items for as long as it takes, raise the threshold (of a counting filter: the window), or take it over a faster link")]
     SnapshotTorn {
         /// Words of the array.
         words: u64,

@@ -324,3 +324,43 @@ fn a_header_of_no_filter_is_refused_though_its_check_sum_fits() {
         );
     }
 }
+
+#[test]
+fn the_panes_of_a_window_are_read_kept_and_brought_back_by_their_roles() {
+    let text = text(FilterKind::Counting).replace("items = 1000\n", "");
+    let text = text.replacen("threshold", "window = 100\nthreshold", 1);
+    let design = design(&format!("{text}[card]\n"));
+    // the first pane is active again, with 60 insertions; the second one is frozen, with 100
+    let (device, filter) = filled(&design, 0..260);
+    let snapshot = device.snapshot(|_| ()).expect("it answers");
+    let shape = snapshot.shape();
+    assert_eq!((shape.halves, shape.layout()), (2, Layout::Partitioned));
+    assert_eq!(snapshot.words(), words_of(&filter, shape.words()));
+    let read =
+        Snapshot::from_bytes(&snapshot.to_bytes(), Path::new("window")).expect("its own bytes");
+    assert_eq!(read, snapshot);
+    let estimate = snapshot.estimate(0.99).expect("in the domain");
+    let within = |part: &bloomline_driver::snapshot::Part, keys: u64| {
+        assert!(
+            part.keys.low <= keys && part.keys.high.is_some_and(|high| keys <= high),
+            "{part:?}"
+        );
+    };
+    within(&estimate.parts[0], 60);
+    within(&estimate.parts[1], 100);
+    within(estimate.whole().expect("one secret"), 160);
+    // into a device whose second pane is active
+    let (other, _) = filled(&design, 1_000..1_130);
+    other.restore(&snapshot, |_| ()).expect("it holds");
+    let again = other.snapshot(|_| ()).expect("it answers");
+    assert_eq!(again.words(), snapshot.words());
+    let mut filter = filter;
+    for number in 0..400 {
+        let key = key(&design, number, 1 << 20);
+        let by_model = filter.apply(&key, CellOperation::Query, 0).verdict;
+        match other.query(&key).expect("it answers") {
+            bloomline_driver::Verdict::Counted(verdict) => assert_eq!(verdict, by_model),
+            verdict => panic!("{verdict:?}"),
+        }
+    }
+}

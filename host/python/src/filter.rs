@@ -33,9 +33,10 @@ impl Filter {
         (keys, amounts): (&Bound<'_, PyAny>, Option<&Bound<'_, PyAny>>),
     ) -> PyResult<Py<PyAny>> {
         let kind = self.design.kind();
-        if operation == CellOperation::Remove && kind != FilterKind::Counting {
+        let removes = self.design.cells().is_some_and(|cells| cells.removes());
+        if operation == CellOperation::Remove && !removes {
             return Err(NotThereError::new_err(format!(
-                "a {} filter has no operation to remove; counting filters have",
+                "this {} filter has no operation to remove; counting filters have, but neither over a window nor with conservative update",
                 kind.word()
             )));
         }

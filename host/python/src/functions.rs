@@ -111,6 +111,7 @@ impl<'py> Wanted<'_, 'py> {
             }),
             "counting" => Wants::Counting(Counting {
                 insertions: self.need("insertions")?,
+                window: false,
                 threshold: self.need("threshold")?,
                 counters: self.take("counters")?,
                 rate: self.take("rate")?,

@@ -442,3 +442,99 @@ fn the_probability_of_a_report_is_the_product_of_the_banks_shares() {
     assert_eq!(filter.probability_at_least(5), 0.125);
     assert_eq!(filter.probability_at_least(0), 1.0);
 }
+
+#[test]
+fn a_window_counts_as_two_lists_of_insertions_do() {
+    for (cell_bits, hashes, window) in [(2, 1, 64), (4, 3, 65), (9, 5, 100)] {
+        let shape = CellShape {
+            cell_bits,
+            hashes,
+            window,
+            threshold: 3,
+            hashing: "independent",
+            ..CellShape::COUNTING
+        };
+        let geometry = shape.geometry();
+        let max = geometry.cell_max();
+        let mut filter = CellFilter::new(&geometry);
+        // the positions of the insertions since the last turn, and of the window before
+        let (mut active, mut frozen): (Vec<Vec<u32>>, Vec<Vec<u32>>) = Default::default();
+        let (mut above, mut turns) = (0, 0);
+        for step in 0..900_u64 {
+            let key = key(&geometry, step * step % 131 % 50);
+            let positions = filter.hasher().probes(&key).positions().to_vec();
+            let operation = match step % 7 {
+                0 => Query,
+                1 => Insert,
+                2 => Remove, // acts as a test-and-insert
+                _ => TestAndInsert,
+            };
+            let least = |pane: &Vec<Vec<u32>>| {
+                let counts = (0..positions.len()).map(|bank| {
+                    let here = pane.iter().filter(|item| item[bank] == positions[bank]);
+                    (here.count() as u32).min(max)
+                });
+                counts.min().expect("k >= 1")
+            };
+            let seen = least(&active) > 0 || least(&frozen) > 0;
+            if operation != Query {
+                active.push(positions.clone());
+            }
+            let estimate = (least(&active) + least(&frozen)).min(max);
+            let outcome = filter.apply(&key, operation, 9);
+            let verdict = outcome.verdict;
+            assert_eq!((verdict.estimate, verdict.seen), (estimate, seen), "{step}");
+            assert_eq!(verdict.reached, estimate >= 3, "{step}");
+            assert_eq!(
+                (outcome.inserted, outcome.removed),
+                (operation != Query, false)
+            );
+            above += u32::from(estimate > least(&active));
+            if active.len() as u64 == window {
+                frozen = std::mem::take(&mut active);
+                turns += 1;
+            }
+            assert_eq!(filter.in_window(), active.len() as u64);
+            let all: u64 = (0..=max)
+                .skip(1)
+                .map(|least| filter.cells_at_least(0, least))
+                .sum();
+            assert!(all == active.len() as u64 || max < 16, "{step}");
+        }
+        assert!(above > 200 && turns >= 7, "{above} {turns}");
+        filter.clear();
+        let empty = filter.apply(&key(&geometry, 1), Query, 0).verdict;
+        assert_eq!(
+            (empty.estimate, empty.seen, filter.in_window()),
+            (0, false, 0)
+        );
+    }
+}
+
+#[test]
+fn the_probability_given_the_cells_of_two_panes_is_that_of_all_positions() {
+    let shape = CellShape {
+        hashes: 2,
+        window: 64,
+        hashing: "independent",
+        ..CellShape::COUNTING
+    };
+    let geometry = shape.geometry();
+    let mut filter = CellFilter::new(&geometry);
+    for value in 0..110 {
+        filter.apply(&key(&geometry, value), Insert, 1);
+    }
+    let range = geometry.range() as u32;
+    for least in 1..=6 {
+        let mut reached = 0_u64;
+        for (one, other) in (0..range).flat_map(|one| (0..range).map(move |other| (one, other))) {
+            let active = filter.cell(0, one).min(filter.cell(1, other));
+            let frozen = filter.frozen_cell(0, one).min(filter.frozen_cell(1, other));
+            reached += u64::from(active + frozen >= least);
+        }
+        let share = reached as f64 / f64::from(range * range);
+        let found = filter.probability_at_least(least);
+        assert!((found - share).abs() < 1e-12, "{least}: {found} {share}");
+        assert!(least > 3 || reached > 0);
+    }
+}

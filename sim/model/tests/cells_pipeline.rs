@@ -473,7 +473,11 @@ fn a_secret_comes_into_force_in_the_clock_after_the_clear_it_was_asked_with_and_
 
 #[test]
 fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
-    for kind in KINDS {
+    let windowed = CellShape {
+        window: 64,
+        ..CellShape::COUNTING
+    };
+    for kind in KINDS.into_iter().chain([windowed]) {
         let mut harness = CellHarness::new(kind, CellTraffic::HOLES, 3);
         harness.model.keep_events();
         for _ in 0..100 {
@@ -482,7 +486,7 @@ fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
         }
         harness.settle();
         let mut filter = CellFilter::new(&harness.geometry);
-        let (mut items, mut others) = (0, 0);
+        let (mut items, mut others, mut turns) = (0, 0, 0);
         for event in harness.model.drain_events() {
             others += 1;
             match event {
@@ -497,6 +501,11 @@ fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
                     others -= 1;
                 }
                 CellEvent::Clear { .. } => filter.clear(),
+                CellEvent::Turn { .. } => {
+                    // where the functional filter turned by itself
+                    assert_eq!(filter.in_window(), 0);
+                    turns += 1;
+                }
                 CellEvent::Fetch { address, data } => {
                     assert_eq!(filter.word(address.into()), data);
                 }
@@ -504,6 +513,7 @@ fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
             }
         }
         assert!(items > 1_000 && others > 20, "{kind:?}: {items} {others}");
+        assert!(turns > 5 || kind.window == 0, "{kind:?}: {turns}");
     }
 }
 

@@ -22,3 +22,4 @@ mod static_filter_exact;
 mod static_properties;
 mod two_hash_check_values;
 mod two_hash_shared;
+mod window;

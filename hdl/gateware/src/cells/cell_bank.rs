@@ -168,6 +168,9 @@ impl CellBank {
                 "stage 3: what it raises to",
             ),
             (true, true, _) => ("counters, each counted up and down by one. Source: CBF", ""),
+            (true, false, _) if amounts == 0 => {
+                ("counters, each counted up by one. Source: CBF", "")
+            }
             (true, false, _) => (
                 "counters, each added to by an amount. Source: KM section 9",
                 "stage 3: what it adds",

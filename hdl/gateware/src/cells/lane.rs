@@ -13,7 +13,7 @@ use crate::prelude::*;
 /// The loop of one clock is the choice of the value and the addition. What a carry means is settled behind the register: a counter that is full
 /// reads as all ones, one that could not be taken from as zero.
 ///
-/// A counting filter's lane adds or takes 1, a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
+/// A counting filter's lane adds or takes 1 (over a window it only adds), a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct CellLane {
@@ -53,6 +53,8 @@ pub struct CellLane {
     sum_bits: usize,
     removes: usize,
     amounts: usize,
+    /// It adds 1 and cannot be taken from.
+    ups: usize,
 }
 
 impl CellLane {
@@ -61,10 +63,10 @@ impl CellLane {
         let bits = shape.cell_bits;
         let removes = usize::from(shape.removes);
         let amounts = usize::from(shape.amount_bits > 0);
-        let text = if shape.removes {
-            "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF."
-        } else {
-            "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9."
+        let text = match (shape.removes, amounts) {
+            (true, _) => "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.",
+            (false, 0) => "One counter of a word: adds 1, stays at its greatest value. Source: CBF.",
+            (false, _) => "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.",
         };
         Self {
             about: About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
@@ -82,7 +84,7 @@ impl CellLane {
             underflow: (0..removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
             here_4: Default::default(),
             here_5: Default::default(),
-            up: (0..removes).map(|_| Flag::default()).collect(),
+            up: (0..1 - amounts).map(|_| Flag::default()).collect(),
             down: (0..removes).map(|_| Flag::default()).collect(),
             adding: (0..amounts).map(|_| Reg::new(bits)).collect(),
             base: Bus::new(bits),
@@ -100,6 +102,7 @@ impl CellLane {
             sum_bits: bits + 1,
             removes,
             amounts,
+            ups: 1 - removes - amounts,
         }
     }
 }
@@ -149,6 +152,12 @@ impl Logic for CellLane {
             }
             if self.down[r].q.val() {
                 self.addend.next = self.greatest.val();
+            }
+        }
+        for u in 0..self.ups {
+            self.up[u].d.next = self.here.val() && self.inserting.val();
+            if self.up[u].q.val() {
+                self.addend.next = self.one.val();
             }
         }
         self.total.next =

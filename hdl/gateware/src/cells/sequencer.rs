@@ -9,6 +9,8 @@ use crate::prelude::*;
 /// RUN --clear--> DRAIN --(the clear is forced when a spare epoch is there)--> SETTLE --> RUN
 /// ```
 ///
+/// Over a window it also counts insertions, and issues a turn of the panes behind the last of each.
+///
 /// Rules and timing: `docs/cells.md`, "Sequencer".
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
@@ -21,6 +23,7 @@ pub struct CellSequencer {
     pub clear_pending: Wire<In>,
     pub write_pending: Wire<In>,
     pub blocked: Wire<In>,
+    pub counting: Vec<Wire<In>>,
     pub credit: Wire<In>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
@@ -32,6 +35,7 @@ pub struct CellSequencer {
     pub probing: Vec<Wire<Out>>,
     pub last: Vec<Wire<Out>>,
     pub raising: Vec<Wire<Out>>,
+    pub turning: Vec<Wire<Out>>,
     pub stall_control: Wire<Out>,
     pub stall_verdict: Wire<Out>,
     run_r: Flag,
@@ -54,11 +58,21 @@ pub struct CellSequencer {
     folding: Vec<Flag>,
     more: Vec<Flag>,
     timer: Vec<RaiseTimer>,
+    left: Vec<Reg>,
+    last_left: Vec<Flag>,
+    filled: Vec<Flag>,
+    gap: Vec<Reg>,
+    filling: Vec<Wire<Local>>,
+    turn: Vec<Wire<Local>>,
+    all_left: Vec<Const>,
+    no_gap: Vec<Const>,
+    whole_gap: Vec<Const>,
     retire: Const,
     probes_behind: Const,
     several_behind: Const,
     folds: usize,
     conserves: usize,
+    windows: usize,
 }
 
 impl CellSequencer {
@@ -68,6 +82,9 @@ impl CellSequencer {
         let fold = width_of(shape.fold.max(2));
         let folds = usize::from(shape.fold > 0);
         let conserves = usize::from(shape.conserves);
+        let windows = usize::from(shape.turns());
+        let left = 128 - shape.window.leading_zeros() as usize;
+        let gap = shape.turn - 1;
         let flags = || (0..folds).map(|_| Flag::default());
         Self {
             about: About::new(
@@ -82,6 +99,7 @@ impl CellSequencer {
             clear_pending: Wire::default().doc("a clear was written"),
             write_pending: Wire::default().doc("a clear or an access was written"),
             blocked: Wire::default().doc("there is no spare epoch"),
+            counting: (0..windows).map(|_| Wire::default().doc("the item that is offered inserts")).collect(),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
@@ -93,7 +111,11 @@ impl CellSequencer {
             probing: (0..folds).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
             last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
             raising: (0..conserves).map(|_| Wire::default().doc("issue its next probe that raises")).collect(),
-            stall_control: Wire::default().doc("not ready: clear, access or start"),
+            turning: (0..windows).map(|_| Wire::default().doc("issue a turn")).collect(),
+            stall_control: Wire::default().doc(match windows {
+                0 => "not ready: clear, access or start",
+                _ => "not ready: clear, access, turn or start",
+            }),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
             settle_r: Default::default(),
@@ -115,12 +137,24 @@ impl CellSequencer {
             folding: flags().map(|flag| flag.doc("there is one (fold counts on)")).collect(),
             more: flags().map(|flag| flag.doc("there are two or more")).collect(),
             timer: (0..conserves).map(|_| RaiseTimer::new(shape)).collect(),
+            left: (0..windows)
+                .map(|_| Reg::with_init(left, shape.window).doc("insertions to come in this window"))
+                .collect(),
+            last_left: (0..windows).map(|_| Flag::default().doc("it is one")).collect(),
+            filled: (0..windows).map(|_| Flag::default().doc("the window is full: a turn is due")).collect(),
+            gap: (0..windows).map(|_| Reg::new(gap).doc("bit i: in the i-th clock from now on slots stay empty behind a turn")).collect(),
+            filling: (0..windows).map(|_| Wire::default()).collect(),
+            turn: (0..windows).map(|_| Wire::default()).collect(),
+            all_left: (0..windows).map(|_| Const::new(shape.window, left).doc("insertions of a window")).collect(),
+            no_gap: (0..windows).map(|_| Const::new(0, gap)).collect(),
+            whole_gap: (0..windows).map(|_| Const::new(ones(gap), gap)).collect(),
             retire: Const::new(shape.retire as u128, wait)
                 .doc("clocks until a slot issued now has left every trace"),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
             folds,
             conserves,
+            windows,
         }
     }
 }
@@ -164,6 +198,10 @@ impl Logic for CellSequencer {
         for c in 0..self.conserves {
             self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
         }
+        for w in 0..self.windows {
+            self.accessing.next =
+                self.accessing.val() && !self.filled[w].q.val() && !self.gap[w].q.val().get_bit(0);
+        }
         self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
         self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
         self.away.d.next = self.away.q.val() - 1;
@@ -183,6 +221,44 @@ impl Logic for CellSequencer {
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
 
         self.accepting.next = self.valid.val() && self.ready_r.q.val();
+        for w in 0..self.windows {
+            comment!("the last insertion of a window is followed by a turn, and that by slots that stay empty");
+            self.filling[w].next =
+                self.accepting.val() && self.counting[w].val() && self.last_left[w].q.val();
+            self.turn[w].next = self.run_r.q.val()
+                && self.filled[w].q.val()
+                && !self.blocked.val()
+                && !self.out.q.val()
+                && !self.reset.val();
+            self.turning[w].next = self.turn[w].val();
+            self.left[w].d.next = self.left[w].q.val();
+            self.last_left[w].d.next = self.last_left[w].q.val();
+            if self.accepting.val() && self.counting[w].val() {
+                self.left[w].d.next = self.left[w].q.val() - 1;
+                self.last_left[w].d.next = self.left[w].q.val() == 2;
+            }
+            self.filled[w].d.next =
+                self.filling[w].val() || (self.filled[w].q.val() && !self.turn[w].val());
+            self.gap[w].d.next = self.gap[w].q.val() >> 1;
+            if self.turn[w].val() {
+                self.gap[w].d.next = self.whole_gap[w].val();
+            }
+            if self.filling[w].val() || self.filled[w].q.val() || self.gap[w].q.val().get_bit(1) {
+                self.ready_r.d.next = false;
+                self.verdict_r.d.next = false;
+                self.control_r.d.next = !self.reset.val();
+            }
+            if self.filling[w].val() || !self.run_r.q.val() || self.reset.val() {
+                self.left[w].d.next = self.all_left[w].val();
+                self.last_left[w].d.next = false;
+            }
+            if !self.run_r.q.val() || self.reset.val() {
+                self.filled[w].d.next = false;
+            }
+            if self.reset.val() {
+                self.gap[w].d.next = self.no_gap[w].val();
+            }
+        }
         for f in 0..self.folds {
             comment!("an item takes the clocks of its probes");
             self.fold[f].d.next = self.fold[f].q.val() - 1;

@@ -24,6 +24,7 @@ pub struct CellSlots {
     pub force_clear: Wire<In>,
     pub access: Wire<In>,
     pub access_address: Bus<In>,
+    pub turning: Vec<Wire<In>>,
     pub covered: Wire<In>,
     pub direct: Wire<Out>,
     pub direct_address: Bus<Out>,
@@ -33,6 +34,8 @@ pub struct CellSlots {
     pub removing: Vec<Wire<Out>>,
     pub clearing: Wire<Out>,
     pub recycled: Wire<Out>,
+    pub turned_2: Vec<Wire<Out>>,
+    pub turned_5: Vec<Wire<Out>>,
     pub fetched: Wire<Out>,
     pub item: Wire<Out>,
     pub inserted: Wire<Out>,
@@ -50,10 +53,12 @@ pub struct CellSlots {
     answer_line: Reg,
     clear_line: Reg,
     access_line: Reg,
+    turn_line: Vec<Reg>,
     refresh_line: Reg,
     address: Reg,
     write_line: Reg,
     recycle_line: Reg,
+    turn_late: Vec<Reg>,
     access_2: Flag,
     insert_2: Flag,
     insert_3: Flag,
@@ -84,6 +89,7 @@ pub struct CellSlots {
     no_late: Const,
     no_fetch: Const,
     no_refresh: Const,
+    no_turn: Vec<Const>,
     no_read: Vec<Const>,
     line: usize,
     refresh: usize,
@@ -93,6 +99,11 @@ pub struct CellSlots {
     keeps: bool,
     folds: usize,
     conserves: usize,
+    windows: usize,
+    turn_lines: usize,
+    turn_width: usize,
+    turn_1: usize,
+    held_from: usize,
     parity: usize,
 }
 
@@ -109,6 +120,9 @@ impl CellSlots {
         let removes = usize::from(shape.removes);
         let folds = usize::from(shape.fold > 0);
         let conserves = usize::from(shape.conserves);
+        let windows = usize::from(shape.turns());
+        // until the last of the slots that stay empty behind a turn has passed the place where refreshes enter
+        let turn_line = line.max(shape.front - 2 - shape.read_ahead + shape.turn);
         let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
         let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
         let code =
@@ -129,6 +143,7 @@ impl CellSlots {
             force_clear: Wire::default().doc("a clear is issued"),
             access: Wire::default().doc("an access is issued"),
             access_address: Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
+            turning: (0..windows).map(|_| Wire::default().doc("a turn is issued")).collect(),
             covered: Wire::default().doc("every word bears the current epoch"),
             direct: Wire::default().doc("the slot entering stage 0 is a refresh or an access"),
             direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
@@ -138,6 +153,8 @@ impl CellSlots {
             removing: (0..removes).map(|_| Wire::default().doc("stage 3: an item that removes")).collect(),
             clearing: Wire::default().doc("stage 2: a clear"),
             recycled: Wire::default().doc("stage 5: a clear"),
+            turned_2: (0..windows).map(|_| Wire::default().doc("stage 2: a turn")).collect(),
+            turned_5: (0..windows).map(|_| Wire::default().doc("stage 5: a turn")).collect(),
             fetched: Wire::default().doc("stage 6: an access"),
             item: Wire::default().doc("stage D: an item"),
             inserted: Wire::default().doc("stage D: one that inserted"),
@@ -155,10 +172,12 @@ impl CellSlots {
             answer_line: Reg::new(line),
             clear_line: Reg::new(line),
             access_line: Reg::new(line),
+            turn_line: (0..windows).map(|_| Reg::new(turn_line)).collect(),
             refresh_line: Reg::new(refresh).doc(stages),
             address: Reg::new(shape.word_address_bits).doc("next word to refresh"),
             write_line: Reg::new(WRITE_STAGES),
             recycle_line: Reg::new(WRITE_STAGES),
+            turn_late: (0..windows).map(|_| Reg::new(WRITE_STAGES)).collect(),
             access_2: Default::default(),
             insert_2: Default::default(),
             insert_3: Default::default(),
@@ -189,6 +208,7 @@ impl CellSlots {
             no_late: Const::new(0, late),
             no_fetch: Const::new(0, FETCH_STAGES),
             no_refresh: Const::new(0, refresh),
+            no_turn: (0..windows).map(|_| Const::new(0, turn_line)).collect(),
             no_read: (0..shape.parity + shape.ecc).map(|_| Const::new(0, WRITE_STAGES)).collect(),
             line,
             refresh,
@@ -198,6 +218,11 @@ impl CellSlots {
             keeps: removes == 0,
             folds,
             conserves,
+            windows,
+            turn_lines: windows * shape.turn,
+            turn_width: turn_line,
+            turn_1: shape.front,
+            held_from: shape.front - 2 - shape.read_ahead,
             parity: shape.parity + shape.ecc,
         }
     }
@@ -272,6 +297,10 @@ impl Logic for CellSlots {
             && !self.entering_access.val()
             && !self.item_line.q.val().get_bit(self.at_front_last.val())
             && !self.clear_line.q.val().get_bit(self.at_front_last.val());
+        for i in 0..self.turn_lines {
+            self.entering_refresh.next = self.entering_refresh.val()
+                && !self.turn_line[0].q.val().get_bit(self.held_from + i);
+        }
         self.refresh_line.d.next =
             (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self.refresh);
         self.address.d.next = self.address.q.val();
@@ -298,6 +327,18 @@ impl Logic for CellSlots {
             );
         self.clearing.next = self.recycle_line.q.val().get_bit(0);
         self.recycled.next = self.recycle_line.q.val().get_bit(3);
+        for w in 0..self.windows {
+            comment!("a turn");
+            self.turn_line[w].d.next =
+                (self.turn_line[w].q.val() << 1) | bits_of(self.turning[w].val(), self.turn_width);
+            self.turn_late[w].d.next = (self.turn_late[w].q.val() << 1)
+                | bits_of(
+                    self.turn_line[w].q.val().get_bit(self.turn_1) && !self.reset.val(),
+                    WRITE_STAGES,
+                );
+            self.turned_2[w].next = self.turn_late[w].q.val().get_bit(0);
+            self.turned_5[w].next = self.turn_late[w].q.val().get_bit(3);
+        }
         self.access_2.d.next =
             self.access_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
         self.accessing.next = self.access_2.q.val();
@@ -365,6 +406,9 @@ impl Logic for CellSlots {
         }
 
         if self.reset.val() {
+            for w in 0..self.windows {
+                self.turn_line[w].d.next = self.no_turn[w].val();
+            }
             for f in 0..self.folds {
                 self.last_line[f].d.next = self.no_line.val();
             }

@@ -1,7 +1,9 @@
 //! Top module of a filter of cells.
 
 use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
-use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
+use crate::cells::{
+    CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, PaneSum, ProbeLine,
+};
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
@@ -20,6 +22,7 @@ use bloomline_spec::CellGeometry;
 /// ```
 ///
 /// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
+/// Over a window there are two panes of k banks, which change places after every window; an item has its probes in both, and inserts in one.
 /// Under conservative update an insertion has its probes go through the bank twice: they look, `ItemLevel` says what their cells are raised to, and they raise.
 /// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
 /// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
@@ -43,12 +46,16 @@ pub struct CellFilter {
     first_late: Vec<FlagDelay>,
     bank: Vec<CellBank>,
     epochs: EpochGuard,
+    second_epochs: Vec<EpochGuard>,
+    pane: Vec<Flag>,
+    turns: Vec<Reg>,
     least: Vec<LeastTree>,
     above_line: Vec<FlagDelay>,
     underflow_line: Vec<FlagDelay>,
     first: Vec<FlagDelay>,
     fold: Vec<ItemFold>,
     level: Vec<ItemLevel>,
+    sum: Vec<PaneSum>,
     seen: Wire<Local>,
     estimate: Vec<Bus<Local>>,
     saturated: Vec<Wire<Local>>,
@@ -80,12 +87,21 @@ pub struct CellFilter {
     uncorrectable_words: Vec<Bus<Local>>,
     corrected: Vec<Flag>,
     uncorrectable: Vec<Flag>,
+    pane_epoch: Vec<Bus<Local>>,
+    pane_spare: Vec<Bus<Local>>,
     status: Bus<Local>,
     no_status: Const,
     no_word: Const,
     bank_number: Vec<Const>,
     bank_from: usize,
     banks: usize,
+    pane_banks: usize,
+    windows: usize,
+    one_pane: bool,
+    /// The probe of each bank.
+    probe_of: Vec<usize>,
+    /// The bank of the same probe in the other pane.
+    opposite: Vec<usize>,
     partitioned: usize,
     trees: usize,
     lines: usize,
@@ -149,6 +165,8 @@ impl CellFilter {
         let at_once = 1 - folds;
         let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
+        let windows = usize::from(shape.turns());
+        let pane_banks = banks / shape.panes;
         let counters = geometry.counters();
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
@@ -158,9 +176,11 @@ impl CellFilter {
         let mut names = RegisterNames::new("filter of cells", &plan);
         let mut status_fields = vec!["running", "epoch", "spare_epochs", "covered"];
         status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
-        let status_bits = match geometry.hash().secret {
-            Some(_) => KEYED_STATUS_BITS,
-            None => STATUS_BITS,
+        status_fields.extend(geometry.window().map(|_| "turns"));
+        let status_bits = match (geometry.window(), geometry.hash().secret) {
+            (Some(_), _) => TURNING_STATUS_BITS,
+            (None, Some(_)) => KEYED_STATUS_BITS,
+            (None, None) => STATUS_BITS,
         };
         let filter = Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
@@ -203,11 +223,18 @@ impl CellFilter {
                 .collect(),
             bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
-            least: (0..counts * partitioned)
+            second_epochs: (0..windows).map(|_| EpochGuard::new(1)).collect(),
+            pane: (0..windows)
+                .map(|_| Flag::default().doc("the second pane is active"))
+                .collect(),
+            turns: (0..windows)
+                .map(|_| Reg::new(TURNS_BITS).doc("turns and clears"))
+                .collect(),
+            least: (0..counts * partitioned * shape.panes)
                 .map(|_| LeastTree::new(k, cell_bits))
                 .collect(),
             above_line: (0..partitioned)
-                .map(|_| FlagDelay::new(shape.ranks))
+                .map(|_| FlagDelay::new(shape.ranks + shape.sum))
                 .collect(),
             underflow_line: (0..removes * partitioned)
                 .map(|_| FlagDelay::new(shape.ranks))
@@ -217,6 +244,7 @@ impl CellFilter {
                 .map(|_| ItemFold::new(&shape))
                 .collect(),
             level: (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
+            sum: (0..windows).map(|_| PaneSum::new(&shape)).collect(),
             seen: Default::default(),
             estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
             saturated: (0..counts).map(|_| Wire::default()).collect(),
@@ -263,6 +291,8 @@ impl CellFilter {
             uncorrectable: (0..shape.ecc)
                 .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
                 .collect(),
+            pane_epoch: (0..windows).map(|_| Bus::new(EPOCH_BITS)).collect(),
+            pane_spare: (0..windows).map(|_| Bus::new(EPOCH_BITS)).collect(),
             status: Bus::new(status_bits),
             no_status: Const::new(0, status_bits),
             no_word: Const::new(0, shape.used_bits),
@@ -271,6 +301,11 @@ impl CellFilter {
                 .collect(),
             bank_from: shape.word_address_bits,
             banks,
+            pane_banks,
+            windows,
+            one_pane: windows == 0,
+            probe_of: (0..banks).map(|bank| bank % pane_banks).collect(),
+            opposite: (0..banks).map(|bank| (bank + pane_banks) % banks).collect(),
             partitioned,
             trees: counts * partitioned,
             lines: removes * partitioned,
@@ -333,6 +368,11 @@ impl Logic for CellFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
+        for w in 0..self.windows {
+            self.sequencer.blocked.next =
+                self.epochs.blocked.val() || self.second_epochs[w].blocked.val();
+            self.sequencer.counting[w].next = bits_to(self.ports.s_item.tuser.val(), 2) != 0;
+        }
         self.sequencer.credit.next = self.verdicts.credit.val();
         self.ports.s_item.tready.next = self.sequencer.ready.val();
 
@@ -347,6 +387,15 @@ impl Logic for CellFilter {
             );
             for i in 0..self.banks {
                 self.in_bank[i].next = self.array_bank[b].val() == self.bank_number[i].val();
+            }
+        }
+        for w in 0..self.windows {
+            comment!("banks are counted from the active pane's");
+            if self.pane[w].q.val() {
+                for i in 0..self.banks {
+                    self.in_bank[i].next =
+                        self.array_bank[0].val() == self.bank_number[self.opposite[i]].val();
+                }
             }
         }
         for b in 0..self.one_bank {
@@ -367,6 +416,11 @@ impl Logic for CellFilter {
         self.slots.access.next = self.sequencer.access.val();
         self.slots.access_address.next = bits_to(self.array_address.val(), self.address_bits);
         self.slots.covered.next = self.epochs.covered.val();
+        for w in 0..self.windows {
+            self.slots.covered.next =
+                self.epochs.covered.val() && self.second_epochs[w].covered.val();
+            self.slots.turning[w].next = self.sequencer.turning[w].val();
+        }
         self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         for s in 0..self.keyed {
@@ -388,7 +442,7 @@ impl Logic for CellFilter {
             self.amount_line[a].d.next = self.amount_held[a].q.val();
         }
         for i in 0..self.at_once {
-            self.bank[i].index.next = self.hash.index[i].val();
+            self.bank[i].index.next = self.hash.index[self.probe_of[i]].val();
         }
         for s in 0..self.shared {
             self.entering[s].d.next = self.sequencer.accept.val();
@@ -422,10 +476,29 @@ impl Logic for CellFilter {
             self.bank[i].storing.next =
                 self.slots.accessing.val() && self.storing.q.val() && self.in_bank[i].val();
             self.bank[i].store_word.next = self.store_word.val();
-            self.bank[i].epoch.next = self.epochs.active_epoch.val();
+            if i < self.pane_banks {
+                self.bank[i].epoch.next = self.epochs.active_epoch.val();
+            }
             self.bank[i].inserting.next = self.slots.inserting.val();
-            self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
+            if i < self.pane_banks {
+                self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
+            }
             self.bank[i].recycled.next = self.slots.recycled.val();
+            for w in 0..self.windows {
+                if i < self.pane_banks {
+                    self.bank[i].inserting.next =
+                        self.slots.inserting.val() && !self.pane[w].q.val();
+                    self.bank[i].recycled.next = self.slots.recycled.val()
+                        || (self.slots.turned_5[w].val() && !self.pane[w].q.val());
+                } else {
+                    self.bank[i].epoch.next = self.second_epochs[w].active_epoch.val();
+                    self.bank[i].write_epoch.next = self.second_epochs[w].write_epoch.val();
+                    self.bank[i].inserting.next =
+                        self.slots.inserting.val() && self.pane[w].q.val();
+                    self.bank[i].recycled.next = self.slots.recycled.val()
+                        || (self.slots.turned_5[w].val() && self.pane[w].q.val());
+                }
+            }
             for r in 0..self.removes {
                 self.bank[i].removing[r].next = self.slots.removing[r].val();
                 self.underflow[r].next = self.underflow[r].val() || self.bank[i].underflow[r].val();
@@ -437,8 +510,14 @@ impl Logic for CellFilter {
                 self.bank[i].amount[c].next = self.level[c].level.val();
             }
             for c in 0..self.trees {
-                self.least[c].cell[i].next = self.bank[i].cell[c].val();
-                self.least[c].cell_full[i].next = self.bank[i].cell_full[c].val();
+                if i < self.pane_banks {
+                    self.least[c].cell[i].next = self.bank[i].cell[c].val();
+                    self.least[c].cell_full[i].next = self.bank[i].cell_full[c].val();
+                } else {
+                    self.least[1].cell[self.probe_of[i]].next = self.bank[i].cell[c].val();
+                    self.least[1].cell_full[self.probe_of[i]].next =
+                        self.bank[i].cell_full[c].val();
+                }
             }
             self.above.next = self.above.val().replace_bit(i, self.bank[i].above.val());
             self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
@@ -449,15 +528,45 @@ impl Logic for CellFilter {
         self.epochs.trip.next = self.slots.clearing.val();
         self.epochs.recycled.next = self.slots.recycled.val();
         self.epochs.all_full.next = self.full.val().all();
+        for w in 0..self.windows {
+            comment!("a turn empties the frozen pane, which is active behind it");
+            self.pane[w].d.next = self.pane[w].q.val() != self.slots.turned_2[w].val();
+            self.epochs.trip.next =
+                self.slots.clearing.val() || (self.slots.turned_2[w].val() && self.pane[w].q.val());
+            self.epochs.recycled.next = self.slots.recycled.val()
+                || (self.slots.turned_5[w].val() && !self.pane[w].q.val());
+            self.epochs.all_full.next = bits_to(self.full.val(), self.pane_banks).all();
+            self.second_epochs[w].trip.next = self.slots.clearing.val()
+                || (self.slots.turned_2[w].val() && !self.pane[w].q.val());
+            self.second_epochs[w].recycled.next =
+                self.slots.recycled.val() || (self.slots.turned_5[w].val() && self.pane[w].q.val());
+            self.second_epochs[w].all_full.next =
+                bits_to(self.full.val() >> self.pane_banks, self.pane_banks).all();
+            self.turns[w].d.next = self.turns[w].q.val();
+            if self.slots.clearing.val() || self.slots.turned_2[w].val() {
+                self.turns[w].d.next = self.turns[w].q.val() + 1;
+            }
+        }
 
         comment!("verdict");
         for p in 0..self.partitioned {
             self.above_line[p].d.next = self.above.val().all();
+            if self.windows > 0 {
+                self.above_line[p].d.next = bits_to(self.above.val(), self.pane_banks).all()
+                    || bits_to(self.above.val() >> self.pane_banks, self.pane_banks).all();
+            }
             self.seen.next = self.above_line[p].q.val();
         }
         for c in 0..self.trees {
             self.estimate[c].next = self.least[c].least.val();
             self.saturated[c].next = self.least[c].full.val();
+        }
+        for w in 0..self.windows {
+            self.sum[w].first.next = self.least[0].least.val();
+            self.sum[w].second.next = self.least[1].least.val();
+            self.sum[w].full.next = self.least[0].full.val() || self.least[1].full.val();
+            self.estimate[w].next = self.sum[w].sum.val();
+            self.saturated[w].next = self.sum[w].saturated.val();
         }
         for r in 0..self.lines {
             self.underflow_line[r].d.next = self.underflow[r].val();
@@ -599,11 +708,33 @@ impl Logic for CellFilter {
         }
 
         comment!("registers");
-        self.status.next = self.no_status.val()
-            | bits_of(self.sequencer.running.val(), self.status_bits)
-            | (bits_to(self.epochs.active_epoch.val(), self.status_bits) << field::STATUS_EPOCH)
-            | (bits_to(self.epochs.spare.val(), self.status_bits) << field::STATUS_SPARE_EPOCHS)
-            | (bits_of(self.epochs.covered.val(), self.status_bits) << field::STATUS_COVERED);
+        if self.one_pane {
+            self.status.next = self.no_status.val()
+                | bits_of(self.sequencer.running.val(), self.status_bits)
+                | (bits_to(self.epochs.active_epoch.val(), self.status_bits)
+                    << field::STATUS_EPOCH)
+                | (bits_to(self.epochs.spare.val(), self.status_bits)
+                    << field::STATUS_SPARE_EPOCHS)
+                | (bits_of(self.epochs.covered.val(), self.status_bits) << field::STATUS_COVERED);
+        }
+        for w in 0..self.windows {
+            self.pane_epoch[w].next = self.epochs.active_epoch.val();
+            self.pane_spare[w].next = self.epochs.spare.val();
+            if self.pane[w].q.val() {
+                self.pane_epoch[w].next = self.second_epochs[w].active_epoch.val();
+                self.pane_spare[w].next = self.second_epochs[w].spare.val();
+            }
+            self.status.next = self.no_status.val()
+                | bits_of(self.sequencer.running.val(), self.status_bits)
+                | (bits_to(self.pane_epoch[w].val(), self.status_bits) << field::STATUS_EPOCH)
+                | (bits_to(self.pane_spare[w].val(), self.status_bits)
+                    << field::STATUS_SPARE_EPOCHS)
+                | (bits_of(
+                    self.epochs.covered.val() && self.second_epochs[w].covered.val(),
+                    self.status_bits,
+                ) << field::STATUS_COVERED)
+                | (bits_to(self.turns[w].q.val(), self.status_bits) << field::STATUS_TURNS);
+        }
         for s in 0..self.keyed {
             self.status.next = self.status.val()
                 | (bits_of(self.registers.public_secret[s].val(), self.status_bits)

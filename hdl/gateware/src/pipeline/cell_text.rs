@@ -9,6 +9,9 @@ pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
         CellKind::Counting if shape.conserves => {
             "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002"
         }
+        CellKind::Counting if shape.turns() => {
+            "Counting Bloom filter over a window, of two panes. Source: CBF"
+        }
         CellKind::Counting => "Counting Bloom filter. Source: CBF",
         CellKind::CountMin if shape.conserves => {
             "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002"

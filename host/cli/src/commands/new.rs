@@ -29,6 +29,9 @@ pub struct Cmd {
     /// Occurrences from which a counting filter reports a key
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value_t = 5)]
     threshold: u64,
+    /// Insertions over which a counting filter counts; without it, it counts since the last clear
+    #[arg(long, value_name = "N", value_parser = numbers::count, conflicts_with = "items")]
+    window: Option<u64>,
     /// Error of a Count-Min sketch, as a share of the sum of the amounts
     #[arg(long, value_name = "EPS", value_parser = numbers::rate, default_value = "0.1%")]
     error: f64,
@@ -91,6 +94,9 @@ impl Cmd {
         if self.memory.is_some() && !of_kind {
             anyhow::bail!("--memory: sizes recycling and static filters; give --items and --rate");
         }
+        if self.window.is_some() && self.kind != Kind::Counting {
+            anyhow::bail!("--window: belongs to --kind counting; a sliding-window filter takes its window as --items");
+        }
         Ok(match self.kind {
             Kind::Recycling => Wants::Recycling(Recycling {
                 memory: self.memory,
@@ -113,7 +119,8 @@ impl Cmd {
                 distinct: false,
             }),
             Kind::Counting => Wants::Counting(Counting {
-                insertions: items.unwrap_or(ITEMS),
+                insertions: self.window.or(items).unwrap_or(ITEMS),
+                window: self.window.is_some(),
                 threshold: self.threshold,
                 counters: None,
                 rate: Some(self.rate),

@@ -3,16 +3,18 @@ use super::Device;
 use crate::error::DriverError;
 use crate::snapshot::Snapshot;
 use crate::transport::Transport;
-use bloomline_spec::registers::{address, CellCounter};
-use bloomline_spec::{ArrayShape, HalfRole, RecyclingGeometry};
+use bloomline_spec::registers::{address, field, CellCounter};
+use bloomline_spec::{ArrayShape, HalfRole, RecyclingGeometry, MIN_WINDOW};
 
 /// Times that a word is fetched again because another host moved the address in between.
 const TRIES: u32 = 16;
+/// Times that a snapshot which a turn of panes tore is taken again.
+const TORN_TRIES: u32 = 8;
 const NO_ARRAY: &str = "access to its array";
 
 impl<T: Transport> Device<T> {
     /// One word of the array: cells side by side, the least position in the lowest bits; `word` counts the words of bank 0,
-    /// then those of the others, and in a recycling filter the active half's, then those of the frozen half. Traffic: a write
+    /// then those of the others, and in a recycling filter the active half's, then those of the frozen half (with a window likewise of panes). Traffic: a write
     /// of ARRAY_ADDRESS and a burst that reads it and ARRAY_DATA; again where another host came in between. Takes two clocks
     /// from the stream, in a recycling filter as many as an item needs to be written.
     ///
@@ -64,11 +66,12 @@ impl<T: Transport> Device<T> {
     ///
     /// Each word is of one instant, the array is not: with items coming in it holds every change from before the call, none
     /// from after, and some of those between. [`Snapshot::is_of_one_instant`] says whether there were any. The words of a
-    /// recycling filter are all of the same two halves: a snapshot that a recycle tore is taken again, and never returned.
+    /// recycling filter are all of the same two halves, those of a counting filter over a window of the same two panes: a snapshot that a
+    /// recycle or turn tore is taken again, and never returned.
     ///
     /// # Errors
     /// As [`Device::array_word`]; [`DriverError::NotBuilt`] for gateware without counters, which say whether items came in between;
-    /// [`DriverError::SnapshotTorn`] if a recycle came into every one of 8 tries;
+    /// [`DriverError::SnapshotTorn`] if a recycle or turn came into every one of 8 tries;
     /// [`DriverError::SnapshotCount`] if the bits of a half's words are not as many as the filter counts.
     pub fn snapshot(&self, mut done: impl FnMut(u64)) -> Result<Snapshot, DriverError> {
         let shape = self.array("snapshot")?;
@@ -79,14 +82,40 @@ impl<T: Transport> Device<T> {
         if self.design.recycling().is_some() {
             return self.snapshot_of_halves(&shape, &mut done);
         }
-        let items_before = self.counter(CellCounter::Items)?;
-        let mut words = Vec::with_capacity(shape.words() as usize);
-        for word in 0..shape.words() {
-            words.push(self.snapshot_word(word)?);
-            done(words.len() as u64);
+        for _ in 0..TORN_TRIES {
+            let turns = self.turns_of_panes()?;
+            let items_before = self.counter(CellCounter::Items)?;
+            let mut words = Vec::with_capacity(shape.words() as usize);
+            for word in 0..shape.words() {
+                words.push(self.snapshot_word(word)?);
+                done(words.len() as u64);
+            }
+            let items_after = self.counter(CellCounter::Items)?;
+            let items = [items_before, items_after];
+            // so few that the 16 bits of `turns` cannot have come round
+            let few =
+                items_after.wrapping_sub(items_before) < MIN_WINDOW << field::STATUS_TURNS_BITS;
+            if turns.is_none() || (turns == self.turns_of_panes()? && few) {
+                return Ok(Snapshot::new(shape, words, items));
+            }
         }
-        let items_after = self.counter(CellCounter::Items)?;
-        Ok(Snapshot::new(shape, words, [items_before, items_after]))
+        Err(DriverError::SnapshotTorn {
+            words: shape.words(),
+            tries: TORN_TRIES,
+        })
+    }
+
+    /// Turns of the panes and clears, modulo 65536; `None` for any but a counting filter over a window.
+    fn turns_of_panes(&self) -> Result<Option<u32>, DriverError> {
+        if self
+            .design
+            .cells()
+            .is_none_or(|cells| cells.window().is_none())
+        {
+            return Ok(None);
+        }
+        let status = self.session("snapshot").read(address::STATUS)?;
+        Ok(Some(status >> field::STATUS_TURNS))
     }
 
     /// A word of the array, for a snapshot.

@@ -5,7 +5,8 @@ use bloomline_theory::occupancy::{cardinality, Cardinality, Throw};
 /// What an array tells of the keys that filled it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// What each part tells: a filter of cells is one, a recycling filter one of each half, the active one first.
+    /// What each part tells: a filter of cells is one, a recycling filter one of each half and a counting filter over a window one of
+    /// each pane, the active one first.
     pub parts: Vec<Part>,
     /// With two halves under one secret, what both together tell of the keys in either, each counted once.
     pub either: Option<Part>,
@@ -57,7 +58,7 @@ impl Snapshot {
         };
         let seen = |occupied: &[u64]| fresh_key_seen(shape.range, occupied, throw);
         let occupied = self.occupied();
-        if self.cycle().is_none() {
+        if self.cycle().is_none() && shape.halves == 1 {
             return Ok(Estimate {
                 parts: vec![part(None, &occupied)?],
                 either: None,
@@ -79,7 +80,8 @@ impl Snapshot {
             .map(|(role, banks)| part(Some(role), banks));
         Ok(Estimate {
             parts: parts.collect::<Result<_, _>>()?,
-            either: match either.is_empty() || shape.keyed {
+            // the panes of a filter of cells are under one secret: a rekey clears both
+            either: match either.is_empty() || (shape.keyed && self.cycle().is_some()) {
                 true => None,
                 false => Some(part(None, &either)?),
             },

@@ -11,14 +11,14 @@
 //! | 32 to 39, 40 to 47 | words of a bank, cells of a bank that probes go to |
 //! | 48 to 55 | geometry hash |
 //! | 56 to 63, 64 to 71 | counter ITEMS before and after |
-//! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash |
+//! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash, bit 2 two panes (version 1, a counting filter over a window) |
 //! | 76 to 79 | bytes of the filter's name |
 //! | version 2: 80 to 83 | halves, 1 or 2 |
 //! | 84 to 87, 88 to 91 | number of the active half; what the threshold is about, 0 bits set, 1 messages |
 //! | 92 to 95, 96 to 103 | register MESSAGES, register THRESHOLD |
 //! | 104 to 111 | counter RECYCLES |
 //! | from 80, in version 2 from 112 | the name in UTF-8 |
-//! | H on | the words, bank 0 first, the active half before the frozen one |
+//! | H on | the words, bank 0 first, the active half or pane before the frozen one |
 //! | last 4 | CRC-32 (IEEE 802.3) of everything before |
 
 use super::{ArrayShape, Cycle, Snapshot, SnapshotError};
@@ -41,6 +41,7 @@ const CHECK_BYTES: usize = 4;
 const LONGEST_NAME: usize = 4096;
 const FLAG_DISTINCT: u32 = 1;
 const FLAG_KEYED: u32 = 2;
+const FLAG_PANES: u32 = 4;
 
 impl Snapshot {
     /// The bytes of the file.
@@ -75,7 +76,10 @@ impl Snapshot {
         ] {
             bytes.extend(long.to_le_bytes());
         }
-        let flags = flag(shape.distinct, FLAG_DISTINCT) | flag(shape.keyed, FLAG_KEYED);
+        let panes = self.cycle.is_none() && shape.halves == 2;
+        let flags = flag(shape.distinct, FLAG_DISTINCT)
+            | flag(shape.keyed, FLAG_KEYED)
+            | flag(panes, FLAG_PANES);
         bytes.extend(flags.to_le_bytes());
         bytes.extend((name.len() as u32).to_le_bytes());
         if let Some(cycle) = &self.cycle {
@@ -134,7 +138,10 @@ impl Snapshot {
             return Err(wrong_length((fixed + CHECK_BYTES) as u64));
         }
         let recycles = version == SNAPSHOT_VERSION;
-        let halves = if recycles { word(80) } else { 1 };
+        let halves = match recycles {
+            true => word(80),
+            false => 1 + u32::from(word(72) & FLAG_PANES != 0),
+        };
         let (contents, _) = bytes.split_at(bytes.len() - CHECK_BYTES);
         let (expected, got) = (crc32fast::hash(contents), word(contents.len()));
         let sound = expected == got;

@@ -141,7 +141,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// For each bank of a half, how many bits are set in both halves, or in either; none without two halves.
+    /// For each bank of a half (or pane), how many bits are set (counters above 0) in both halves, or in either; none without two halves.
     pub fn bits_of_both(&self, bit: impl Fn(u32, u32) -> u32) -> Vec<u64> {
         let Some(frozen) = self.shape.halves.checked_sub(1).filter(|&more| more > 0) else {
             return Vec::new();
@@ -150,7 +150,9 @@ impl Snapshot {
             .map(|bank| {
                 let other = self.cells(frozen * self.shape.banks + bank);
                 let cells = self.cells(bank).zip(other);
-                cells.map(|(a, b)| u64::from(bit(a, b))).sum()
+                cells
+                    .map(|(a, b)| u64::from(bit(u32::from(a > 0), u32::from(b > 0))))
+                    .sum()
             })
             .collect()
     }

@@ -5,7 +5,7 @@ impl Snapshot {
     /// How many different keys two filters of one geometry have in common, and their Jaccard index, with intervals of
     /// `confidence` (between 0 and 1); see [`similarity`]. `None` where every cell is above 0 in one or the other.
     ///
-    /// Keys are those in the array, in a recycling filter those in either of its halves. Under a keyed hash both filters must
+    /// Keys are those in the array, in a filter of two halves or panes those in either. Under a keyed hash both filters must
     /// have been filled under one secret, which no snapshot tells.
     ///
     /// # Errors
@@ -18,7 +18,8 @@ impl Snapshot {
     ) -> Result<Option<Similarity>, SnapshotError> {
         self.same_geometry(other)?;
         let shape = self.shape();
-        if shape.keyed && shape.halves > 1 {
+        // the panes of a filter of cells are under one secret
+        if shape.keyed && shape.halves > 1 && self.cycle().is_some() {
             return Err(SnapshotError::Secrets {
                 name: shape.name.clone(),
             });

@@ -39,7 +39,13 @@ impl Planned for Cells {
 
     fn facts(&self) -> String {
         let geometry = &self.geometry;
-        format!("threshold {} at reset", geometry.threshold())
+        match geometry.window() {
+            None => format!("threshold {} at reset", geometry.threshold()),
+            Some(window) => format!(
+                "threshold {} at reset, over a window of {window} insertions",
+                geometry.threshold()
+            ),
+        }
     }
 
     fn description(&self) -> String {
@@ -57,7 +63,7 @@ impl Planned for Cells {
 
     fn geometry_values(&self) -> Value {
         let geometry = &self.geometry;
-        json!({
+        let mut values = json!({
             "kind": geometry.kind(),
             "layout": geometry.layout(),
             "distinct": geometry.distinct(),
@@ -88,14 +94,19 @@ impl Planned for Cells {
             "key_source": geometry.key_source().map(|source| source.to_string()),
             "tag_bits": geometry.tag_bits(),
             "clock_hz": geometry.clock_hz(),
-        })
+        });
+        if let Some(window) = geometry.window() {
+            values["window"] = window.into();
+            values["panes"] = geometry.panes().into();
+        }
+        values
     }
 
     fn timing_values(&self) -> Value {
         let geometry = &self.geometry;
         let latency = Design::from(geometry).timing().latency_clocks();
         let timing = geometry.timing();
-        json!({
+        let mut values = json!({
             "latency_clocks": latency,
             "initiation_interval_clocks": timing.initiation_interval(),
             "fold_clocks": timing.fold_clocks,
@@ -107,14 +118,23 @@ impl Planned for Cells {
             "clear_stage": timing.clear_stage,
             "write_stage": timing.write_stage,
             "least_clocks": timing.least_clocks,
+
             "decision_stage": timing.decision_stage,
             "retire_clocks": timing.retire_clocks,
             "verdict_queue_depth": timing.verdict_queue_depth,
-        })
+        });
+        if geometry.window().is_some() {
+            values["sum_clocks"] = timing.sum_clocks.into();
+            values["turn_clocks"] = timing.turn_clocks().into();
+        }
+        values
     }
 
     fn provenance(&self) -> (&'static str, String) {
-        let items = self.geometry.items();
-        ("predictions", format!("for filter.items = {items}"))
+        let text = match self.geometry.window() {
+            Some(window) => format!("for filter.counting.window = {window}"),
+            None => format!("for filter.items = {}", self.geometry.items()),
+        };
+        ("predictions", text)
     }
 }

@@ -42,6 +42,10 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     if let Value::Object(stated) = stated {
         plan.extend(stated);
     }
+    if let Some(window) = geometry.window() {
+        plan.insert("window".to_owned(), window.into());
+        plan.insert("panes".to_owned(), geometry.panes().into());
+    }
     for line in forecast.lines() {
         plan.insert(line.key.to_owned(), line.value.into());
         formula.insert(line.key.to_owned(), line.formula.clone().into());
@@ -100,6 +104,19 @@ fn summary(resolved: &Cells) -> Summary {
                 rate(lines, "fpr")
             ),
         ],
+        CellKind::Counting if geometry.window().is_some() => {
+            let window = whole(geometry.window().unwrap_or_default() as f64);
+            [
+                format!(
+                    "how often each key came within the last {window} insertions (of some, up to {items}), and reports a key from {threshold} times on"
+                ),
+                format!(
+                    "a key that did not come is reported with a probability of {}, one short of the threshold with {}; none is missed",
+                    rate(lines, "false_report_absent"),
+                    rate(lines, "false_report_one_short")
+                ),
+            ]
+        }
         CellKind::Counting => [
             format!(
                 "how often each key came, up to {}, and reports a key from {threshold} times on, until it is cleared",
@@ -123,6 +140,10 @@ fn summary(resolved: &Cells) -> Summary {
     };
     let watch = match resolved.forecast.warnings().first() {
         Some(warning) => warning.clone(),
+        None if geometry.window().is_some() => format!(
+            "how long the window is: up to {} insertions the report of a key one short of the threshold stays within 1 %",
+            count(lines, "capacity_window")
+        ),
         None => format!(
             "how much is inserted between two clears: up to {} {} stays within 1 %",
             count(lines, "capacity_items"),
@@ -186,7 +207,7 @@ fn page(resolved: &Cells) -> Page {
     };
     let mut page = Page::default();
     page.text(format!(
-        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {} items\n\n",
+        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {}\n\n",
         geometry.name(),
         geometry.kind(),
         geometry.memory_bits(),
@@ -200,7 +221,10 @@ fn page(resolved: &Cells) -> Page {
         },
         probing(geometry),
         geometry.key_bits(),
-        geometry.items(),
+        match geometry.window() {
+            Some(window) => format!("two panes, a window of {window} insertions"),
+            None => format!("{} items", geometry.items()),
+        },
     ));
     page.table(numbers);
     page.text("\n");

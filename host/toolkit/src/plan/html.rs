@@ -6,7 +6,7 @@ use super::summary::value;
 use super::Comparison;
 use crate::forecast::whole;
 use crate::{Error, Filter};
-use bloomline_spec::{FilterKind, FilterSpec, Threshold};
+use bloomline_spec::{FilterKind, FilterSpec, Threshold, MIN_WINDOW};
 use bloomline_theory::recycling::false_negative;
 use bloomline_verify::report::{self, Curves, Fact, Prediction, ReportData};
 use std::path::Path;
@@ -183,11 +183,15 @@ impl Filter {
         let Some(geometry) = self.design().cells() else {
             return Vec::new();
         };
-        let items = geometry.items();
+        let items = geometry.window().unwrap_or(geometry.items());
         let own = self.number(key);
         let loads = SHARES.iter().map(|share| -> Variant<'_> {
-            let load = ((share * items as f64) as u64).max(1);
-            let change = move |spec: &mut FilterSpec| spec.filter.items = Some(load);
+            let least = geometry.window().map_or(1, |_| MIN_WINDOW);
+            let load = ((share * items as f64) as u64).max(least);
+            let change = move |spec: &mut FilterSpec| match &mut spec.filter.counting {
+                Some(counting) if counting.window.is_some() => counting.window = Some(load),
+                _ => spec.filter.items = Some(load),
+            };
             (load as f64, Box::new(change))
         });
         let sizes = (0..6).map(|power| -> Variant<'_> {
@@ -209,6 +213,7 @@ impl Filter {
         name[..1].make_ascii_uppercase();
         let load = match spec.filter.kind {
             FilterKind::CountMin => "sum of the amounts",
+            _ if geometry.window().is_some() => "insertions of a window",
             _ => "insertions",
         };
         let chart = |against: &str, x: &str, points: Points, mark: f64| Curves {

@@ -7,8 +7,10 @@ const MOST_COUNTERS: u64 = 1 << 40;
 /// What is wanted of a filter; what is not given is solved for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counting {
-    /// Insertions of other keys.
+    /// Insertions of other keys, or those of a window.
     pub insertions: u64,
+    /// Occurrences count over a window of so many insertions, not since the last clear.
+    pub window: bool,
     /// Count at which a key is reported.
     pub threshold: u64,
     /// Counters of the filter.

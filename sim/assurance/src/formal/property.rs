@@ -173,6 +173,12 @@ impl Property {
         if matches!(self.subject, Subject::Filter(_)) && gateware.common().ecc() {
             return Some("memory.ecc puts a memory of its own into the banks, for which the properties are not written (a reduced filter has none)".to_owned());
         }
+        let windowed = gateware
+            .cells()
+            .is_some_and(|cells| cells.window().is_some());
+        if matches!(self.subject, Subject::Filter([Pipeline::Cells])) && windowed {
+            return Some("filter.counting.window gives a filter two panes, for which the properties of cells are not written (a reduced filter has none)".to_owned());
+        }
         self.limits.iter().find_map(|limit| limit.broken(gateware))
     }
 

@@ -30,6 +30,11 @@ pub struct ContractPorts {
     latency: usize,
 }
 
+/// Whether items wait for the panes of a counting filter to change places.
+fn waits_for_turns(design: &Design) -> bool {
+    design.cells().is_some_and(|cells| cells.window().is_some())
+}
+
 /// Whether items may wait for the spare half of a recycling filter to be erased.
 fn waits_for_an_erase(design: &Design) -> bool {
     let Design::Recycling(filter) = design else {
@@ -39,7 +44,7 @@ fn waits_for_an_erase(design: &Design) -> bool {
 }
 
 impl ContractPorts {
-    /// The ports of a filter at power-up; none for one that takes an item only every few clocks, or whose items may wait for an erase.
+    /// The ports of a filter at power-up; none for one that takes an item only every few clocks, or whose items may wait for an erase or a turn.
     pub fn new<G>(geometry: &G) -> Option<ContractPorts>
     where
         G: Modelled,
@@ -47,7 +52,11 @@ impl ContractPorts {
     {
         let common: &Common = geometry.common();
         let timing = Design::from(geometry).timing();
-        if timing.initiation_interval != 1 || waits_for_an_erase(&Design::from(geometry)) {
+        let design = Design::from(geometry);
+        if timing.initiation_interval != 1
+            || waits_for_an_erase(&design)
+            || waits_for_turns(&design)
+        {
             return None;
         }
         let ports = output_ports(common);

@@ -4,7 +4,7 @@ use bloomline_spec::{CellOperation, CellTiming};
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stall {
-    /// Clear, array access or the way out of reset.
+    /// Clear, array access, a turn of the panes or the way out of reset.
     Control,
     /// The verdict queue could fill.
     Verdict,
@@ -17,6 +17,8 @@ pub(super) struct Conditions {
     pub running: bool,
     /// A clear is asked for.
     pub clear_pending: bool,
+    /// No epoch is to spare.
+    pub blocked: bool,
     /// An array access is asked for.
     pub access_pending: bool,
     /// An item with this operation was accepted in this clock.
@@ -40,6 +42,7 @@ pub(super) enum Turn {
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     timing: CellTiming,
+    window: Option<Window>,
     ready: bool,
     stall: Option<Stall>,
     /// Clocks until the access that was issued last is done.
@@ -51,10 +54,39 @@ pub(super) struct Admission {
     credit: Credit,
 }
 
+/// The insertions of a window, and the turn behind them.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    insertions: u64,
+    /// Accepted since the last turn.
+    count: u64,
+    /// The window is full: a turn is due.
+    filled: bool,
+    /// Clocks, this one included, in which slots behind a turn stay empty.
+    gap: u32,
+}
+
+impl Window {
+    fn new(insertions: u64) -> Window {
+        Window {
+            insertions,
+            count: 0,
+            filled: false,
+            gap: 0,
+        }
+    }
+
+    /// An item that inserts and is accepted in this clock is the last of its window.
+    fn is_last(&self) -> bool {
+        self.count + 1 == self.insertions
+    }
+}
+
 impl Admission {
-    /// As after reset.
-    pub fn new(timing: CellTiming) -> Admission {
+    /// As after reset; `window` is the insertions of one, if there are windows.
+    pub fn new(timing: CellTiming, window: Option<u64>) -> Admission {
         Admission {
+            window: window.map(Window::new),
             timing,
             ready: false,
             stall: None,
@@ -102,7 +134,21 @@ impl Admission {
     /// Whether the pending access enters the pipeline in this clock, which has no reset.
     pub fn issues_access(&self, now: &Conditions) -> bool {
         let due = self.access_due(now.access_pending);
-        now.running && due && !self.ready && !now.clear_pending && !self.folding()
+        let turning = self
+            .window
+            .is_some_and(|window| window.filled || window.gap > 0);
+        now.running && due && !self.ready && !now.clear_pending && !self.folding() && !turning
+    }
+
+    /// Whether a turn enters the pipeline in this clock, which has no reset.
+    pub fn issues_turn(&self, now: &Conditions) -> bool {
+        let filled = self.window.is_some_and(|window| window.filled);
+        now.running && filled && !now.blocked && self.away == 0
+    }
+
+    /// Whether what enters the pipeline in this clock is left empty because of a turn.
+    pub fn behind_turn(&self) -> bool {
+        self.window.is_some_and(|window| window.gap > 0)
     }
 
     /// Whether the pending access is done in this clock.
@@ -113,6 +159,11 @@ impl Admission {
     /// One clock without reset.
     pub fn clock(&mut self, now: &Conditions) {
         let due = self.access_due(now.access_pending);
+        let inserts = now.accepted.is_some_and(CellOperation::inserts);
+        let turning = self
+            .window
+            .is_some_and(|window| window.filled || window.gap > 1 || (inserts && window.is_last()));
+        let turns = self.issues_turn(now);
         self.away = if self.issues_access(now) {
             self.timing.retire_clocks
         } else {
@@ -122,7 +173,24 @@ impl Admission {
             .accepted
             .map(|operation| self.timing.item_clocks(operation) - 1);
         let busy = behind.is_some_and(|clocks| clocks > 0) || self.fold > 1;
-        self.stall = if !now.running || now.clear_pending || due {
+        if let Some(window) = &mut self.window {
+            window.gap = match turns {
+                true => self.timing.turn_clocks() - 1,
+                false => window.gap.saturating_sub(1),
+            };
+            if !now.running {
+                (window.count, window.filled) = (0, false);
+            } else {
+                let last = inserts && window.is_last();
+                window.filled = last || (window.filled && !turns);
+                window.count = if last {
+                    0
+                } else {
+                    window.count + u64::from(inserts)
+                };
+            }
+        }
+        self.stall = if !now.running || now.clear_pending || due || turning {
             Some(Stall::Control)
         } else if !busy && !self.credit.given() {
             Some(Stall::Verdict)
@@ -142,6 +210,7 @@ impl Admission {
 
     /// A clock with reset.
     pub fn reset(&mut self) {
-        *self = Admission::new(self.timing);
+        let window = self.window.map(|window| window.insertions);
+        *self = Admission::new(self.timing, window);
     }
 }

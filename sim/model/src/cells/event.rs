@@ -13,6 +13,11 @@ pub enum CellEvent {
         /// Clock in which the clear stood in the decision stage.
         decided: u64,
     },
+    /// The panes changed places.
+    Turn {
+        /// Clock in which the turn stood in the decision stage.
+        decided: u64,
+    },
     /// A word of the array was fetched into its register.
     Fetch {
         /// Address in the array.

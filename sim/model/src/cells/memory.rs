@@ -12,6 +12,8 @@ const SETTLE_STAGE: u32 = 2;
 pub(super) const WRITE_STAGE: u32 = 5;
 /// Slots ahead whose words have not reached memory when a slot reads its own.
 const AHEAD: u32 = 4;
+/// Banks of two panes.
+pub(super) const MAX_BANKS: usize = 2 * MAX_PROBES;
 /// Clocks that anything here is looked back over.
 const BACK: usize = 8;
 
@@ -21,7 +23,9 @@ const BACK: usize = 8;
 /// stage 1, takes over what one of the four slots ahead makes of the same word, and writes in stage 5. Rules: "Soft errors" in the gateware's pages.
 #[derive(Debug, Clone)]
 pub(super) struct CellMemory {
+    /// Of all panes, one pane's after the other's.
     banks: usize,
+    banks_of_pane: usize,
     words: usize,
     stored: FlawedWords,
     /// In its place, where words bear an error-correcting code.
@@ -36,7 +40,7 @@ pub(super) struct CellMemory {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     /// Address of the word in each bank.
-    pub address: [u32; MAX_PROBES],
+    pub address: [u32; MAX_BANKS],
     /// The bank that a word is stored to.
     pub stored_to: Option<usize>,
 }
@@ -44,11 +48,11 @@ pub(super) struct Places {
 /// What a slot met.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
-    address: [u32; MAX_PROBES],
+    address: [u32; MAX_BANKS],
     /// Data bits as they count.
-    data: [u32; MAX_PROBES],
+    data: [u32; MAX_BANKS],
     /// The word is the first with this epoch in its place, as far as the slot can tell.
-    first: [bool; MAX_PROBES],
+    first: [bool; MAX_BANKS],
     /// What is wrong with words from memory.
     wrong: Met,
     /// A word from memory had an odd number of flipped bits.
@@ -60,9 +64,9 @@ struct Reading {
 }
 
 const NOTHING_READ: Reading = Reading {
-    address: [0; MAX_PROBES],
-    data: [0; MAX_PROBES],
-    first: [false; MAX_PROBES],
+    address: [0; MAX_BANKS],
+    data: [0; MAX_BANKS],
+    first: [false; MAX_BANKS],
     wrong: Met::NOTHING,
     met: false,
     doubled: false,
@@ -72,10 +76,10 @@ const NOTHING_READ: Reading = Reading {
 /// The words that a slot leaves.
 #[derive(Debug, Clone, Copy)]
 struct Settled {
-    epoch: u8,
-    address: [u32; MAX_PROBES],
-    data: [u32; MAX_PROBES],
-    first: [bool; MAX_PROBES],
+    epochs: [u8; 2],
+    address: [u32; MAX_BANKS],
+    data: [u32; MAX_BANKS],
+    first: [bool; MAX_BANKS],
 }
 
 impl CellMemory {
@@ -87,6 +91,7 @@ impl CellMemory {
         );
         CellMemory {
             banks,
+            banks_of_pane: banks / geometry.panes() as usize,
             words,
             stored: FlawedWords::new(geometry.parity(), WORD_BITS + EPOCH_BITS, banks * words),
             corrected: geometry
@@ -124,16 +129,17 @@ impl CellMemory {
         })
     }
 
-    /// What the slot in stage 2 in clock `now` leaves: `word` gives the word at a place of the array. A slot that reads nothing leaves nothing.
-    pub fn settle(&mut self, now: u64, reads: bool, epoch: u8, word: impl Fn(u64) -> u32) {
+    /// What the slot in stage 2 in clock `now` leaves under the panes' epochs: `word` gives the word at a place of the array. A slot that reads nothing
+    /// leaves nothing.
+    pub fn settle(&mut self, now: u64, reads: bool, epochs: [u8; 2], word: impl Fn(u64) -> u32) {
         let reading = self.readings[ago(now, SETTLE_STAGE - READ_STAGE)];
         self.settled[ago(now, 0)] = reads.then(|| {
-            let mut data = [0; MAX_PROBES];
+            let mut data = [0; MAX_BANKS];
             for (bank, data) in data.iter_mut().enumerate().take(self.banks) {
                 *data = word(place_of(self.words, bank, reading.address[bank]) as u64);
             }
             Settled {
-                epoch,
+                epochs,
                 address: reading.address,
                 data,
                 first: reading.first,
@@ -141,12 +147,18 @@ impl CellMemory {
         });
     }
 
-    /// The words of the slot in stage 5 in clock `now`, bank by bank, with whether each is the first with its epoch there.
-    pub fn written(&self, now: u64) -> impl Iterator<Item = (usize, Option<bool>)> + use<> {
-        let banks = self.banks;
+    /// The words of the slot in stage 5 in clock `now`, bank by bank of a pane, with whether each is the first with its epoch there.
+    pub fn written(
+        &self,
+        now: u64,
+        pane: usize,
+    ) -> impl Iterator<Item = (usize, Option<bool>)> + use<> {
+        let banks = pane * self.banks_of_pane..(pane + 1) * self.banks_of_pane;
         let settled = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)];
         settled.into_iter().flat_map(move |slot| {
-            (0..banks).map(move |bank| (slot.address[bank] as usize, Some(slot.first[bank])))
+            banks
+                .clone()
+                .map(move |bank| (slot.address[bank] as usize, Some(slot.first[bank])))
         })
     }
 
@@ -161,7 +173,7 @@ impl CellMemory {
     }
 
     /// A slot that reads stands in the stage in which memory with an error-correcting code is read.
-    pub fn sample(&mut self, now: u64, address: &[u32; MAX_PROBES]) {
+    pub fn sample(&mut self, now: u64, address: &[u32; MAX_BANKS]) {
         if let Some(corrected) = &mut self.corrected {
             for (bank, &address) in address.iter().enumerate().take(self.banks) {
                 corrected.sample(now, bank, address);
@@ -169,15 +181,16 @@ impl CellMemory {
         }
     }
 
-    /// Ends clock `now`: the slot in stage 1, if it reads, reads under `epoch`; then a bit flips; then the words of the slot in stage 5 stand in memory.
-    pub fn end(&mut self, now: u64, epoch: u8, places: Option<Places>) {
+    /// Ends clock `now`: the slot in stage 1, if it reads, reads under the panes' epochs; then a bit flips; then the words of the slot in stage 5 stand in memory.
+    pub fn end(&mut self, now: u64, epochs: [u8; 2], places: Option<Places>) {
         if let Some(places) = places {
-            self.readings[ago(now, 0)] = self.read(now, epoch, &places);
+            self.readings[ago(now, 0)] = self.read(now, epochs, &places);
         }
         if let Some(corrected) = &mut self.corrected {
             if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
                 for bank in 0..self.banks {
-                    let payload = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
+                    let epoch = slot.epochs[bank / self.banks_of_pane];
+                    let payload = u64::from(epoch) << WORD_BITS | u64::from(slot.data[bank]);
                     corrected.put(now, bank, slot.address[bank], payload);
                 }
             }
@@ -187,13 +200,14 @@ impl CellMemory {
         if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
             for bank in 0..self.banks {
                 let place = place_of(self.words, bank, slot.address[bank]);
-                let payload = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
+                let epoch = slot.epochs[bank / self.banks_of_pane];
+                let payload = u64::from(epoch) << WORD_BITS | u64::from(slot.data[bank]);
                 self.stored.write(place, payload);
             }
         }
     }
 
-    fn read(&mut self, now: u64, epoch: u8, places: &Places) -> Reading {
+    fn read(&mut self, now: u64, epochs: [u8; 2], places: &Places) -> Reading {
         let mut reading = Reading {
             address: places.address,
             ..NOTHING_READ
@@ -219,6 +233,7 @@ impl CellMemory {
             reading.many |= checked && word.many;
             reading.met |= checked && word.odd;
             reading.doubled |= checked && word.even;
+            let epoch = epochs[bank / self.banks_of_pane];
             let bears = word.payload >> WORD_BITS == u64::from(epoch);
             let counts = bears && !(checked && word.empty);
             reading.data[bank] = if counts { word.payload as u32 } else { 0 };

@@ -1,14 +1,14 @@
 use super::admission::{Admission, Conditions, Stall, Turn};
 use super::event::{CellDecision, CellEvent};
 use super::filter::{CellFilter, CellOutcome};
-use super::memory::{CellMemory, Places, READ_STAGE};
+use super::memory::{CellMemory, Places, MAX_BANKS, READ_STAGE};
 use super::registers::{Registers, Reports};
 use super::sequencer::{Actions, Sequencer};
 use super::slot::{Access, Content, Slot};
 use super::status::{CellStatus, COUNTERS};
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
-use crate::hash::{Probes, MAX_PROBES};
+use crate::hash::Probes;
 use crate::pipeline::counters::Counters;
 use crate::pipeline::epochs::Epochs;
 use crate::pipeline::outputs::outputs;
@@ -63,6 +63,7 @@ pub struct CellPipelineModel {
     tag_bits: u32,
     lane_bits: u32,
     words_per_bank: u32,
+    /// Banks of a pane; without a window there is one pane.
     banks: usize,
     removes: bool,
     /// Clocks from acceptance to stage 0.
@@ -84,7 +85,10 @@ pub struct CellPipelineModel {
     /// What the item whose probes looked last raises its cells to.
     level: u32,
     slots: Slots<Slot>,
-    epochs: Epochs,
+    /// Of each pane.
+    epochs: Vec<Epochs>,
+    /// Turns and clears, modulo 2^16; stays 0 without a window.
+    turns: u16,
     sequencer: Sequencer,
     admission: Admission,
     registers: Registers,
@@ -117,7 +121,7 @@ impl CellPipelineModel {
             tag_bits: geometry.tag_bits(),
             lane_bits: geometry.lane_bits(),
             words_per_bank: geometry.words_per_bank() as u32,
-            banks: geometry.banks() as usize,
+            banks: (geometry.banks() / geometry.panes()) as usize,
             removes: geometry.removes(),
             front_clocks: timing.front_clocks,
             read_ahead_clocks: geometry.read_ahead_clocks(),
@@ -134,13 +138,17 @@ impl CellPipelineModel {
                 Slot::EMPTY,
                 (timing.front_clocks + timing.decision_stage).max(timing.raise_clocks),
             ),
-            epochs: Epochs::new(
-                1,
-                geometry.banks() as usize,
-                geometry.words_per_bank() as usize,
-            ),
+            epochs: vec![
+                Epochs::new(
+                    1,
+                    (geometry.banks() / geometry.panes()) as usize,
+                    geometry.words_per_bank() as usize,
+                );
+                geometry.panes() as usize
+            ],
+            turns: 0,
             sequencer: Sequencer::new(timing.retire_clocks),
-            admission: Admission::new(timing),
+            admission: Admission::new(timing, geometry.window()),
             registers: Registers::new(geometry),
             memory: None,
             met: Met::NOTHING,
@@ -154,7 +162,9 @@ impl CellPipelineModel {
     /// As if every counter had counted so many events, and so many epochs were to spare: for what takes years to come.
     pub fn set_past(&mut self, events: u64, spare_epochs: u8) {
         self.counters.set_past(events);
-        self.epochs.set_spare(spare_epochs);
+        for epochs in &mut self.epochs {
+            epochs.set_spare(spare_epochs);
+        }
     }
 
     /// The filter as configured, with its memory word for word, of which bits can be flipped.
@@ -165,8 +175,8 @@ impl CellPipelineModel {
         }
     }
 
-    /// A bit of memory flips as the present clock ends; a word that is written in this clock is written over it. The half is 0. Does nothing to a
-    /// model without memory ([`CellPipelineModel::with_memory`]).
+    /// A bit of memory flips as the present clock ends; a word that is written in this clock is written over it. The half is 0, and with a window
+    /// the banks of the second pane follow those of the first. Does nothing to a model without memory ([`CellPipelineModel::with_memory`]).
     ///
     /// # Panics
     /// In the clock, when there is no such word.
@@ -198,6 +208,7 @@ impl CellPipelineModel {
         let conditions = Conditions {
             running: self.sequencer.running(),
             clear_pending: self.registers.clear_pending(),
+            blocked: self.epochs.iter().any(Epochs::blocked),
             access_pending: access.is_some(),
             accepted,
             verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
@@ -206,12 +217,22 @@ impl CellPipelineModel {
             Actions::default()
         } else {
             self.sequencer
-                .clock(conditions.clear_pending, self.epochs.blocked())
+                .clock(conditions.clear_pending, conditions.blocked)
         };
+        let turn = !reset && self.admission.issues_turn(&conditions);
         let issued = access.filter(|_| !reset && self.admission.issues_access(&conditions));
         let push = self.decided.take();
 
-        self.enter(inputs, accepted, actions.force, issued);
+        let other = if actions.force {
+            Content::Force
+        } else if turn {
+            Content::Turn
+        } else if self.admission.behind_turn() {
+            Content::Gap
+        } else {
+            issued.map_or(Content::Empty, Content::Access)
+        };
+        self.enter(inputs, accepted, other);
         self.count(push);
         if reset {
             self.empty();
@@ -252,13 +273,7 @@ impl CellPipelineModel {
     }
 
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
-    fn enter(
-        &mut self,
-        inputs: &Inputs,
-        accepted: Option<CellOperation>,
-        force: bool,
-        issued: Option<Access>,
-    ) {
+    fn enter(&mut self, inputs: &Inputs, accepted: Option<CellOperation>, other: Content) {
         match self.admission.turn() {
             Some(Turn::Probe) => return self.enter_next_probe(),
             Some(Turn::Raise(probe)) => return self.enter_raise(probe),
@@ -280,10 +295,8 @@ impl CellPipelineModel {
                     .amount_of((inputs.s_item_tuser >> OPERATION_BITS) as u32),
                 probe: 0,
             }
-        } else if force {
-            Content::Force
         } else {
-            issued.map_or(Content::Empty, Content::Access)
+            other
         };
     }
 
@@ -316,13 +329,13 @@ impl CellPipelineModel {
 
     /// The slot about to enter stage 0 (with an error-correcting code stage -2), if it is empty, refreshes a word while the array is not covered.
     fn refresh(&mut self) {
-        let covered = self.epochs.covered();
+        let covered = self.epochs.iter().all(Epochs::covered);
         let slot = self
             .slots
             .entered(self.now, self.front_clocks - 1 - self.read_ahead_clocks);
         if !covered && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
-                address: self.epochs.take_refresh_address() as u32,
+                address: self.epochs[0].take_refresh_address() as u32,
             };
         }
     }
@@ -333,8 +346,8 @@ impl CellPipelineModel {
             .slots
             .entered(self.now, self.front_clocks + self.clear_stage);
         if let Some(memory) = self.memory.as_ref().filter(|_| slot.reads()) {
-            for (address, data) in memory.met(self.now) {
-                self.filter.set_word(address, data);
+            for (place, data) in memory.met(self.now) {
+                self.filter.set_place(place, data);
             }
         }
         match slot.content {
@@ -368,21 +381,31 @@ impl CellPipelineModel {
                 self.filter.raise(positions, self.level);
             }
             Content::Force => self.filter.clear(),
+            Content::Turn => self.filter.turn(),
             Content::Access(Access::Fetch { address }) => {
                 slot.fetched = self.filter.word(address.into());
             }
             Content::Access(Access::Store { address, data }) => {
                 self.filter.set_word(address.into(), data);
             }
-            Content::Empty | Content::Refresh { .. } => {}
+            Content::Empty | Content::Gap | Content::Refresh { .. } => {}
         }
-        slot.write = self
-            .epochs
-            .decide(self.now, matches!(slot.content, Content::Force));
+        let (forced, turned) = (
+            matches!(slot.content, Content::Force),
+            matches!(slot.content, Content::Turn),
+        );
+        if self.epochs.len() > 1 {
+            self.turns = self.turns.wrapping_add((forced || turned).into());
+        }
+        for (pane, epochs) in self.epochs.iter_mut().enumerate() {
+            // the pane that a turn empties is active behind it
+            let emptied = forced || (turned && pane == self.filter.active());
+            slot.write[pane] = epochs.decide(self.now, emptied);
+        }
         if let Some(memory) = &mut self.memory {
-            let filter = &self.filter;
-            memory.settle(self.now, slot.reads(), slot.write.epoch, |address| {
-                filter.word(address)
+            let (filter, epochs) = (&self.filter, slot.write.map(|write| write.epoch));
+            memory.settle(self.now, slot.reads(), epochs, |place| {
+                filter.at_place(place)
             });
         }
     }
@@ -391,26 +414,27 @@ impl CellPipelineModel {
     fn write_stage(&mut self) {
         let (lane_bits, words_per_bank, banks) = (self.lane_bits, self.words_per_bank, self.banks);
         let slot = *self.slot_in(self.write_stage);
-        if let Some(memory) = &self.memory {
-            let words = memory.written(self.now);
-            return self.epochs.retire_as(self.now, slot.write, words);
-        }
-        let mut everywhere = |address: u32| {
-            let word = (address % words_per_bank) as usize;
-            self.epochs
-                .retire(self.now, slot.write, Some(std::iter::repeat_n(word, banks)));
-        };
-        match slot.content {
-            Content::Access(access) => everywhere(access.address()),
-            Content::Refresh { address } => everywhere(address),
-            Content::Item { probe, .. } | Content::Raise { probe } => {
-                let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks).iter();
-                let words = positions.map(|position| (position >> lane_bits) as usize);
-                self.epochs.retire(self.now, slot.write, Some(words));
+        for (pane, epochs) in self.epochs.iter_mut().enumerate() {
+            let write = slot.write[pane];
+            if let Some(memory) = &self.memory {
+                epochs.retire_as(self.now, write, memory.written(self.now, pane));
+                continue;
             }
-            Content::Empty | Content::Force => {
-                self.epochs
-                    .retire(self.now, slot.write, None::<std::iter::Empty<usize>>);
+            let mut everywhere = |address: u32| {
+                let word = (address % words_per_bank) as usize;
+                epochs.retire(self.now, write, Some(std::iter::repeat_n(word, banks)));
+            };
+            match slot.content {
+                Content::Access(access) => everywhere(access.address()),
+                Content::Refresh { address } => everywhere(address),
+                Content::Item { probe, .. } | Content::Raise { probe } => {
+                    let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks).iter();
+                    let words = positions.map(|position| (position >> lane_bits) as usize);
+                    epochs.retire(self.now, write, Some(words));
+                }
+                Content::Empty | Content::Gap | Content::Force | Content::Turn => {
+                    epochs.retire(self.now, write, None::<std::iter::Empty<usize>>);
+                }
             }
         }
     }
@@ -429,19 +453,22 @@ impl CellPipelineModel {
             false => Met::NOTHING,
         };
         let fold_clocks = self.fold_clocks;
-        let in_every_bank = |address: u32| [address % words; MAX_PROBES];
+        let banks = self.banks;
+        let in_every_bank = |address: u32| [address % words; MAX_BANKS];
         let address_of = |slot: &Slot| match slot.content {
             Content::Item { probe, .. } | Content::Raise { probe } => {
                 let positions = probes_in_slot(&slot.probes, probe, fold_clocks);
-                let mut address = [0; MAX_PROBES];
-                for (address, position) in address.iter_mut().zip(positions) {
-                    *address = position >> lane_bits;
+                let mut address = [0; MAX_BANKS];
+                for (bank, position) in positions.iter().enumerate() {
+                    // the same in the other pane, if there is one
+                    address[bank] = position >> lane_bits;
+                    address[banks + bank] = position >> lane_bits;
                 }
                 Some(address)
             }
             Content::Access(access) => Some(in_every_bank(access.address())),
             Content::Refresh { address } => Some(in_every_bank(address)),
-            Content::Empty | Content::Force => None,
+            Content::Empty | Content::Gap | Content::Force | Content::Turn => None,
         };
         if self.read_ahead_clocks > 0 {
             let ahead = self.front_clocks + READ_STAGE - self.read_ahead_clocks;
@@ -454,8 +481,18 @@ impl CellPipelineModel {
             Content::Access(Access::Store { address, .. }) => Some((address / words) as usize),
             _ => None,
         };
+        // the active pane's banks are counted first
+        let stored_to = stored_to.map(|bank| match (self.filter.active(), bank / banks) {
+            (1, 0) => bank + banks,
+            (1, 1) => bank - banks,
+            _ => bank,
+        });
         let places = address_of(slot).map(|address| Places { address, stored_to });
-        memory.end(self.now, self.epochs.epoch(), places);
+        let mut epochs = [0; 2];
+        for (epoch, of_pane) in epochs.iter_mut().zip(&self.epochs) {
+            *epoch = of_pane.epoch();
+        }
+        memory.end(self.now, epochs, places);
     }
 
     /// The word on its way to the data register.
@@ -505,12 +542,15 @@ impl CellPipelineModel {
                 })
             }
             Content::Force => CellEvent::Clear { decided: now },
+            Content::Turn => CellEvent::Turn { decided: now },
             Content::Access(Access::Fetch { address }) => CellEvent::Fetch {
                 address,
                 data: slot.fetched,
             },
             Content::Access(Access::Store { address, data }) => CellEvent::Store { address, data },
-            Content::Empty | Content::Refresh { .. } | Content::Raise { .. } => return,
+            Content::Empty | Content::Gap | Content::Refresh { .. } | Content::Raise { .. } => {
+                return
+            }
         };
         if let Some(events) = &mut self.events {
             events.push(event);
@@ -555,9 +595,10 @@ impl CellPipelineModel {
     pub fn status(&self) -> CellStatus {
         CellStatus {
             running: self.sequencer.running(),
-            epoch: self.epochs.epoch().into(),
-            spare_epochs: self.epochs.spare().into(),
-            covered: self.epochs.covered(),
+            epoch: self.epochs[self.filter.active()].epoch().into(),
+            spare_epochs: self.epochs[self.filter.active()].spare().into(),
+            covered: self.epochs.iter().all(Epochs::covered),
+            turns: self.turns.into(),
             public_secret: self.filter.hasher().has_public_secret(),
             counters: self.counters.values(),
         }
@@ -595,7 +636,8 @@ impl CellPipelineModel {
     /// # Errors
     /// The first [`ModelError`]: an epoch value issued while a word bore it, or a clear with none to spare.
     pub fn check(&self) -> Result<(), ModelError> {
-        self.epochs.broken().map_or(Ok(()), Err)
+        let broken = self.epochs.iter().find_map(Epochs::broken);
+        broken.map_or(Ok(()), Err)
     }
 }
 

@@ -35,6 +35,10 @@ pub(super) enum Content {
     Raise { probe: u32 },
     /// A clear.
     Force,
+    /// The panes change places.
+    Turn,
+    /// Empty, and no refresh, since a turn stands at most three slots ahead.
+    Gap,
     /// A word is fetched or stored.
     Access(Access),
     /// A word of each bank to be given the current epoch.
@@ -49,8 +53,8 @@ pub(super) struct Slot {
     pub probes: Probes,
     /// A reset caught it beyond the stages that a reset empties: it finishes unseen.
     pub mute: bool,
-    /// Set at the clear stage.
-    pub write: Write,
+    /// Set at the clear stage, for each pane.
+    pub write: [Write; 2],
     /// Set at the clear stage, for an item: what its probes up to this slot's found.
     pub outcome: CellOutcome,
     /// Set at the clear stage, for a fetch.
@@ -64,13 +68,16 @@ impl Slot {
         tag: 0,
         probes: Probes::NONE,
         mute: false,
-        write: Write::NONE,
+        write: [Write::NONE; 2],
         outcome: CellOutcome::NONE,
         fetched: 0,
     };
 
     /// Whether it reads a word of every bank, and writes it back.
     pub fn reads(&self) -> bool {
-        !matches!(self.content, Content::Empty | Content::Force)
+        !matches!(
+            self.content,
+            Content::Empty | Content::Force | Content::Turn | Content::Gap
+        )
     }
 }

@@ -9,12 +9,14 @@ pub(super) const COUNTERS: usize = CellCounter::EccUncorrectable as usize + 1;
 pub struct CellStatus {
     /// Items are taken.
     pub running: bool,
-    /// Epoch of the array, from 1 to 15.
+    /// Epoch of the array, with a window of the active pane, from 1 to 15.
     pub epoch: u32,
-    /// Spare epoch values, from 0 to 14.
+    /// Spare epoch values, likewise, from 0 to 14.
     pub spare_epochs: u32,
     /// Every word bears the current epoch.
     pub covered: bool,
+    /// With a window: turns of the panes and clears, modulo 65536; else 0.
+    pub turns: u32,
     /// The secret of a keyed hash is the specification's.
     pub public_secret: bool,
     /// The counters, by [`CellCounter`]; 0 for those that the kind has not.
@@ -30,6 +32,7 @@ impl CellStatus {
             spare_epochs: self.spare_epochs,
             covered: self.covered,
             public_secret: self.public_secret,
+            turns: self.turns,
             ..Status::default()
         }
         .word()

@@ -1,6 +1,6 @@
 use bloomline_spec::CellGeometry;
 
-/// The cells of all banks, packed in words as memory holds them: the least position in the lowest bits.
+/// The cells of all banks (with a window those of one pane), packed in words as memory holds them: the least position in the lowest bits.
 #[derive(Debug, Clone)]
 pub(super) struct CellWords {
     words: Vec<u32>,
@@ -19,7 +19,7 @@ impl CellWords {
     pub fn new(geometry: &CellGeometry) -> CellWords {
         let words_per_bank = geometry.words_per_bank() as usize;
         CellWords {
-            words: vec![0; words_per_bank * geometry.banks() as usize],
+            words: vec![0; words_per_bank * (geometry.banks() / geometry.panes()) as usize],
             words_per_bank,
             range: geometry.range(),
             cell_bits: geometry.cell_bits(),
@@ -51,6 +51,11 @@ impl CellWords {
         let (word, shift) = self.place(bank, position);
         let others = self.words[word] & !(self.max << shift);
         self.words[word] = others | value << shift;
+    }
+
+    /// Words of all banks.
+    pub fn words(&self) -> u64 {
+        self.words.len() as u64
     }
 
     pub fn word(&self, address: u64) -> u32 {

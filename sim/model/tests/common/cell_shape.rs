@@ -11,6 +11,8 @@ pub struct CellShape {
     pub cell_bits: u64,
     pub amount_bits: u64,
     pub threshold: u64,
+    /// Insertions of a window of a counting filter; 0 for none.
+    pub window: u64,
     pub hashes: u64,
     /// Memory words of a bank.
     pub words: u64,
@@ -34,6 +36,7 @@ impl CellShape {
         cell_bits: 4,
         amount_bits: 0,
         threshold: 5,
+        window: 0,
         hashes: 4,
         words: 8,
         layout: "partitioned",
@@ -86,10 +89,14 @@ impl CellShape {
     }
 
     pub fn geometry(&self) -> CellGeometry {
-        let section = match self.kind {
-            "static" => String::new(),
-            "counting" => format!(
+        let section = match (self.kind, self.window) {
+            ("static", _) => String::new(),
+            ("counting", 0) => format!(
                 "[filter.counting]\ncounter_bits = {}\nthreshold = {}\n",
+                self.cell_bits, self.threshold
+            ),
+            ("counting", window) => format!(
+                "[filter.counting]\ncounter_bits = {}\nthreshold = {}\nwindow = {window}\n",
                 self.cell_bits, self.threshold
             ),
             _ => format!(
@@ -102,14 +109,18 @@ impl CellShape {
         } else {
             self.hashes
         };
-        let memory = self.words * self.lanes() * self.cell_bits * banks;
+        let (panes, items) = match self.window {
+            0 => (1, "items = 100\n"),
+            _ => (2, ""),
+        };
+        let memory = panes * self.words * self.lanes() * self.cell_bits * banks;
         let range = match self.range {
             0 => String::new(),
             range => format!("range = {range}\n"),
         };
         let text = format!(
             "name = \"tested\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
+             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
              family = \"{}\"\nseed = {}\n",
             self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed,
         );

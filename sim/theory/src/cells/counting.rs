@@ -242,24 +242,10 @@ impl PartitionedCounting {
             .reported(1)?
             .value)
         };
-        let step = self.insertions / PLACES;
-        let mut sum = Sum::default();
-        let regular = if step > 1 { step * PLACES } else { 0 };
-        if regular > 0 {
-            let last = at(regular)?;
-            let mut simpson = at(0)? + last;
-            for place in 1..PLACES {
-                simpson += at(place * step)? * if place % 2 == 1 { 4.0 } else { 2.0 };
-            }
-            sum.add(simpson * step as f64 / 3.0);
-            sum.add(0.5 * (at(0)? - last) + (last - at(regular - 1)?) / 12.0);
-        }
-        for insertions in regular..self.insertions {
-            sum.add(at(insertions)?);
-        }
+        let sum = sum_over_insertions(self.insertions, PLACES, at)?;
         let accuracy = self.reported(1)?.accuracy;
         Ok(Figure::new(
-            sum.value(),
+            sum,
             FORMULA,
             accuracy.and(Accuracy::exact(1e-6)),
         ))
@@ -318,4 +304,29 @@ impl PartitionedCounting {
             law.accuracy,
         ))
     }
+}
+
+/// `sum_{i=0}^{n-1} f(i)`: term by term below two times so many places (an even number of them), above by Simpson's rule on them with
+/// the end correction of Euler and Maclaurin.
+pub(super) fn sum_over_insertions(
+    insertions: u64,
+    places: u64,
+    mut at: impl FnMut(u64) -> Result<f64, TheoryError>,
+) -> Result<f64, TheoryError> {
+    let step = insertions / places;
+    let mut sum = Sum::default();
+    let regular = if step > 1 { step * places } else { 0 };
+    if regular > 0 {
+        let last = at(regular)?;
+        let mut simpson = at(0)? + last;
+        for place in 1..places {
+            simpson += at(place * step)? * if place % 2 == 1 { 4.0 } else { 2.0 };
+        }
+        sum.add(simpson * step as f64 / 3.0);
+        sum.add(0.5 * (at(0)? - last) + (last - at(regular - 1)?) / 12.0);
+    }
+    for insertions in regular..insertions {
+        sum.add(at(insertions)?);
+    }
+    Ok(sum.value())
 }

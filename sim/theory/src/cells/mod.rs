@@ -7,6 +7,7 @@
 //! * [`PartitionedStatic`]: the false-positive rate after n items.
 //! * [`PartitionedCounting`]: the probability that a key below the threshold is reported, after n insertions of other keys.
 //! * [`CountingStream`]: the same along a stream in which keys come again, arrival by arrival.
+//! * [`WindowedCounting`], [`WindowStream`]: both of these for a counting filter over a window, which has two panes.
 //! * [`SharedArray`]: all three kinds in one array; of sketches there are bounds of the error.
 //! * [`Rows`]: bounds of a Count-Min sketch's error, for widths that are no primes.
 //!
@@ -31,6 +32,8 @@ mod shared;
 mod shared_sketch;
 mod static_filter;
 mod stream;
+mod window;
+mod window_stream;
 
 pub use counting::PartitionedCounting;
 pub use partitions::{check_two_hash_floor, Partitions};
@@ -38,3 +41,5 @@ pub use rows::Rows;
 pub use shared::{Draw, SharedArray};
 pub use static_filter::PartitionedStatic;
 pub use stream::{Alarm, CountingStream, MOST_STREAM_THRESHOLD};
+pub use window::{WindowedCounting, MOST_WINDOW_THRESHOLD};
+pub use window_stream::{WindowStream, MOST_WINDOW_STREAM_THRESHOLD};

@@ -33,6 +33,7 @@ pub struct CellGeometry {
     amount_bits: u32,
     conservative: bool,
     threshold: u32,
+    window: Option<u64>,
     items: u64,
     timing: CellTiming,
     geometry_hash: u64,
@@ -59,13 +60,15 @@ impl CellGeometry {
         let cells = rules.cells(spec, kind)?;
         rules.probing(spec)?;
         rules.cells_conservative(spec, kind)?;
-        let banks = match spec.filter.layout {
-            Layout::Partitioned => hashes,
-            Layout::Shared => 1,
-        };
+        let window = rules.window(spec)?;
+        let banks = panes(window)
+            * match spec.filter.layout {
+                Layout::Partitioned => hashes,
+                Layout::Shared => 1,
+            };
         let cells_per_bank = rules.cell_memory(spec, banks, cells.bits)?;
         let range = rules.range(spec, cells_per_bank)?;
-        let items = rules.items(spec)?;
+        let items = rules.items(spec, window)?;
         let streams = Streams {
             range,
             operation_bits: OPERATION_BITS + cells.amount_bits,
@@ -82,13 +85,15 @@ impl CellGeometry {
             amount_bits: cells.amount_bits,
             conservative: spec.filter.conservative,
             threshold: cells.threshold,
+            window,
             items,
             timing: CellTiming::new(
                 common.hash().clocks(),
                 &common.probing(),
                 spec.filter.conservative,
                 common.read_ahead_clocks(),
-            ),
+            )
+            .with_panes(panes(window)),
             geometry_hash: 0,
             common,
         };
@@ -119,6 +124,9 @@ impl CellGeometry {
         if self.conservative {
             canonical["conservative"] = true.into();
         }
+        if let Some(window) = self.window {
+            canonical["window"] = window.into();
+        }
         geometry_hash(self, canonical)
     }
 
@@ -141,9 +149,20 @@ impl CellGeometry {
         self.conservative
     }
 
-    /// Whether the operation `remove` exists: only in counting filters, and not under conservative update.
+    /// Whether the operation `remove` exists: only in counting filters, and neither under conservative update nor over a window.
     pub fn removes(&self) -> bool {
-        self.kind == CellKind::Counting && !self.conservative
+        self.kind == CellKind::Counting && !self.conservative && self.window.is_none()
+    }
+
+    /// Insertions over which occurrences count, N: those among the last N count, none that lies 2 N back. `None` for a filter
+    /// that counts since the last clear.
+    pub fn window(&self) -> Option<u64> {
+        self.window
+    }
+
+    /// Sets of banks, one active: 2 with a window, else 1.
+    pub fn panes(&self) -> u32 {
+        panes(self.window)
     }
 
     /// The counters that it has registers of, in the order of their addresses.
@@ -165,12 +184,13 @@ impl CellGeometry {
         words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
 
-    /// Banks of memory: one a hash in the partitioned layout, one in the shared layout.
+    /// Banks of memory, those of all panes: one a hash in the partitioned layout, one in the shared layout.
     pub fn banks(&self) -> u32 {
-        match self.layout() {
-            Layout::Partitioned => self.hashes(),
-            Layout::Shared => 1,
-        }
+        self.panes()
+            * match self.layout() {
+                Layout::Partitioned => self.hashes(),
+                Layout::Shared => 1,
+            }
     }
 
     /// Cells of one bank, a power of two; probes go to the first [`Common::range`] of them.
@@ -198,7 +218,7 @@ impl CellGeometry {
         self.threshold
     }
 
-    /// Insertions between two clears (their amounts added up), at which rates are predicted.
+    /// Insertions between two clears (their amounts added up), at which rates are predicted; with a window N, 2 N.
     pub fn items(&self) -> u64 {
         self.items
     }
@@ -238,6 +258,11 @@ impl CellGeometry {
     pub fn geometry_hash(&self) -> u64 {
         self.geometry_hash
     }
+}
+
+/// Sets of banks.
+fn panes(window: Option<u64>) -> u32 {
+    1 + u32::from(window.is_some())
 }
 
 impl Deref for CellGeometry {

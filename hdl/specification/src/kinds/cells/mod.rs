@@ -47,7 +47,8 @@ impl Kind for CellGeometry {
             retire_clocks: timing.retire_clocks,
             verdict_queue_depth: timing.verdict_queue_depth,
             initiation_interval: timing.initiation_interval(),
-            longest_interval: timing.initiation_interval(),
+            longest_interval: timing.initiation_interval()
+                + self.window().map_or(0, |_| timing.turn_clocks()),
         }
     }
 
@@ -66,11 +67,12 @@ impl Kind for CellGeometry {
     fn array(&self) -> Option<ArrayShape> {
         self.array_access().then(|| ArrayShape {
             cell_bits: self.cell_bits(),
+            halves: self.panes(),
             ..ArrayShape::of_bits(
                 self,
                 self.kind(),
                 CellGeometry::geometry_hash(self),
-                self.banks(),
+                self.banks() / self.panes(),
                 self.words_per_bank(),
             )
         })

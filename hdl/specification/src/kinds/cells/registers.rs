@@ -12,9 +12,10 @@ use crate::registers::{
 };
 use crate::word::{EPOCH_BITS, WORD_BITS};
 
-/// 2: with a keyed hash, STATUS tells of a public secret.
+/// 2: with a keyed hash, STATUS tells of a public secret. 3: with a window, it tells of turns, and ARRAY_ADDRESS of two panes.
 const FILTER_BLOCK_VERSION: u32 = 1;
 const KEYED_FILTER_BLOCK_VERSION: u32 = 2;
+const WINDOW_FILTER_BLOCK_VERSION: u32 = 3;
 
 /// The register map of a filter of cells.
 pub(super) fn register_map(geometry: &CellGeometry) -> RegisterMap {
@@ -59,9 +60,10 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         constant(
             "BLOCK_VERSION",
             address::FILTER_VERSION,
-            match geometry.hash().secret {
-                Some(_) => KEYED_FILTER_BLOCK_VERSION,
-                None => FILTER_BLOCK_VERSION,
+            match (geometry.window(), geometry.hash().secret) {
+                (Some(_), _) => WINDOW_FILTER_BLOCK_VERSION,
+                (None, Some(_)) => KEYED_FILTER_BLOCK_VERSION,
+                (None, None) => FILTER_BLOCK_VERSION,
             },
             "Version of this block.",
         ),
@@ -72,7 +74,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             None,
             None,
         ),
-        status(geometry.hash().secret.is_some()),
+        status(geometry),
     ];
     let read_write = |name, offset, width, reset, doc| Register {
         name,
@@ -97,7 +99,13 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         address::ARRAY_ADDRESS,
         geometry.array_address_bits(),
         0,
-        "Word of the array: the bank above the word's address in it. Writing it fetches the word into ARRAY_DATA.",
+        match geometry.window() {
+            None => "Word of the array: the bank above the word's address in it. Writing it fetches the word into ARRAY_DATA.",
+            Some(_) => {
+                "Word of the array: the bank above the word's address in it, the active pane's banks before the frozen pane's. Writing it \
+                 fetches the word into ARRAY_DATA."
+            }
+        },
     ));
     registers.push(read_write(
         "ARRAY_DATA",
@@ -120,7 +128,11 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
     }
 }
 
-fn status(keyed: bool) -> Register {
+fn status(geometry: &CellGeometry) -> Register {
+    let (keyed, panes) = (
+        geometry.hash().secret.is_some(),
+        geometry.window().is_some(),
+    );
     let field = |name, lowest_bit, width, doc| Field {
         name,
         lowest_bit,
@@ -134,7 +146,15 @@ fn status(keyed: bool) -> Register {
                 1,
                 "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
             ),
-            field("epoch", field::STATUS_EPOCH, EPOCH_BITS, "Epoch of the array."),
+            field(
+                "epoch",
+                field::STATUS_EPOCH,
+                EPOCH_BITS,
+                match panes {
+                    false => "Epoch of the array.",
+                    true => "Epoch of the active pane.",
+                },
+            ),
             field(
                 "spare_epochs",
                 field::STATUS_SPARE_EPOCHS,
@@ -148,21 +168,30 @@ fn status(keyed: bool) -> Register {
                 "1: every word bears the current epoch.",
             ),
         ];
-    let highest = if keyed {
-        field::STATUS_PUBLIC_SECRET
-    } else {
-        field::STATUS_COVERED
+    let turns = panes.then(|| {
+        field(
+            "turns",
+            field::STATUS_TURNS,
+            field::STATUS_TURNS_BITS,
+            "Turns of the panes and clears, reset too, modulo 65536; reset does not touch it.",
+        )
+    });
+    let width = match (panes, keyed) {
+        (true, _) => field::STATUS_TURNS + field::STATUS_TURNS_BITS,
+        (false, true) => field::STATUS_PUBLIC_SECRET + 1,
+        (false, false) => field::STATUS_COVERED + 1,
     };
     Register {
         name: "STATUS",
         offset: address::STATUS,
         access: Access::ReadOnly,
-        width: highest + 1,
+        width,
         reset: None,
         doc: "State of the filter.",
         fields: fields
             .into_iter()
             .chain(keyed.then(public_secret))
+            .chain(turns)
             .collect(),
     }
 }

@@ -6,7 +6,8 @@ use crate::rules::{
     nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS,
 };
 use crate::specification::FilterSpec;
-use crate::word::MIN_CELL_WORDS;
+use crate::values::Layout;
+use crate::word::{MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW};
 
 /// What `[filter.counting]` or `[filter.count-min]` say, checked.
 pub struct Cells {
@@ -43,8 +44,42 @@ impl Rules<'_> {
         self.conservative(spec, no_counters)
     }
 
-    /// Insertions at which rates are predicted, at least 1.
-    pub fn items(&self, spec: &FilterSpec) -> Result<u64, SpecError> {
+    /// The insertions over which occurrences count, if not since the last clear.
+    pub fn window(&self, spec: &FilterSpec) -> Result<Option<u64>, SpecError> {
+        const KEY: &str = "filter.counting.window";
+        let filter = &spec.filter;
+        let Some(window) = filter.counting.as_ref().and_then(|section| section.window) else {
+            return Ok(None);
+        };
+        if !(MIN_WINDOW..=MAX_WINDOW).contains(&window) {
+            let rule = format!("must be from {MIN_WINDOW} to {MAX_WINDOW} insertions");
+            let legal = window.clamp(MIN_WINDOW, MAX_WINDOW);
+            return Err(self.broken(KEY, window, rule, nearest(legal)));
+        }
+        if filter.layout == Layout::Shared {
+            return Err(self.broken(
+                KEY,
+                window,
+                "belongs to filter.layout = \"partitioned\", in which each pane has a bank a hash",
+                "use filter.layout = \"partitioned\", or leave the window out",
+            ));
+        }
+        Ok(Some(window))
+    }
+
+    /// Insertions at which rates are predicted, at least 1; over a window all that its two panes can hold.
+    pub fn items(&self, spec: &FilterSpec, window: Option<u64>) -> Result<u64, SpecError> {
+        if let Some(window) = window {
+            return match spec.filter.items {
+                None => Ok(2 * window),
+                Some(items) => Err(self.broken(
+                    "filter.items",
+                    items,
+                    "counts insertions between two clears, and filter.counting.window forgets by itself",
+                    "leave it out, or leave the window out",
+                )),
+            };
+        }
         match spec.filter.items {
             None => {
                 let rule = format!(
@@ -150,7 +185,16 @@ impl Rules<'_> {
         let most = previous_power_of_two(MAX_HALF_BITS / parts);
         let cells = memory_bits / parts;
         let legal = parts * nearest_power_of_two(cells).clamp(least, most);
+        let windowed = spec
+            .filter
+            .counting
+            .as_ref()
+            .is_some_and(|s| s.window.is_some());
         let what = match (bits, banks) {
+            _ if windowed => format!(
+                "two panes * filter.hashes * counter_bits = 2 * {} * {bits} = {parts}",
+                banks / 2
+            ),
             (1, 1) => "the array".to_owned(),
             (_, 1) => format!("counter_bits = {bits}"),
             (1, _) => format!("filter.hashes = {banks}"),

@@ -5,8 +5,11 @@ use bloomline_toolkit::sizing::{self, Wants};
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Insertions of other keys
+    #[arg(long, value_name = "N", required_unless_present = "window", conflicts_with = "window", value_parser = numbers::count)]
+    insertions: Option<u64>,
+    /// Insertions over which occurrences count, in place of those since the last clear
     #[arg(long, value_name = "N", value_parser = numbers::count)]
-    insertions: u64,
+    window: Option<u64>,
     /// Count at which a key is reported
     #[arg(long, value_name = "THETA", value_parser = numbers::count)]
     threshold: u64,
@@ -29,6 +32,7 @@ impl Cmd {
     pub fn wants(self) -> anyhow::Result<Wants> {
         let Cmd {
             insertions,
+            window,
             threshold,
             counters,
             rate,
@@ -36,7 +40,9 @@ impl Cmd {
             true_count,
         } = self;
         Ok(Wants::Counting(sizing::Counting {
-            insertions,
+            // clap has seen to it that one is given
+            insertions: window.or(insertions).unwrap_or(1),
+            window: window.is_some(),
             threshold,
             counters,
             rate,

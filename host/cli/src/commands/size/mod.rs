@@ -85,6 +85,9 @@ impl Cmd {
                 return Ok(Ending::Good);
             }
         };
+        if let (true, Some(option)) = (self.theory, wants.of_gateware_alone()) {
+            anyhow::bail!("{option}: the papers have no such filter; leave out --theory");
+        }
         if self.theory {
             let sheet = wants.sheet()?;
             output.result(&sheet, || as_text(&sheet))?;

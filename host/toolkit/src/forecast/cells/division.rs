@@ -50,7 +50,8 @@ fn hashing(geometry: &CellGeometry) -> sizing::Hashing {
 pub(super) fn divisions(
     geometry: &CellGeometry,
 ) -> impl Iterator<Item = (Division, Partitions)> + '_ {
-    let cells = geometry.memory_bits() / u64::from(geometry.cell_bits());
+    let cells =
+        geometry.memory_bits() / u64::from(geometry.cell_bits()) / u64::from(geometry.panes());
     let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
     (1..=MOST_HASHES).chain(own).filter_map(move |hashes| {
         let own = hashes == geometry.hashes();

@@ -5,6 +5,7 @@ mod counting;
 mod division;
 mod fixed;
 mod shared;
+mod window;
 
 use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};
 use crate::Error;
@@ -49,7 +50,10 @@ impl CellForecast {
     pub fn of(file: &Path, geometry: &CellGeometry) -> Result<CellForecast, Error> {
         let kind = match (geometry.layout(), geometry.cell_kind()) {
             (Layout::Shared, _) => shared::predict(geometry),
-            (_, CellKind::Counting) => counting::predict(geometry),
+            (_, CellKind::Counting) => match geometry.window() {
+                Some(window) => window::predict(geometry, window),
+                None => counting::predict(geometry),
+            },
             (_, CellKind::CountMin) => count_min::predict(geometry),
             (_, CellKind::Static) => fixed::predict(geometry),
         };
@@ -133,13 +137,20 @@ impl CellForecast {
 /// Speed, latency, and what a clear takes.
 fn speed(geometry: &CellGeometry) -> Vec<Line> {
     let timing = geometry.timing();
-    let interval = f64::from(timing.initiation_interval());
+    let turn = f64::from(timing.turn_clocks());
+    let interval = f64::from(timing.initiation_interval())
+        * geometry
+            .window()
+            .map_or(1.0, |window| 1.0 + turn / window as f64);
     vec![
         exact(
             "items_per_clock",
             1.0 / interval,
             "items",
             match geometry.layout() {
+                Layout::Partitioned if geometry.window().is_some() => {
+                    "N/(N + 4): one item a clock, and four clocks behind every N insertions"
+                }
                 Layout::Partitioned => "one item a clock, whatever the operation",
                 Layout::Shared if geometry.conservative() => {
                     "1/(2 k + 4), of insertions: k probes look, the level is known four clocks later, k probes raise; a query takes k clocks"
@@ -152,6 +163,9 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
             geometry.clock_hz() as f64 / interval,
             "items/s",
             match geometry.layout() {
+                Layout::Partitioned if geometry.window().is_some() => {
+                    "N/(N + 4) items a clock times target.clock_hz"
+                }
                 Layout::Partitioned => "one item a clock times target.clock_hz",
                 Layout::Shared if geometry.conservative() => {
                     "1/(2 k + 4) insertions a clock times target.clock_hz"

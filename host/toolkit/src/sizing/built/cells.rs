@@ -5,7 +5,7 @@ use crate::sizing::{CountMin, Counting, Sheet, SizeError, Static};
 use bloomline_spec::{CountMinSection, CountingSection, FilterKind, Hashing, Layout};
 use bloomline_theory::cells::{
     check_two_hash_floor, Draw, PartitionedCounting, PartitionedStatic, Partitions, Rows,
-    SharedArray,
+    SharedArray, WindowedCounting,
 };
 use bloomline_theory::{sizing, TheoryError};
 
@@ -237,10 +237,22 @@ impl Counting {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
-        let paper = self.clone().sheet()?;
         let (threshold, count) = (self.threshold, self.true_count);
+        let paper = match self.window {
+            true => {
+                // so that what lies outside the law's domain is told as that, and not as a filter that cannot be built
+                let any = Partitions::new(8, 1, sizing::Hashing::Independent)?;
+                WindowedCounting::new(any, self.insertions, threshold)?.reported(count, 0)?;
+                None
+            }
+            false => Some(self.clone().sheet()?),
+        };
         let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
-        let rate_of = |partitions| {
+        let panes = 1 + u64::from(self.window);
+        let rate_of = |partitions: Partitions| {
+            if self.window {
+                return window_rate(partitions, self.insertions, (threshold, count));
+            }
             let filter = PartitionedCounting::new(partitions, self.insertions, threshold)?;
             Ok(Rate {
                 kept: filter.reported(count)?.value,
@@ -250,7 +262,8 @@ impl Counting {
         };
         let found = match (self.counters, self.rate) {
             (Some(counters), _) => {
-                best_within(self.hashes, counter_bits, counters * counter_bits, &rate_of)
+                let bits = counters / panes * counter_bits;
+                best_within(self.hashes, counter_bits, bits, &rate_of)
             }
             (None, Some(rate)) => smallest(self.hashes, counter_bits, rate, &rate_of),
             (None, None) => return Err(SizeError::CountersOrRate),
@@ -258,30 +271,58 @@ impl Counting {
         let banks = found.ok_or(SizeError::NotBuildable {
             items: self.insertions,
         })?;
+        let (over, word) = match self.window {
+            true => (" within the window", "window"),
+            false => ("", "insertions"),
+        };
         let wants = Sheet::new(format!(
-            "Counting filter: reports a key from its occurrence number {threshold} on"
+            "Counting filter: reports a key from its occurrence number {threshold} on{over}"
         ))
-        .whole("insertions", self.insertions, "", "given")
+        .whole(word, self.insertions, "", "given")
         .whole("threshold", threshold, "", "given")
         .whole("true_count", count, "", "given");
         let wants = match self.rate {
             Some(rate) => wants.given("target_rate", rate),
             None => wants,
         };
-        let mut spec = specification(form, FilterKind::Counting, banks.bits(), banks.hashes)?;
+        let bits = panes * banks.bits();
+        let mut spec = specification(form, FilterKind::Counting, bits, banks.hashes)?;
         spec.filter.hashing = banks.hashing;
-        spec.filter.items = Some(self.insertions);
+        spec.filter.items = Some(self.insertions).filter(|_| !self.window);
         spec.filter.counting = Some(CountingSection {
             counter_bits,
             threshold,
+            window: Some(self.insertions).filter(|_| self.window),
         });
         let rates = [
             "false_report_absent",
             "false_report_new",
             "false_report_one_short",
+            "false_report_one_short_full",
         ];
-        Built::new(spec, wants, &rates, Some(&paper))
+        Built::new(spec, wants, &rates, paper.as_ref())
     }
+}
+
+/// The rates of a filter over a window, just before its panes turn.
+fn window_rate(
+    partitions: Partitions,
+    window: u64,
+    (threshold, count): (u64, u64),
+) -> Result<Rate, TheoryError> {
+    let filter = WindowedCounting::new(partitions, window, threshold)?;
+    let independent = Partitions::new(
+        partitions.range(),
+        partitions.hashes(),
+        sizing::Hashing::Independent,
+    )?;
+    let plain = WindowedCounting::new(independent, window, threshold)?;
+    let judged = filter.reported(threshold - 1, window)?.value;
+    Ok(Rate {
+        kept: filter.reported(count, window)?.value,
+        judged,
+        excess: (judged - plain.reported(threshold - 1, window)?.value).max(0.0),
+    })
 }
 
 /// What a sized sketch counts, where the wants leave it open.

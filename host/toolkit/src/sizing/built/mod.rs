@@ -66,6 +66,14 @@ impl Wants {
         }
     }
 
+    /// The option, as on the command line, that asks for what no paper has.
+    pub fn of_gateware_alone(&self) -> Option<&'static str> {
+        match self {
+            Wants::Counting(wants) if wants.window => Some("--window"),
+            _ => None,
+        }
+    }
+
     /// The option, as on the command line, that asks for what only theory has.
     pub fn of_theory_alone(&self) -> Option<&'static str> {
         match self {

@@ -3,12 +3,16 @@
 //! A key's counters never fall while nothing is removed. So a key is reported falsely at some arrival if and only if it is at the
 //! last arrival whose count is below the threshold, and the expected number of such keys is the sum over the keys of the
 //! probability of that arrival, given the counts of all keys then: exact, whatever the order of the stream.
+//!
+//! Over a window that holds between two turns of the panes: there the frozen pane stands still and the active one only grows. So a key
+//! counts once between two turns.
 
-use super::law::Law;
+use super::law::{Law, Stream};
+use super::ready::ReadyPairs;
 use super::script::{Purpose, Script};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, Key, Layout};
-use bloomline_theory::cells::{Alarm, CountingStream};
+use bloomline_theory::cells::Alarm;
 
 /// Points of a series in the report.
 pub(super) const POINTS: u64 = 1_000;
@@ -20,12 +24,15 @@ struct KeyState {
     deviation: f64,
     at_risk: bool,
     alarmed: bool,
+    hot: bool,
     reached: bool,
 }
 
 /// Follows the arrivals.
 pub(super) struct Alarms {
-    stream: Option<CountingStream>,
+    stream: Option<Stream>,
+    /// Over a window: the cells of both panes together.
+    pairs: Option<ReadyPairs>,
     threshold: u64,
     range: f64,
     layout: Layout,
@@ -43,6 +50,14 @@ pub(super) struct Alarms {
     pub expected: f64,
     /// Keys reported at the threshold or above, of those that came so often.
     pub found: u64,
+    /// Keys that came so often.
+    pub hot: u64,
+    /// Numbers of the keys of `keys` whose state is not the initial one.
+    touched: Vec<u32>,
+    /// By number: alarmed, and reached, in any window.
+    ever: Vec<(bool, bool)>,
+    /// Of the states before the last turn.
+    past_deviation: f64,
     /// What the numbers of several filters together may deviate by.
     pooled_deviation: Option<f64>,
     arrivals: u64,
@@ -64,7 +79,8 @@ impl Alarms {
             0
         };
         Self {
-            stream: law.stream(geometry.threshold()),
+            stream: law.stream(geometry.threshold(), geometry.window().is_some()),
+            pairs: geometry.window().map(|_| ReadyPairs::new(geometry)),
             threshold: geometry.threshold().into(),
             range: geometry.range() as f64,
             layout: geometry.layout(),
@@ -76,6 +92,10 @@ impl Alarms {
             alarmed: 0,
             expected: 0.0,
             found: 0,
+            hot: 0,
+            touched: Vec::new(),
+            ever: vec![(false, false); script.keys.len()],
+            past_deviation: 0.0,
             pooled_deviation: None,
             arrivals: 0,
             every: (fill.count() as u64 / POINTS).max(1),
@@ -126,26 +146,54 @@ impl Alarms {
 
     /// Looks at the cells of a key that is about to arrive.
     pub fn before(&mut self, filter: &CellFilter, key: &Key) {
-        self.were_ready = self.are_ready(filter, key).collect();
+        match &mut self.pairs {
+            Some(pairs) => pairs.before(filter, key),
+            None => self.were_ready = self.are_ready(filter, key).collect(),
+        }
     }
 
-    /// Takes the arrival of a key that had come `before` times. For a new key: the probability of its report given the cells
-    /// that it met, and whether it was reported.
+    /// The panes have changed places: each key is counted anew.
+    pub fn turn(&mut self, filter: &CellFilter) {
+        if let Some(stream) = &mut self.stream {
+            stream.turn();
+        }
+        if let Some(pairs) = &mut self.pairs {
+            pairs.count(filter);
+        }
+        for number in self.touched.drain(..) {
+            let state = std::mem::take(&mut self.keys[number as usize]);
+            self.past_deviation += state.deviation;
+        }
+    }
+
+    /// Takes the arrival of a key that had come so often, in the active pane and in the frozen one. For a new key: the probability of
+    /// its report given the cells that it met, and whether it was reported.
     pub fn after(
         &mut self,
         filter: &CellFilter,
         key: &Key,
         number: u32,
-        before: u64,
+        counted: (u64, u64),
         reached: bool,
     ) -> Option<(f64, bool)> {
-        let met = self.meets_ready();
-        self.count_ready(filter, key);
+        let before = counted.0 + counted.1;
+        let met = match &mut self.pairs {
+            Some(pairs) => pairs.after(before == 0),
+            None => {
+                let met = self.meets_ready();
+                self.count_ready(filter, key);
+                met
+            }
+        };
         let alarm = self
             .stream
             .as_mut()
-            .and_then(|stream| stream.arrive(before));
+            .and_then(|stream| stream.arrive(counted));
+        let ever = &mut self.ever[number as usize];
         let state = &mut self.keys[number as usize];
+        if self.pairs.is_some() && !state.at_risk && !state.hot {
+            self.touched.push(number);
+        }
         let below = before + 1 < self.threshold;
         if below {
             let Alarm {
@@ -164,9 +212,13 @@ impl Alarms {
             state.at_risk = true;
             self.alarmed += u64::from(reached && !state.alarmed);
             state.alarmed |= reached;
-        } else if reached && !state.reached {
-            state.reached = true;
-            self.found += 1;
+            ever.0 |= reached;
+        } else {
+            self.hot += u64::from(!state.hot);
+            state.hot = true;
+            ever.1 = true;
+            self.found += u64::from(reached && !state.reached);
+            state.reached |= reached;
         }
         self.arrivals += 1;
         if self.arrivals.is_multiple_of(self.every) {
@@ -183,8 +235,18 @@ impl Alarms {
     }
 
     /// An upper bound of what the number may deviate from its expectation by, because keys share counters.
+    ///
+    /// Over a window a key is counted in several turns, of which two neighbours have a pane in common: their covariance is at most the
+    /// mean of their expectations, which adds at most twice the sum of all to the variance.
     pub fn deviation(&self) -> f64 {
-        let own = || self.keys.iter().map(|key| key.deviation).sum();
+        let own = || {
+            let neighbours = match self.pairs {
+                Some(_) => (2.0 * self.expected).sqrt(),
+                None => 0.0,
+            };
+            let present: f64 = self.keys.iter().map(|key| key.deviation).sum();
+            self.past_deviation + present + neighbours
+        };
         self.pooled_deviation.unwrap_or_else(own)
     }
 
@@ -194,6 +256,8 @@ impl Alarms {
         for other in others {
             variance += other.deviation().powi(2);
             self.keys.extend(other.keys);
+            self.ever.extend(other.ever);
+            self.hot += other.hot;
             self.at_risk += other.at_risk;
             self.alarmed += other.alarmed;
             self.expected += other.expected;
@@ -207,9 +271,10 @@ impl Alarms {
         self.pooled_deviation = Some(variance.sqrt());
     }
 
-    /// Whether a key was reported falsely.
-    pub fn was_alarmed(&self, number: u32) -> bool {
-        self.keys[number as usize].alarmed
+    /// Keys that were reported falsely and never came so often.
+    pub fn never_hot(&self) -> u64 {
+        let ever = self.ever.iter();
+        ever.filter(|(alarmed, hot)| *alarmed && !hot).count() as u64
     }
 }
 

@@ -149,13 +149,7 @@ impl Ended<'_> {
         let predicted = alarms.predicted().then_some(alarms.expected);
         let model_error = normal(CONFIDENCE) * alarms.deviation() / keys;
         let counts = self.counts_before_removal();
-        let threshold = u64::from(self.geometry.threshold());
-        let heavy: Vec<bool> = counts.iter().map(|count| *count >= threshold).collect();
-        let hot_keys = heavy.iter().filter(|heavy| **heavy).count() as u64;
-        let never_hot = (0..)
-            .zip(&heavy)
-            .filter(|(key, heavy)| !**heavy && alarms.was_alarmed(*key))
-            .count() as u64;
+        let (hot_keys, never_hot) = (alarms.hot, alarms.never_hot());
         let judge = if self.geometry.conservative() {
             rate_at_most
         } else {
@@ -172,6 +166,7 @@ impl Ended<'_> {
             details: Details::Counting(CountingFound {
                 arrivals: self.script.fill,
                 threshold: self.geometry.threshold(),
+                window: self.geometry.window(),
                 hot_keys,
                 hot_keys_found: alarms.found,
                 false_alarms: alarms.alarmed,

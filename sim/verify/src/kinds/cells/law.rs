@@ -3,7 +3,7 @@
 use crate::VerifyError;
 use bloomline_spec::{CellGeometry, Hashing, Layout};
 use bloomline_theory::cells::{
-    CountingStream, Draw, PartitionedStatic, Partitions, Rows, SharedArray,
+    Alarm, CountingStream, Draw, PartitionedStatic, Partitions, Rows, SharedArray, WindowStream,
 };
 use bloomline_theory::two_hash::Extension;
 use bloomline_theory::{sizing, Figure, TheoryError};
@@ -78,11 +78,17 @@ impl Law {
         })
     }
 
-    /// Expectations along a stream of a counting filter; none for large thresholds and two hash functions on one array.
-    pub fn stream(&self, threshold: u32) -> Option<CountingStream> {
+    /// Expectations along a stream of a counting filter, which may have a window; none for large thresholds and two hash functions on
+    /// one array.
+    pub fn stream(&self, threshold: u32, window: bool) -> Option<Stream> {
+        let whole = |stream| Stream::Whole(Box::new(stream));
         match self {
-            Law::Partitioned(partitions) => CountingStream::new(*partitions, threshold),
-            Law::Shared(array) => CountingStream::shared(*array, threshold),
+            Law::Partitioned(partitions) if window => {
+                let stream = WindowStream::new(*partitions, threshold);
+                stream.map(|stream| Stream::Window(Box::new(stream)))
+            }
+            Law::Partitioned(partitions) => CountingStream::new(*partitions, threshold).map(whole),
+            Law::Shared(array) => CountingStream::shared(*array, threshold).map(whole),
         }
         .ok()
     }
@@ -115,5 +121,30 @@ impl Law {
             Law::Partitioned(partitions) => Rows::new(*partitions, total)?.row_error().value,
             Law::Shared(array) => array.counter_error(total).value,
         })
+    }
+}
+
+/// What follows a stream of arrivals.
+pub(super) enum Stream {
+    /// Counts since the last clear.
+    Whole(Box<CountingStream>),
+    /// Counts over a window.
+    Window(Box<WindowStream>),
+}
+
+impl Stream {
+    /// A key arrives once more that has come so often, in the active pane and in the frozen one; without a window all are active.
+    pub fn arrive(&mut self, (active, frozen): (u64, u64)) -> Option<Alarm> {
+        match self {
+            Stream::Whole(stream) => stream.arrive(active),
+            Stream::Window(stream) => stream.arrive(active, frozen),
+        }
+    }
+
+    /// The panes change places.
+    pub fn turn(&mut self) {
+        if let Stream::Window(stream) = self {
+            stream.turn();
+        }
     }
 }

@@ -8,6 +8,8 @@
 //! Of counters that are updated conservatively no more than the plain update's numbers are predicted, as upper bounds: reports below the
 //! threshold fail only above theirs, and no estimate may be above that of the plain filter on the same items.
 //!
+//! A counting filter over a window is judged by the occurrences in its panes: each key once between two turns.
+//!
 //! On every kind: no answer below the truth, the pipeline equal to the functional model, the latency that of the contract.
 
 mod alarms;
@@ -15,11 +17,13 @@ mod conclude;
 mod law;
 mod outcome;
 mod plain;
+mod ready;
 mod report;
 mod script;
 mod statistics;
 mod text;
 mod traffic;
+mod window;
 
 pub use outcome::{
     Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,

@@ -88,6 +88,9 @@ pub struct CountingFound {
     pub arrivals: u64,
     /// The threshold.
     pub threshold: u32,
+    /// Insertions of a window, over which occurrences count. Keys are then counted anew after each turn of the panes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
     /// Keys that came so often.
     pub hot_keys: u64,
     /// Of those, reported.

@@ -101,9 +101,13 @@ fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<Claim>
         row(
             "Items a clock",
             format!("{:.6}", result.items_per_cycle),
-            match geometry.timing().initiation_interval() {
-                1 => "1".into(),
-                interval => format!("1/{interval}"),
+            match (geometry.window(), geometry.timing().initiation_interval()) {
+                (Some(window), _) => {
+                    let turn = u64::from(geometry.timing().turn_clocks());
+                    format!("{:.6}", window as f64 / (window + turn) as f64)
+                }
+                (None, 1) => "1".into(),
+                (None, interval) => format!("1/{interval}"),
             },
             None,
         ),
@@ -148,7 +152,14 @@ fn counting_rows(found: &CountingFound) -> Vec<Claim> {
     };
     let mut rows = vec![
         row(
-            &format!("Keys that came {} times or more, reported", found.threshold),
+            &match found.window {
+                None => format!("Keys that came {} times or more, reported", found.threshold),
+                Some(window) => format!(
+                    "Keys that came {} times or more in a window of {}, once a turn, reported",
+                    found.threshold,
+                    whole(window as f64)
+                ),
+            },
             found.hot_keys_found.to_string(),
             found.hot_keys.to_string(),
             Some(all),

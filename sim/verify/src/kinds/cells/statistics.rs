@@ -4,6 +4,7 @@ use super::alarms::{Alarms, POINTS};
 use super::law::Law;
 use super::plain::PlainBeside;
 use super::script::{Purpose, Script};
+use super::window::WindowCounts;
 use crate::stats::StateTest;
 use bloomline_model::{CellDecision, CellFilter, CellOutcome};
 use bloomline_spec::{CellGeometry, FilterKind, Hashing, Layout};
@@ -19,6 +20,8 @@ pub(super) struct CellStatistics {
     max: u32,
     /// Exact counts by key number.
     pub counts: Vec<u64>,
+    /// Those that count, over a window.
+    window: Option<WindowCounts>,
     /// Sum of all amounts.
     pub total: u64,
     /// Items decided.
@@ -62,6 +65,9 @@ impl CellStatistics {
         let counting = geometry.kind() == FilterKind::Counting;
         Self {
             counts: vec![0; script.keys.len()],
+            window: geometry
+                .window()
+                .map(|window| WindowCounts::new(window, script.keys.len())),
             filter,
             kind: geometry.kind(),
             threshold: geometry.threshold(),
@@ -107,7 +113,11 @@ impl CellStatistics {
         self.items += 1;
         let key = &script.keys[item.key as usize];
         let count = &mut self.counts[item.key as usize];
-        let before = *count;
+        let counted = match &self.window {
+            Some(window) => window.of(item.key),
+            None => (*count, 0),
+        };
+        let before = counted.0 + counted.1;
         match item.purpose {
             Purpose::Fill => {
                 *count += u64::from(item.amount);
@@ -116,7 +126,11 @@ impl CellStatistics {
             Purpose::Remove => *count = count.saturating_sub(1),
             Purpose::Member | Purpose::Absent => {}
         }
-        let after = *count;
+        let after = match (item.purpose, &self.window) {
+            (_, None) => *count,
+            (Purpose::Fill, Some(_)) => before + 1,
+            (_, Some(_)) => before,
+        };
         if item.purpose == Purpose::Absent && self.level.is_none() {
             self.level = Some(self.level_of_absent());
         }
@@ -135,9 +149,16 @@ impl CellStatistics {
             Purpose::Fill => {
                 self.saturated += u64::from(verdict.saturated);
                 if let Some(alarms) = &mut self.alarms {
-                    let new = alarms.after(&self.filter, key, item.key, before, verdict.reached);
+                    let new = alarms.after(&self.filter, key, item.key, counted, verdict.reached);
                     if let Some((probability, hit)) = new.filter(|_| self.cells_give_rate) {
                         self.differing += u64::from(self.state.push(probability, hit).is_err());
+                    }
+                }
+                if let Some(window) = &mut self.window {
+                    if window.insert(item.key) {
+                        if let Some(alarms) = &mut self.alarms {
+                            alarms.turn(&self.filter);
+                        }
                     }
                 }
             }

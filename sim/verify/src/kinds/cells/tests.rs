@@ -298,3 +298,73 @@ fn lanes_pool_what_single_filters_find() {
         assert!(pooled.distinct_keys <= keys);
     }
 }
+
+/// A filter of 4 x 1024 counters a pane.
+fn windowed(window: u64, threshold: u32, hashing: &str) -> CellGeometry {
+    let text = format!(
+        "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = {}\nhashes = 4\nhashing = \"{hashing}\"\n\
+         accept_two_hash_floor = true\n[filter.counting]\ncounter_bits = 4\nthreshold = {threshold}\nwindow = {window}\n[key]\nbits = 64\n",
+        2 * 4 * 1024 * 4
+    );
+    let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("TOML");
+    match spec.design().expect("legal") {
+        Design::Cells(geometry) => geometry,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_window_is_judged_by_the_occurrences_in_its_panes() {
+    for hashing in ["independent", "double"] {
+        let geometry = windowed(1_800, 4, hashing);
+        let keys = Keys::Zipf { exponent: 0.7 };
+        let result = run(&geometry, &plan(keys, 18_000), &QUIET).expect("it runs");
+        assert_eq!((result.mismatches, result.lost_keys), (0, 0));
+        let (fpr, state) = (&result.fpr, &result.state_test);
+        assert_eq!(result.verdict, Verdict::Pass, "{fpr:?} {state:?}");
+        assert_eq!(fpr.verdict, Verdict::Pass, "{fpr:?}");
+        assert_eq!(state.verdict, Verdict::Pass, "{state:?}");
+        let Details::Counting(found) = &result.details else {
+            panic!("a counting filter: {:?}", result.details)
+        };
+        assert_eq!((found.window, found.removed), (Some(1_800), 0));
+        assert!(found.hot_keys > 100, "{}", found.hot_keys);
+        assert_eq!(found.hot_keys, found.hot_keys_found);
+    }
+}
+
+#[test]
+fn a_windowed_filter_that_never_turns_is_found_out() {
+    // what a filter without turns would say: far more keys reach the threshold than came so often
+    let geometry = windowed(500, 4, "independent");
+    let law = Law::of(&geometry).expect("legal");
+    let loaded = Keys::Zipf { exponent: 0.7 };
+    let loaded = loaded.load(&geometry, 6_000, 3).expect("drawn");
+    let script = Arc::new(Script::new(&geometry, &loaded, 3).expect("few keys"));
+    let wrong = {
+        let text = "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = 16384\nhashes = 4\nhashing = \"independent\"\nitems = 600\n\
+             [filter.counting]\ncounter_bits = 4\nthreshold = 4\n[key]\nbits = 64\n";
+        let spec = FilterSpec::from_toml(text, Path::new("tiny.toml")).expect("TOML");
+        match spec.design().expect("legal") {
+            Design::Cells(geometry) => CellFilter::new(&geometry),
+            other => unreachable!("{other:?}"),
+        }
+    };
+    let alarms = |filter: CellFilter| {
+        let mut statistics = CellStatistics::new(&geometry, &law, script.clone(), filter);
+        while statistics.take(0.0).is_some() {}
+        let alarms = statistics.alarms.expect("counting");
+        (alarms.alarmed as f64, alarms.expected, alarms.deviation())
+    };
+    let (right, expected, deviation) = alarms(CellFilter::new(&geometry));
+    let (wrong, _, _) = alarms(wrong);
+    let allowed = 4.0 * (deviation + expected.sqrt());
+    assert!(
+        (right - expected).abs() < allowed,
+        "{right} {expected} {deviation}"
+    );
+    assert!(
+        wrong - expected > 10.0 * allowed,
+        "{wrong} {expected} {deviation}"
+    );
+}

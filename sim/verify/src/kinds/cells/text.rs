@@ -130,8 +130,18 @@ fn counting(found: &CountingFound, result: &CellVerification) -> Vec<Fact> {
         line(
             "hot keys",
             format!(
-                "{} came {} times or more, {} of them reported",
-                found.hot_keys, found.threshold, found.hot_keys_found
+                "{} came {} times or more{}, {} of them reported",
+                found.hot_keys,
+                found.threshold,
+                match found.window {
+                    None => String::new(),
+                    Some(window) => format!(
+                        " within the last {} insertions or up to twice as many (each counted once in {})",
+                        whole(window as f64),
+                        whole(window as f64)
+                    ),
+                },
+                found.hot_keys_found
             ),
         ),
         line(
@@ -146,7 +156,7 @@ fn counting(found: &CountingFound, result: &CellVerification) -> Vec<Fact> {
             format!("{} of {} arrivals", found.saturated, found.arrivals),
         ),
     ];
-    if result.conservative.is_none() {
+    if result.conservative.is_none() && found.window.is_none() {
         let text = format!("{} keys, {} underflows", found.removed, found.underflows);
         lines.insert(2, line("removed", text));
     }
