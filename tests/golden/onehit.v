@@ -2444,8 +2444,8 @@ module event_counters (
   input  wire        event_6, // count in STALL_VERDICT
   input  wire        read,    // read a counter
   input  wire [2:0]  which,   // its number
-  output wire [31:0] low,     // lower half, a clock behind `read`
-  output wire [31:0] high     // upper half, two clocks behind `read`
+  output wire [31:0] low,     // lower half, two clocks behind `read`
+  output wire [31:0] high     // upper half, three clocks behind `read`
 );
   localparam [2:0]  number_0 = 3'd0;
   localparam [2:0]  number_1 = 3'd1;
@@ -2472,6 +2472,7 @@ module event_counters (
   reg        due;           // no reset since it was read
   reg        due_late;
   reg [2:0]  turn;          // whose turn it is
+  reg [2:0]  place;         // who is brought up to date
   reg [2:0]  place_late;
   reg [4:0]  recent_late;
   reg        known_late;
@@ -2484,7 +2485,6 @@ module event_counters (
   reg        carry;
   reg [31:0] upper_written;
 
-  reg  [2:0]  place;                  // who is brought up to date
   wire        here_0;
   wire        here_1;
   wire        here_2;
@@ -2546,6 +2546,7 @@ module event_counters (
     due = 1'b0;
     due_late = 1'b0;
     turn = 3'd0;
+    place = 3'd0;
     place_late = 3'd0;
     recent_late = 5'd0;
     known_late = 1'b0;
@@ -2557,14 +2558,6 @@ module event_counters (
     upper = 32'd0;
     carry = 1'b0;
     upper_written = 32'd0;
-  end
-
-  always @* begin
-    // one at a time
-    place = turn;
-    if (read) begin
-      place = which;
-    end
   end
 
   always @* begin
@@ -2593,11 +2586,14 @@ module event_counters (
   end
 
   always @(posedge clock) begin
+    // one at a time
+    place <= turn;
     turn <= turn + 3'd1;
     if (turn == last) begin
       turn <= first;
     end
     if (read) begin
+      place <= which;
       turn <= turn;
     end
     recent_0 <= recent_0 + {4'd0, event_0};
@@ -2814,7 +2810,6 @@ module register_file (
   reg        value_hit_1;
   reg        value_hit_2;
   reg        value_hit_3;
-  reg [2:0]  which_r;         // the counter at the address
   reg        low_hit;
   reg        low_hit_late;
   reg        high_hit;
@@ -2840,9 +2835,10 @@ module register_file (
   reg         too_wide;
   wire        refused;
   wire        legal;
+  wire        beginning;        // an address is seen
   wire [5:0]  read_word;
   reg         held;
-  reg  [2:0]  which;
+  reg  [2:0]  which;            // the counter at the address
   reg         to_low;
   reg         high_sampled;
   reg         to_high;
@@ -2865,8 +2861,8 @@ module register_file (
     .event_4 (event_4),
     .event_5 (event_5),
     .event_6 (event_6),
-    .read    (reading),
-    .which   (which_r),
+    .read    (beginning),
+    .which   (which),
     .low     (counters_low),
     .high    (counters_high)
   );
@@ -2897,6 +2893,9 @@ module register_file (
   assign stored_0 = legal && to_value_r_3;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
+
+  // read: address taken, registers sampled, groups merged, answer
+  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;
@@ -2953,7 +2952,6 @@ module register_file (
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
     value_hit_3 = 1'b0;
-    which_r = 3'd0;
     low_hit = 1'b0;
     low_hit_late = 1'b0;
     high_hit = 1'b0;
@@ -3226,9 +3224,7 @@ module register_file (
     if (legal && to_value_r_2) begin
       fetching_0 <= 1'b1;
     end
-
-    // read: address taken, registers sampled, groups merged, answer
-    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+    reading <= beginning;
     sampling <= reading && !reset;
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;
@@ -3251,7 +3247,6 @@ module register_file (
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
     value_hit_3 <= read_word == value_address_3;
-    which_r <= which;
     low_hit <= to_low;
     low_hit_late <= low_hit && sampling;
     high_hit <= to_high;

@@ -344,7 +344,8 @@ fn counted(design: &Design, start: u64, seed: u64) -> Played {
         .count();
     let mut counts = vec![start; counters];
     let mut played = Played::default();
-    let (mut low, mut high, mut next_high) = (None, None, None);
+    // What the outputs are to be in this clock and in those behind it.
+    let (mut lows, mut highs) = ([None; 3], [None; 4]);
     let (mut next_read, mut reset_at) = (0, 100 + rng.random_range(0..40));
     // In every other run it comes while the carry of a counter that is read is on its way.
     let mut carrying = (seed % 2 == 0).then_some(rng.random_range(0..counters));
@@ -353,30 +354,29 @@ fn counted(design: &Design, start: u64, seed: u64) -> Played {
         let events: Vec<bool> = counts.iter().map(|_| rng.random_bool(0.8)).collect();
         let mut which = rng.random_range(0..counters);
         if let Some(counter) = carrying.filter(|&c| clock > 50 && counts[c] & 0xffff_ffff == 0) {
-            (which, reset_at, carrying) = (counter, clock + 1, None);
+            (which, reset_at, carrying) = (counter, clock + 2, None);
         }
         // A read ahead of a reset is never answered; of the one in the clock before it the register file still takes the upper half, which is 0.
-        let ahead = clock + 1 == reset_at;
-        let read = ahead || clock >= next_read && !(reset_at - 5..=reset_at).contains(&clock);
+        let ahead = clock + 2 == reset_at;
+        let read = ahead || clock >= next_read && !(reset_at - 6..=reset_at).contains(&clock);
         let mut inputs = vec![u64::from(reset)];
         inputs.extend(events.iter().map(|event| u64::from(*event)));
         inputs.extend([read.into(), which as u64]);
-        played.clock(&inputs, &[low, high]);
-        high = next_high;
-        (low, next_high) = match read {
-            true if ahead => (None, Some(0)),
-            true => {
-                next_read = clock + 5 + u64::from(rng.random_bool(0.2));
-                (Some(counts[which] & 0xffff_ffff), Some(counts[which] >> 32))
-            }
-            false => (None, None),
-        };
+        played.clock(&inputs, &[lows[0], highs[0]]);
         for (count, event) in counts.iter_mut().zip(&events) {
             *count = match reset {
                 true => 0,
                 false => count.wrapping_add((*event).into()),
             };
         }
+        if ahead {
+            highs[3] = Some(0);
+        } else if read {
+            next_read = clock + 5 + u64::from(rng.random_bool(0.2));
+            (lows[2], highs[3]) = (Some(counts[which] & 0xffff_ffff), Some(counts[which] >> 32));
+        }
+        lows = [lows[1], lows[2], None];
+        highs = [highs[1], highs[2], highs[3], None];
     }
     played
 }

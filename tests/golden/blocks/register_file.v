@@ -173,7 +173,6 @@ module register_file (
   reg        value_hit_7;
   reg        value_hit_8;
   reg        value_hit_9;
-  reg [3:0]  which_r;         // the counter at the address
   reg        low_hit;
   reg        low_hit_late;
   reg        high_hit;
@@ -205,9 +204,10 @@ module register_file (
   reg         too_wide;
   wire        refused;
   wire        legal;
+  wire        beginning;        // an address is seen
   wire [5:0]  read_word;
   wire        held;
-  reg  [3:0]  which;
+  reg  [3:0]  which;            // the counter at the address
   reg         to_low;
   reg         high_sampled;
   reg         to_high;
@@ -234,8 +234,8 @@ module register_file (
     .event_8  (event_8),
     .event_9  (event_9),
     .event_10 (event_10),
-    .read     (reading),
-    .which    (which_r),
+    .read     (beginning),
+    .which    (which),
     .low      (counters_low),
     .high     (counters_high)
   );
@@ -277,6 +277,9 @@ module register_file (
   assign held = 1'b0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
+
+  // read: address taken, registers sampled, groups merged, answer
+  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;
@@ -342,7 +345,6 @@ module register_file (
     value_hit_7 = 1'b0;
     value_hit_8 = 1'b0;
     value_hit_9 = 1'b0;
-    which_r = 4'd0;
     low_hit = 1'b0;
     low_hit_late = 1'b0;
     high_hit = 1'b0;
@@ -640,9 +642,7 @@ module register_file (
     if (legal && to_value_r_9) begin
       value_r_9 <= wdata[13:0] & kept;
     end
-
-    // read: address taken, registers sampled, groups merged, answer
-    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+    reading <= beginning;
     sampling <= reading && !reset;
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;
@@ -658,7 +658,6 @@ module register_file (
     value_hit_7 <= read_word == value_address_7;
     value_hit_8 <= read_word == value_address_8;
     value_hit_9 <= read_word == value_address_9;
-    which_r <= which;
     low_hit <= to_low;
     low_hit_late <= low_hit && sampling;
     high_hit <= to_high;

@@ -178,6 +178,7 @@ module register_file_2 (
   wire        too_wide;
   wire        refused;
   wire        legal;
+  wire        beginning;        // an address is seen
   wire [5:0]  read_word;
   wire        held;
   reg         high_sampled;
@@ -207,6 +208,9 @@ module register_file_2 (
   assign held = 1'b0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
+
+  // read: address taken, registers sampled, groups merged, answer
+  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;
@@ -527,9 +531,7 @@ module register_file_2 (
       clear_r <= command & clears;
       pending_r <= 1'b1;
     end
-
-    // read: address taken, registers sampled, groups merged, answer
-    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+    reading <= beginning;
     sampling <= reading && !reset;
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;

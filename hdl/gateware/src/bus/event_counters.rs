@@ -14,7 +14,7 @@ const WRITE_CLOCKS: usize = 2;
 /// written: where that bit has fallen since, one is carried into them. The counters are brought up to date in turn, in every clock one, so that
 /// none goes round unseen; a host's read takes the place of a turn.
 ///
-/// `read` with `which` in clock t: `low` in clock t + 1 and `high` in clock t + 2 are the count of the events before clock t. New inputs in every
+/// `read` with `which` in clock t: `low` in clock t + 2 and `high` in clock t + 3 are the count of the events up to clock t. New inputs in every
 /// clock. `reset` is synchronous and active high: the memory keeps what it holds, and `known` tells that it means nothing.
 #[derive(LogicBlock)]
 pub struct EventCounters {
@@ -31,7 +31,7 @@ pub struct EventCounters {
     due: Flag,
     due_late: Flag,
     turn: Reg,
-    place: Bus<Local>,
+    place: Reg,
     here: Vec<Wire<Local>>,
     number: Vec<Const>,
     recent_here: Bus<Local>,
@@ -100,11 +100,11 @@ impl EventCounters {
             read: Wire::default().doc("read a counter"),
             which: Bus::new(place_bits).doc("its number"),
             low: Bus::new(32).doc(if long {
-                "lower half, a clock behind `read`"
+                "lower half, two clocks behind `read`"
             } else {
-                "its value, a clock behind `read`"
+                "its value, two clocks behind `read`"
             }),
-            high: Optional::new(long, Bus::new(32).doc("upper half, two clocks behind `read`")),
+            high: Optional::new(long, Bus::new(32).doc("upper half, three clocks behind `read`")),
             recent: (0..counters)
                 .map(|_| Reg::new(narrow).doc("events, modulo what it can hold"))
                 .collect(),
@@ -112,7 +112,7 @@ impl EventCounters {
             due: Flag::default().doc("no reset since it was read"),
             due_late: Default::default(),
             turn: Reg::new(place_bits).doc("whose turn it is"),
-            place: Bus::new(place_bits).doc("who is brought up to date"),
+            place: Reg::new(place_bits).doc("who is brought up to date"),
             here: (0..counters).map(|_| Wire::default()).collect(),
             number: (0..counters)
                 .map(|c| Const::new(c as u128, place_bits))
@@ -157,28 +157,28 @@ impl Logic for EventCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("one at a time");
-        self.place.next = self.turn.q.val();
+        self.place.d.next = self.turn.q.val();
         self.turn.d.next = self.turn.q.val() + bits_to(1, self.place_bits);
         if self.turn.q.val() == self.last.val() {
             self.turn.d.next = self.first.val();
         }
         if self.read.val() {
-            self.place.next = self.which.val();
+            self.place.d.next = self.which.val();
             self.turn.d.next = self.turn.q.val();
         }
         self.recent_here.next = self.none.val();
-        self.known_here.next = self.known.q.val().get_bit(self.place.val());
+        self.known_here.next = self.known.q.val().get_bit(self.place.q.val());
         for c in 0..self.event.len() {
-            self.here[c].next = self.place.val() == self.number[c].val();
+            self.here[c].next = self.place.q.val() == self.number[c].val();
             if self.here[c].val() {
                 self.recent_here.next = self.recent_here.val() | self.recent[c].q.val();
             }
             self.recent[c].d.next =
                 self.recent[c].q.val() + bits_of(self.event[c].val(), self.narrow);
         }
-        self.place_late.d.next = self.place.val();
+        self.place_late.d.next = self.place.q.val();
         self.recent_late.d.next = self.recent_here.val();
-        self.memory.read_address.next = self.place.val();
+        self.memory.read_address.next = self.place.q.val();
         self.above.d.next = self.memory.read_data.val();
         if !self.known_here.val() {
             self.above.d.next = self.nothing.val();

@@ -69,6 +69,7 @@ pub struct RegisterFile {
     refused: Wire<Local>,
     legal: Wire<Local>,
     // read
+    beginning: Wire<Local>,
     reading: Flag,
     sampling: Flag,
     merging: Flag,
@@ -79,7 +80,6 @@ pub struct RegisterFile {
     value_hit: Vec<Flag>,
     counters: Optional<EventCounters>,
     which: Optional<Bus<Local>>,
-    which_r: Optional<Reg>,
     number: Vec<Const>,
     to_low: Optional<Wire<Local>>,
     low_hit: Optional<Flag>,
@@ -260,6 +260,7 @@ impl RegisterFile {
             value_wide: values.iter().map(|r| Flag::default().doc(format!("wider than {}", r.name))).collect(),
             refused: Default::default(),
             legal: Default::default(),
+            beginning: Wire::default().doc("an address is seen"),
             reading: Default::default(),
             sampling: Default::default(),
             merging: Default::default(),
@@ -269,8 +270,7 @@ impl RegisterFile {
             live_hit: flags(live.len()),
             value_hit: flags(values.len()),
             counters: Optional::new(has_own, EventCounters::new(&names, long_counters)),
-            which: Optional::new(has_own, Bus::new(place_bits)),
-            which_r: Optional::new(has_own, Reg::new(place_bits).doc("the counter at the address")),
+            which: Optional::new(has_own, Bus::new(place_bits).doc("the counter at the address")),
             number: (0..own.len()).map(|c| Const::new(c as u128, place_bits)).collect(),
             to_low: Optional::new(has_own, Wire::default()),
             low_hit: Optional::new(has_own, Flag::default()),
@@ -516,13 +516,14 @@ impl Logic for RegisterFile {
         self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
-        self.reading.d.next = self.axil.arvalid.val()
+        self.beginning.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
             && !self.rvalid_r.q.val()
             && !self.held.val()
             && !self.reset.val();
+        self.reading.d.next = self.beginning.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
         self.axil.arready.next = self.reading.q.val();
@@ -574,11 +575,10 @@ impl Logic for RegisterFile {
                     self.to_low.next = true;
                 }
             }
-            self.which_r.d.next = self.which.val();
             self.low_hit.d.next = self.to_low.val();
             self.counters.reset.next = self.reset.val();
-            self.counters.read.next = self.reading.q.val();
-            self.counters.which.next = self.which_r.q.val();
+            self.counters.read.next = self.beginning.val();
+            self.counters.which.next = self.which.val();
             if self.low_hit.q.val() {
                 self.counter_group.next = self.counter_group.val() | self.counters.low.val();
                 self.found.next = true;
