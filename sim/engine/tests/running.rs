@@ -84,7 +84,8 @@ fn widths_and_signs_are_those_of_the_standard() {
 #[test]
 fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
     // `late` depends on y, and x on `late`; y depends on the first value of x alone.
-    let text = "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
+    let text =
+        "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
          wire late = y[0] && b;
          always @* begin
            x = a + 4'd1;

@@ -21,26 +21,41 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     // odds of hit to miss
     let odds = Dd::ratio(1.0, cells as f64 - 1.0);
     if threshold as f64 > trials as f64 / cells as f64 {
-        let mut first = Wide::new(miss, 0).powu(trials - threshold);
-        for l in 0..threshold {
-            let factor = Dd::ratio((trials - l) as f64, (l + 1) as f64);
-            first = first.times(Wide::new(factor * Dd::ratio(1.0, cells as f64), 0));
-        }
+        let first = exactly(trials, cells, miss, threshold);
         let sum = tail_sum(|step| {
             let l = threshold + step;
             (l < trials).then(|| Dd::ratio((trials - l) as f64, (l + 1) as f64) * odds)
         });
         first.times(Wide::new(sum, 0))
     } else {
-        let mut term = Wide::new(miss, 0).powu(trials);
-        let mut below = Dd::ZERO;
-        for l in 0..threshold {
-            below = below + term.dd();
-            let factor = Dd::ratio((trials - l) as f64, (l + 1) as f64) * odds;
-            term = term.times(Wide::new(factor, 0));
-        }
-        Wide::new(Dd::ONE - below, 0)
+        // downwards from the count below the threshold, where the terms fall
+        let last = threshold - 1;
+        let sum = tail_sum(|step| {
+            (step < last).then(|| {
+                let l = last - step;
+                Dd::ratio(l as f64, (trials - l + 1) as f64).times((cells - 1) as f64)
+            })
+        });
+        let below = exactly(trials, cells, miss, last).times(Wide::new(sum, 0));
+        Wide::new(Dd::ONE - below.dd(), 0)
     }
+}
+
+/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^67.
+const TOGETHER: u64 = 8;
+
+/// `P(Binomial(trials, 1/cells) = count)`, `miss` being `1 - 1/cells`.
+fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
+    let mut product = Wide::new(miss, 0).powu(trials - count);
+    for first in (0..count).step_by(TOGETHER as usize) {
+        let (mut above, mut below) = (Dd::ONE, Dd::ONE);
+        for l in first..count.min(first + TOGETHER) {
+            above = above.times((trials - l) as f64);
+            below = below.times((l + 1) as f64).times(cells as f64);
+        }
+        product = product.times(Wide::new(above.div(below), 0));
+    }
+    product
 }
 
 /// `P(Poisson(mean) >= threshold)`; the relative error is that of `e^-mean`, about `(1 + mean/512) 10^-16`.
@@ -51,31 +66,28 @@ pub(crate) fn poisson(mean: f64, threshold: u64) -> Wide {
     if mean <= 0.0 {
         return Wide::new(Dd::ZERO, 0);
     }
-    let none = none(mean);
-    let factor = |l: u64| Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64);
     if threshold as f64 > mean {
-        let mut first = none;
-        for l in 0..threshold {
-            first = first.times(Wide::new(factor(l), 0));
-        }
+        let factor = |l: u64| Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64);
         let sum = tail_sum(|step| Some(factor(threshold + step)));
-        first.times(Wide::new(sum, 0))
+        poisson_at(mean, threshold).times(Wide::new(sum, 0))
     } else {
-        let mut term = none;
-        let mut below = Dd::ZERO;
-        for l in 0..threshold {
-            below = below + term.dd();
-            term = term.times(Wide::new(factor(l), 0));
-        }
-        Wide::new(Dd::ONE - below, 0)
+        let last = threshold - 1;
+        let sum = tail_sum(|step| (step < last).then(|| Dd::ratio((last - step) as f64, mean)));
+        let below = poisson_at(mean, last).times(Wide::new(sum, 0));
+        Wide::new(Dd::ONE - below.dd(), 0)
     }
 }
 
 /// `P(Poisson(mean) = count)`.
 pub(crate) fn poisson_at(mean: f64, count: u64) -> Wide {
     let mut term = none(mean);
-    for l in 0..count {
-        term = term.times(Wide::new(Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64), 0));
+    for first in (0..count).step_by(TOGETHER as usize) {
+        let (mut above, mut below) = (Dd::ONE, Dd::ONE);
+        for l in first..count.min(first + TOGETHER) {
+            above = above.times(mean);
+            below = below.times((l + 1) as f64);
+        }
+        term = term.times(Wide::new(above.div(below), 0));
     }
     term
 }

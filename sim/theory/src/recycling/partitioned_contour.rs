@@ -13,7 +13,7 @@ use super::partitioned_half::{PartitionedHalf, Parts};
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
-use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, RateSums, DIRECT_TERMS};
+use crate::numeric::fill_sum::{direct_terms, occupied_fraction, partitioned_rate, RateSums};
 use crate::numeric::sum::Sum;
 
 /// `-ln` of the truncation level of every window: 1e-14.
@@ -348,7 +348,7 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
         [Sum::default(); 5];
     let mut kept = vec![Joined::default(); kinds];
     // sums of the rate of k, k - 1, .. partitions: short ones are taken once, long ones have a closed form
-    let most = if middle > DIRECT_TERMS {
+    let most = if middle > direct_terms(k) {
         0.0
     } else {
         4.0 * middle + 64.0
