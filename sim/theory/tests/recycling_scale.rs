@@ -245,7 +245,7 @@ fn a_half_that_fills_to_its_last_bit_is_the_coupon_collectors() {
                 let mut sum = 0.0;
                 for n in 0usize.. {
                     let missing: f64 = filled[..range as usize].iter().sum();
-                    let lasting = -(f64::from(hashes) * (-missing).ln_1p()).exp_m1();
+                    let lasting = -(f64::from(hashes) * (-missing.min(1.0)).ln_1p()).exp_m1();
                     if lasting < 1e-15 {
                         break;
                     }

@@ -2,6 +2,8 @@
 
 use crate::numeric::double_double::Dd;
 use crate::numeric::wide::Wide;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Terms below this share of the sum no longer count.
 const NEGLIGIBLE: f64 = 1e-34;
@@ -41,20 +43,46 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     }
 }
 
-/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^67.
-const TOGETHER: u64 = 8;
-
 /// `P(Binomial(trials, 1/cells) = count)`, `miss` being `1 - 1/cells`.
 fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
-    let mut product = Wide::new(miss, 0).powu(trials - count);
+    let hits = Wide::new(Dd::ratio(1.0, cells as f64), 0).powu(count);
+    choose(trials, count)
+        .times(hits)
+        .times(Wide::new(miss, 0).powu(trials - count))
+}
+
+/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^50.
+const TOGETHER: u64 = 8;
+/// Coefficients that a thread keeps, as a search asks for the same ones.
+const KEPT: usize = 64;
+
+thread_local! {
+    static COEFFICIENTS: RefCell<HashMap<(u64, u64), Wide>> = RefCell::default();
+}
+
+/// `trials (trials - 1) ..` with `count` factors, over `count!`; for `trials` of `u64::MAX`, `1/count!`.
+fn choose(trials: u64, count: u64) -> Wide {
+    let kept = COEFFICIENTS.with_borrow(|kept| kept.get(&(trials, count)).copied());
+    if let Some(kept) = kept {
+        return kept;
+    }
+    let mut product = Wide::ONE;
     for first in (0..count).step_by(TOGETHER as usize) {
         let (mut above, mut below) = (Dd::ONE, Dd::ONE);
         for l in first..count.min(first + TOGETHER) {
-            above = above.times((trials - l) as f64);
-            below = below.times((l + 1) as f64).times(cells as f64);
+            if trials != u64::MAX {
+                above = above.times((trials - l) as f64);
+            }
+            below = below.times((l + 1) as f64);
         }
         product = product.times(Wide::new(above.div(below), 0));
     }
+    COEFFICIENTS.with_borrow_mut(|kept| {
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert((trials, count), product);
+    });
     product
 }
 
@@ -80,16 +108,9 @@ pub(crate) fn poisson(mean: f64, threshold: u64) -> Wide {
 
 /// `P(Poisson(mean) = count)`.
 pub(crate) fn poisson_at(mean: f64, count: u64) -> Wide {
-    let mut term = none(mean);
-    for first in (0..count).step_by(TOGETHER as usize) {
-        let (mut above, mut below) = (Dd::ONE, Dd::ONE);
-        for l in first..count.min(first + TOGETHER) {
-            above = above.times(mean);
-            below = below.times((l + 1) as f64);
-        }
-        term = term.times(Wide::new(above.div(below), 0));
-    }
-    term
+    none(mean)
+        .times(Wide::new(Dd::new(mean), 0).powu(count))
+        .times(choose(u64::MAX, count))
 }
 
 /// `e^-mean`, by halves that stay within the range of doubles.

@@ -107,6 +107,15 @@ impl PartitionedDoubleHashing {
         self.rate(items) - partitioned_rate(self.range as f64, self.hashes, items)
     }
 
+    /// The excess with a Poisson number of items instead, for searches that check what they find: no error is stated.
+    pub(crate) fn rough_excess(&self, items: f64) -> f64 {
+        if self.hashes == 1 || items <= 0.0 {
+            return 0.0;
+        }
+        let independent = -(-items / self.range as f64).exp_m1();
+        self.poisson_rate(Complex::new(items, 0.0)).re - independent.powi(self.hashes as i32)
+    }
+
     /// Sum of the excess over `items` = 0 .. `arrivals`: what a cycle of `arrivals` new arrivals adds to its false
     /// positives. An integral above 60 items; it adds less than 1e-6 of the result.
     pub fn excess_sum(&self, arrivals: f64) -> f64 {
