@@ -1,5 +1,6 @@
 //! The command, run as a user runs it. One binary: its tests share the cores.
 
+mod answer_times;
 mod bad_input;
 mod build;
 mod campaign;

@@ -2,7 +2,9 @@
 
 use crate::rational::binomial_tail;
 use bloomline_theory::cells::{Draw, PartitionedCounting, Partitions, SharedArray};
-use bloomline_theory::counting::{linear_load, optimal_hashes, optimal_load, CountingFilter};
+use bloomline_theory::counting::{
+    linear_load, optimal_hashes, optimal_load, slope_at, turning_loads, CountingFilter,
+};
 use bloomline_theory::sizing::Hashing;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::AccuracyKind;
@@ -274,4 +276,36 @@ fn where_the_counters_reached_vary_too_much_the_model_is_a_bound() {
         .rate()
         .ln
         .is_some_and(|ln| (ln / few.log2_rate().value - std::f64::consts::LN_2).abs() < 1e-9));
+}
+
+/// CBF Figures 3 and 4, and their relation: `dg/dkappa = kappa^(theta-1) e^-kappa / Gamma(theta) (y_1 - y_2)` (7).
+#[test]
+fn the_curves_of_figures_3_and_4_are_those_of_the_paper() {
+    let [first, second] = turning_loads(5).expect("legal");
+    assert!(
+        (first - 1.2262).abs() < 5e-5 && (second - 5.5756).abs() < 5e-5,
+        "{first} {second}"
+    );
+    for theta in [1u64, 2, 5, 30] {
+        let best = optimal_load(theta).expect("legal").value;
+        let at = |load: f64| slope_at(theta, load).expect("legal");
+        assert!(at(best).g.abs() < 1e-10, "{theta}: {:?}", at(best));
+        let factorial: f64 = (1..theta).map(|i| i as f64).product();
+        for load in [0.3, 1.0, best, 7.5] {
+            let step = 1e-5 * load;
+            let slope = (at(load + step).g - at(load - step).g) / (2.0 * step);
+            let here = at(load);
+            let exact =
+                load.powi(theta as i32 - 1) * (-load).exp() / factorial * (here.y1 - here.y2);
+            assert!(
+                (slope - exact).abs() < 1e-7 * (1.0 + exact.abs()),
+                "{theta} {load}: {slope} {exact}"
+            );
+        }
+    }
+    // g is least and greatest at the turning loads
+    let g = |load: f64| slope_at(5, load).expect("legal").g;
+    assert!(g(first) < g(0.95 * first).min(g(1.05 * first)));
+    assert!(g(second) > g(0.95 * second).max(g(1.05 * second)));
+    assert!(slope_at(5, 0.0).is_err() && slope_at(0, 1.0).is_err() && turning_loads(0).is_err());
 }

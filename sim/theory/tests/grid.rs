@@ -3,11 +3,14 @@
 //! The oracles are written from the semantics: the law of the bits of a small filter, followed arrival by arrival over its states, in
 //! positive terms; two hash functions are simulated.
 
-use bloomline_theory::cells::{Draw, PartitionedStatic, Partitions, SharedArray};
+use bloomline_theory::cells::{
+    Draw, PartitionedCounting, PartitionedStatic, Partitions, Rows, SharedArray,
+};
 use bloomline_theory::counting::CountingFilter;
 use bloomline_theory::sizing::{
     predict, predict_shared, Hashing, On, Prediction, RecyclingParams, SharedParams,
 };
+use bloomline_theory::sliding::{Dictionary, SlidingFilter};
 use bloomline_theory::two_hash::Extension;
 use bloomline_theory::{AccuracyKind, Figure};
 use rand::{Rng, SeedableRng};
@@ -581,20 +584,219 @@ fn counting(random: &mut ChaCha8Rng) -> Drawn {
     drawn
 }
 
+/// Partitions, and how a key's cells in them are drawn.
+fn partitions(random: &mut ChaCha8Rng) -> (u64, u64, Hashing) {
+    let double = random.random_bool(0.5);
+    let range = random.random_range(16..100u64);
+    let hashing = if double {
+        Hashing::Double
+    } else {
+        Hashing::Independent
+    };
+    (range, random.random_range(1..=5u64), hashing)
+}
+
+/// The cells of a new key, partition after partition.
+fn cells(random: &mut ChaCha8Rng, range: u64, hashes: u64, hashing: Hashing) -> Vec<usize> {
+    let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
+    (0..hashes)
+        .map(|i| {
+            let position = match hashing {
+                Hashing::Independent => random.random_range(0..range),
+                Hashing::Double => (start + i * stride) % range,
+            };
+            (i * range + position) as usize
+        })
+        .collect()
+}
+
+/// A counting filter in partitions, for keys of every count below the threshold.
+fn counting_in_partitions(random: &mut ChaCha8Rng) -> Drawn {
+    let (range, hashes, hashing) = partitions(random);
+    let threshold = random.random_range(1..=4u64);
+    let count = random.random_range(0..threshold);
+    let insertions = random.random_range(1..=range * threshold);
+    let mut drawn = Drawn::new(format!(
+        "counting in partitions k {hashes} {hashing:?} range {range} threshold {threshold} count {count} insertions {insertions}"
+    ));
+    let figure = Partitions::new(range, hashes as u32, hashing)
+        .and_then(|partitions| PartitionedCounting::new(partitions, insertions, threshold))
+        .and_then(|filter| filter.reported(count));
+    let Ok(figure) = figure else {
+        return drawn;
+    };
+    let measured = over_filters(60, || {
+        let mut counters = vec![0u64; (hashes * range) as usize];
+        for _ in 0..insertions {
+            for cell in cells(random, range, hashes, hashing) {
+                counters[cell] += 1;
+            }
+        }
+        let queries = 200;
+        let mut reported = 0;
+        for _ in 0..queries {
+            let all = cells(random, range, hashes, hashing);
+            reported += u32::from(
+                all.into_iter()
+                    .all(|cell| counters[cell] + count >= threshold),
+            );
+        }
+        f64::from(reported) / f64::from(queries)
+    });
+    drawn.simulated("report", &figure, measured);
+    drawn
+}
+
+/// A Count-Min sketch: its bounds on any amounts, and its law on keys that come once.
+fn sketch(random: &mut ChaCha8Rng) -> Drawn {
+    let (range, hashes, hashing) = partitions(random);
+    let keys = random.random_range(1..=3 * range);
+    let once = random.random_bool(0.5);
+    let amounts: Vec<u64> = (0..keys)
+        .map(|_| {
+            if once {
+                1
+            } else {
+                1 + 400 / random.random_range(1..=400u64)
+            }
+        })
+        .collect();
+    let total: u64 = amounts.iter().sum();
+    let excess = random.random_range(0.5..6.0) / range as f64;
+    let mut drawn = Drawn::new(format!(
+        "sketch d {hashes} {hashing:?} width {range} keys {keys} once {once} total {total} excess {excess}"
+    ));
+    let rows = Partitions::new(range, hashes as u32, hashing)
+        .and_then(|partitions| Rows::new(partitions, total));
+    let Ok(rows) = rows else {
+        return drawn;
+    };
+    let failure = rows.failure_bound(excess).expect("above 0");
+    let within = rows.error_bound(0.05).expect("a probability");
+    let (mut beyond, mut beyond_bound, mut means) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..60 {
+        let mut counters = vec![0u64; (hashes * range) as usize];
+        for amount in &amounts {
+            for cell in cells(random, range, hashes, hashing) {
+                counters[cell] += amount;
+            }
+        }
+        let queries = 100;
+        let errors: Vec<u64> = (0..queries)
+            .map(|_| {
+                let all = cells(random, range, hashes, hashing);
+                all.into_iter()
+                    .map(|cell| counters[cell])
+                    .min()
+                    .unwrap_or(0)
+            })
+            .collect();
+        let share = |limit: f64| {
+            errors
+                .iter()
+                .filter(|error| **error as f64 >= limit * (1.0 - 1e-12))
+                .count() as f64
+                / f64::from(queries)
+        };
+        beyond.push(share(excess * total as f64));
+        beyond_bound.push(share((within.value * total as f64).max(1e-9)));
+        means.push(errors.iter().sum::<u64>() as f64 / f64::from(queries));
+    }
+    let over = |shares: Vec<f64>| {
+        let mut all = shares.into_iter();
+        over_filters(60, || all.next().expect("60 sketches"))
+    };
+    for (name, figure, bound, measured) in [
+        ("failure", &failure, failure.value, over(beyond)),
+        ("error within", &within, 0.05, over(beyond_bound)),
+    ] {
+        drawn.count(figure);
+        if bound < measured.0 - 5.0 * measured.1 {
+            drawn
+                .wrong
+                .push(format!("{name}: bound {bound} below {measured:?}"));
+        }
+    }
+    if once {
+        drawn.simulated("mean error", &rows.unit_error(), over(means));
+    }
+    drawn
+}
+
+/// A sliding window: the rate of its values in their range, and of the dictionary that holds them.
+fn sliding(random: &mut ChaCha8Rng) -> Drawn {
+    let window = random.random_range(20..200u64);
+    let slack = random.random_range(1..=2 * window);
+    let rate = random.random_range(0.02..0.4);
+    let mut drawn = Drawn::new(format!("sliding window {window} slack {slack} rate {rate}"));
+    let Ok(filter) = SlidingFilter::new(window, slack, rate) else {
+        return drawn;
+    };
+    let range = filter.range() as u64;
+    let stored = filter.capacity();
+    let measured = over_filters(60, || {
+        let values: Vec<u64> = (0..stored).map(|_| random.random_range(0..range)).collect();
+        let queries = 200;
+        let seen = (0..queries).filter(|_| values.contains(&random.random_range(0..range)));
+        seen.count() as f64 / f64::from(queries)
+    });
+    let bound = filter.union_bound();
+    drawn.count(&bound);
+    if bound.value < measured.0 - 5.0 * measured.1 {
+        drawn
+            .wrong
+            .push(format!("bound {} below {measured:?}", bound.value));
+    }
+    drawn.simulated(
+        "values",
+        &filter.rate_with(stored).expect("at the capacity"),
+        measured,
+    );
+    // tables that are hardly ever full, so that what is stored lies in the front table
+    let buckets = stored.next_power_of_two();
+    let dictionary = Dictionary {
+        live: stored,
+        front_buckets: buckets,
+        back_buckets: buckets,
+        bucket_cells: 8,
+        store_cells: 8,
+        fingerprint_bits: random.random_range(2..=5),
+    };
+    let Ok(figure) = dictionary.false_positive_rate(stored) else {
+        return drawn;
+    };
+    let values = buckets << dictionary.fingerprint_bits;
+    let measured = over_filters(60, || {
+        let mut table = std::collections::HashSet::new();
+        // a value that matches is not stored again: so many different ones
+        while (table.len() as u64) < stored {
+            table.insert(random.random_range(0..values));
+        }
+        let queries = 400;
+        let seen = (0..queries).filter(|_| table.contains(&random.random_range(0..values)));
+        seen.count() as f64 / f64::from(queries)
+    });
+    drawn.simulated("dictionary", &figure, measured);
+    drawn
+}
+
 /// Draws so many specifications, and reports every one of which something stated does not hold.
 fn holds(specifications: u64, seed: u64) {
     let mut wrong = Vec::new();
-    let mut by_kind = [0; 5];
+    let mut by_kind = [0; 8];
     let (mut exact, mut others) = (0, 0);
     for number in 0..specifications {
         let mut random = ChaCha8Rng::seed_from_u64(seed + number);
-        let kind = random.random_range(0..10);
+        let kind = random.random_range(0..13);
         let (place, drawn) = match kind {
             0..=4 => (0, recycling(&mut random)),
             5 => (1, recycling_simulated(&mut random)),
             6..=7 => (2, one_array(&mut random)),
             8 => (3, two_hash(&mut random)),
-            _ => (4, counting(&mut random)),
+            9 => (4, counting(&mut random)),
+            10 => (5, counting_in_partitions(&mut random)),
+            11 => (6, sketch(&mut random)),
+            _ => (7, sliding(&mut random)),
         };
         by_kind[place] += 1;
         exact += drawn.exact;
@@ -606,8 +808,8 @@ fn holds(specifications: u64, seed: u64) {
         }
     }
     println!(
-        "{specifications} specifications ({by_kind:?} of recycling, recycling simulated, static, two-hash, counting): {exact} figures called \
-         exact, {others} others, {} wrong",
+        "{specifications} specifications ({by_kind:?} of recycling, recycling simulated, static, two-hash, counting, counting in partitions, \
+         sketch, sliding): {exact} figures called exact, {others} others, {} wrong",
         wrong.len()
     );
     assert!(

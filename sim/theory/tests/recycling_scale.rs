@@ -226,3 +226,48 @@ fn message_thresholds_of_the_largest_halves_are_answered() {
         }
     }
 }
+
+/// A half that recycles when its last bit is set: the coupon collector's time, `m' (1 + 1/2 + .. + 1/m')` for one partition and
+/// `sum_n 1 - P(a partition is full after n)^k` for several.
+#[test]
+fn a_half_that_fills_to_its_last_bit_is_the_coupon_collectors() {
+    for (range, hashes) in [(1u64 << 18, 1u32), (1 << 14, 1), (1 << 10, 2)] {
+        let half = PartitionedHalf::new(range, hashes).expect("legal half");
+        let law = partitioned_bits_set_law(half, half.bits() - 1, Method::Contour)
+            .expect("legal threshold");
+        let exact: f64 = match hashes {
+            1 => range as f64 * (1..=range).map(|i| 1.0 / i as f64).sum::<f64>(),
+            _ => {
+                // the number of full positions of one partition, arrival by arrival
+                let m = range as f64;
+                let mut filled = vec![0.0; range as usize + 1];
+                filled[0] = 1.0;
+                let mut sum = 0.0;
+                for n in 0usize.. {
+                    let missing: f64 = filled[..range as usize].iter().sum();
+                    let lasting = -(f64::from(hashes) * (-missing.min(1.0)).ln_1p()).exp_m1();
+                    if lasting < 1e-15 {
+                        break;
+                    }
+                    sum += lasting;
+                    for b in (0..=(n + 1).min(range as usize)).rev() {
+                        let fresh = if b > 0 {
+                            filled[b - 1] * (m - (b - 1) as f64)
+                        } else {
+                            0.0
+                        };
+                        filled[b] = (filled[b] * b as f64 + fresh) / m;
+                    }
+                }
+                sum
+            }
+        };
+        let error = (law.mean_arrivals / exact - 1.0).abs();
+        let stated = law.accuracy.relative_error;
+        assert!(
+            error <= stated,
+            "{range} {hashes}: {} for {exact}, {error:e} stated {stated:e}",
+            law.mean_arrivals
+        );
+    }
+}

@@ -1,5 +1,5 @@
 use super::{Sheet, SizeError};
-use bloomline_theory::counting::{optimal_hashes, optimal_load, CountingFilter};
+use bloomline_theory::counting::{optimal_hashes, optimal_hashes_at, optimal_load, CountingFilter};
 
 /// Most counters that a search for a rate tries.
 const MOST_COUNTERS: u64 = 1 << 40;
@@ -86,8 +86,14 @@ impl Counting {
         if !(rate > 0.0 && rate < 1.0) {
             return Err(SizeError::Rate { rate });
         }
+        let load = optimal_load(self.threshold)?.value;
         let meets = |counters: u64| {
-            Ok::<_, SizeError>(self.filter(counters)?.log2_rate().value <= rate.log2())
+            let hashes = match self.hashes {
+                Some(hashes) => hashes,
+                None => optimal_hashes_at(load, counters, self.insertions, self.threshold)?,
+            };
+            let filter = CountingFilter::new(counters, self.insertions, hashes, self.threshold)?;
+            Ok::<_, SizeError>(filter.for_true_count(self.true_count)?.meets(rate))
         };
         let mut above = 2;
         while !meets(above).map_err(|error| SizeError::NoFilter {

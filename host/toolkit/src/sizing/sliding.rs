@@ -6,7 +6,7 @@ use bloomline_theory::sliding::{Deletion, SlidingFilter};
 pub struct Sliding {
     /// Elements n that always answer yes: the last ones.
     pub window: u64,
-    /// Elements m before the window that may answer either way.
+    /// Elements m before the window that may answer either way; as many as the window say as much as no limit.
     pub slack: u64,
     /// Largest rate eps of a yes for any other element.
     pub rate: f64,
@@ -29,6 +29,10 @@ impl Sliding {
         } else {
             "fewest bits with n/c <= m"
         };
+        let slack = match self.slack >= self.window {
+            true => "no limit, which m = n says as well",
+            false => "given",
+        };
         let per_element = |figure: bloomline_theory::Figure| bloomline_theory::Figure {
             value: figure.value / self.window as f64,
             ..figure
@@ -37,7 +41,7 @@ impl Sliding {
             "sliding-window filter: fingerprints with generation numbers, two cells scanned a step",
         )
         .whole("window", self.window, "elements", "given")
-        .whole("slack", self.slack, "elements", "given")
+        .whole("slack", self.slack, "elements", slack)
         .given("target_fpr", self.rate)
         .whole(
             "generations_a_window",

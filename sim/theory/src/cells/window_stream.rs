@@ -107,12 +107,12 @@ impl WindowStream {
         let (below_a, below_b) = (below(&self.active), below(&self.frozen));
         let mut both = vec![0.0; size + 1];
         let mut reaches = Vec::with_capacity((size + 1) * (size + 1));
-        for a in 0..=size {
+        for (a, below_a) in below_a.iter().enumerate() {
             if a > 0 {
                 let row = below(&self.joint[(a - 1) * size..][..size]);
                 both.iter_mut().zip(row).for_each(|(sum, row)| *sum += row);
             }
-            let of_row = (0..=size).map(|b| 1.0 - below_a[a] - below_b[b] + both[b]);
+            let of_row = (0..=size).map(|b| 1.0 - below_a - below_b[b] + both[b]);
             reaches.extend(of_row.map(|reach| reach.max(0.0)));
         }
         reaches

@@ -118,6 +118,11 @@ impl CountingFilter {
         Figure::new(rate.value(), formula, accuracy).with_ln(rate.ln())
     }
 
+    /// Whether the rate (CBF 2) is at most `rate`, for a search: no error is stated.
+    pub fn meets(&self, rate: f64) -> bool {
+        self.tail().log2() * self.hashes as f64 <= rate.log2()
+    }
+
     /// Binary logarithm of (CBF 2), however small; minus infinity when no counter can reach the threshold. Its relative
     /// error is 1e-12 as a number; the model's is that of [`Self::rate`] over the logarithm.
     pub fn log2_rate(&self) -> Figure {

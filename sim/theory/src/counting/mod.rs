@@ -27,4 +27,6 @@ mod filter;
 mod optimum;
 
 pub use filter::CountingFilter;
-pub use optimum::{linear_load, optimal_hashes, optimal_load};
+pub use optimum::{
+    linear_load, optimal_hashes, optimal_hashes_at, optimal_load, slope_at, turning_loads, Slope,
+};

@@ -65,6 +65,63 @@ pub fn optimal_load(threshold: u64) -> Result<Figure, TheoryError> {
     ))
 }
 
+/// The curves by which the paper shows that the best load is the only one, at one load (CBF Figures 3 and 4).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slope {
+    /// `y_1 = ln(1 - Gamma(theta, kappa)/Gamma(theta, 0))`, the logarithm of the probability that a counter reaches the threshold.
+    pub y1: f64,
+    /// `y_2 = kappa - theta - 1`; g grows with the load where it lies below `y_1`.
+    pub y2: f64,
+    /// `g(theta, kappa)`, of the sign of the rate's slope in k.
+    pub g: f64,
+}
+
+/// The curves at a load `kappa` = kn/m. Exact for the Poisson form, to 1e-12 of the terms of g.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless theta is 1 to 100,000 and the load is positive and finite.
+pub fn slope_at(threshold: u64, load: f64) -> Result<Slope, TheoryError> {
+    TheoryError::check_range(NAME, "threshold", threshold, (1, MOST_THRESHOLD))?;
+    if !(load > 0.0 && load.is_finite()) {
+        return Err(TheoryError::domain(
+            NAME,
+            "load",
+            "above 0 and finite",
+            load,
+        ));
+    }
+    let reached = tail::poisson(load, threshold);
+    let y1 = reached.ln();
+    Ok(Slope {
+        y1,
+        y2: load - threshold as f64 - 1.0,
+        g: reached.value() * y1 + load * tail::poisson_at(load, threshold - 1).value(),
+    })
+}
+
+/// `kappa_1` and `kappa_2` (CBF Lemma 2): the loads at which `y_1 = y_2`, so that g is least and greatest there. Exact, by bisection.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless theta is 1 to 100,000.
+pub fn turning_loads(threshold: u64) -> Result<[f64; 2], TheoryError> {
+    // y_1 - y_2 is concave, and positive at the best load, where g rises
+    let best = optimal_load(threshold)?.value;
+    let root = |mut outside: f64| -> Result<f64, TheoryError> {
+        let mut inside = best;
+        for _ in 0..200 {
+            let middle = 0.5 * (inside + outside);
+            let at = slope_at(threshold, middle)?;
+            *(if at.y1 > at.y2 {
+                &mut inside
+            } else {
+                &mut outside
+            }) = middle;
+        }
+        Ok(inside)
+    };
+    Ok([root(f64::MIN_POSITIVE)?, root(threshold as f64 + 1.0)?])
+}
+
 /// `0.2037 theta + 0.9176` (CBF 11), a straight line through [`optimal_load`] for large theta. The stated relative error
 /// is the distance to it.
 ///
@@ -87,10 +144,28 @@ pub fn linear_load(threshold: u64) -> Result<Figure, TheoryError> {
 /// Those of [`optimal_load`] and [`CountingFilter::new`]; [`TheoryError::OutOfDomain`] without insertions, and when the
 /// optimum passes 10^6 hashes.
 pub fn optimal_hashes(counters: u64, insertions: u64, threshold: u64) -> Result<u64, TheoryError> {
+    optimal_hashes_at(
+        optimal_load(threshold)?.value,
+        counters,
+        insertions,
+        threshold,
+    )
+}
+
+/// The same from [`optimal_load`] of the threshold, for a search that asks many times.
+///
+/// # Errors
+/// As [`optimal_hashes`].
+pub fn optimal_hashes_at(
+    optimal_load: f64,
+    counters: u64,
+    insertions: u64,
+    threshold: u64,
+) -> Result<u64, TheoryError> {
     if insertions == 0 {
         return Err(TheoryError::domain(NAME, "insertions", "at least 1", 0));
     }
-    let best = optimal_load(threshold)?.value * counters as f64 / insertions as f64;
+    let best = optimal_load * counters as f64 / insertions as f64;
     if best > MOST_STEPS as f64 - 1.0 {
         return Err(TheoryError::domain(
             NAME,

@@ -81,20 +81,19 @@ impl Circle {
     /// `n! [x^n] e^x g(x)` for a real-analytic g: the value at exactly n of what g gives for a Poisson number of mean x.
     pub(crate) fn depoissonise(n: f64, g: impl Fn(Complex) -> Complex) -> f64 {
         let circle = Self::new(n, 0.0);
-        let unit = circle.units()[0];
-        let total: f64 = circle
-            .angles()
-            .filter(|psi| *psi >= -0.25 * circle.step)
-            .map(|psi| {
-                let share = if psi.abs() < 0.25 * circle.step {
-                    1.0
-                } else {
-                    2.0
-                }; // conjugate angles count twice
-                share * (cis_minus_linear(psi).scale(n).exp() * g(Complex::cis(psi).scale(n))).re
-            })
-            .sum();
-        total * circle.step / unit
+        let (mut unit, mut total) = (0.0, 0.0);
+        for psi in circle.angles().filter(|psi| *psi >= -0.25 * circle.step) {
+            // conjugate angles count twice
+            let share = if psi.abs() < 0.25 * circle.step {
+                1.0
+            } else {
+                2.0
+            };
+            let base = cis_minus_linear(psi).scale(n).exp().scale(share);
+            unit += base.re;
+            total += (base * g(Complex::cis(psi).scale(n))).re;
+        }
+        total / unit
     }
 }
 

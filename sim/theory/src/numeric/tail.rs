@@ -2,6 +2,8 @@
 
 use crate::numeric::double_double::Dd;
 use crate::numeric::wide::Wide;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Terms below this share of the sum no longer count.
 const NEGLIGIBLE: f64 = 1e-34;
@@ -21,26 +23,67 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     // odds of hit to miss
     let odds = Dd::ratio(1.0, cells as f64 - 1.0);
     if threshold as f64 > trials as f64 / cells as f64 {
-        let mut first = Wide::new(miss, 0).powu(trials - threshold);
-        for l in 0..threshold {
-            let factor = Dd::ratio((trials - l) as f64, (l + 1) as f64);
-            first = first.times(Wide::new(factor * Dd::ratio(1.0, cells as f64), 0));
-        }
+        let first = exactly(trials, cells, miss, threshold);
         let sum = tail_sum(|step| {
             let l = threshold + step;
             (l < trials).then(|| Dd::ratio((trials - l) as f64, (l + 1) as f64) * odds)
         });
         first.times(Wide::new(sum, 0))
     } else {
-        let mut term = Wide::new(miss, 0).powu(trials);
-        let mut below = Dd::ZERO;
-        for l in 0..threshold {
-            below = below + term.dd();
-            let factor = Dd::ratio((trials - l) as f64, (l + 1) as f64) * odds;
-            term = term.times(Wide::new(factor, 0));
-        }
-        Wide::new(Dd::ONE - below, 0)
+        // downwards from the count below the threshold, where the terms fall
+        let last = threshold - 1;
+        let sum = tail_sum(|step| {
+            (step < last).then(|| {
+                let l = last - step;
+                Dd::ratio(l as f64, (trials - l + 1) as f64).times((cells - 1) as f64)
+            })
+        });
+        let below = exactly(trials, cells, miss, last).times(Wide::new(sum, 0));
+        Wide::new(Dd::ONE - below.dd(), 0)
     }
+}
+
+/// `P(Binomial(trials, 1/cells) = count)`, `miss` being `1 - 1/cells`.
+fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
+    let hits = Wide::new(Dd::ratio(1.0, cells as f64), 0).powu(count);
+    choose(trials, count)
+        .times(hits)
+        .times(Wide::new(miss, 0).powu(trials - count))
+}
+
+/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^50.
+const TOGETHER: u64 = 8;
+/// Coefficients that a thread keeps, as a search asks for the same ones.
+const KEPT: usize = 64;
+
+thread_local! {
+    static COEFFICIENTS: RefCell<HashMap<(u64, u64), Wide>> = RefCell::default();
+}
+
+/// `trials (trials - 1) ..` with `count` factors, over `count!`; for `trials` of `u64::MAX`, `1/count!`.
+fn choose(trials: u64, count: u64) -> Wide {
+    let kept = COEFFICIENTS.with_borrow(|kept| kept.get(&(trials, count)).copied());
+    if let Some(kept) = kept {
+        return kept;
+    }
+    let mut product = Wide::ONE;
+    for first in (0..count).step_by(TOGETHER as usize) {
+        let (mut above, mut below) = (Dd::ONE, Dd::ONE);
+        for l in first..count.min(first + TOGETHER) {
+            if trials != u64::MAX {
+                above = above.times((trials - l) as f64);
+            }
+            below = below.times((l + 1) as f64);
+        }
+        product = product.times(Wide::new(above.div(below), 0));
+    }
+    COEFFICIENTS.with_borrow_mut(|kept| {
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert((trials, count), product);
+    });
+    product
 }
 
 /// `P(Poisson(mean) >= threshold)`; the relative error is that of `e^-mean`, about `(1 + mean/512) 10^-16`.
@@ -51,33 +94,23 @@ pub(crate) fn poisson(mean: f64, threshold: u64) -> Wide {
     if mean <= 0.0 {
         return Wide::new(Dd::ZERO, 0);
     }
-    let none = none(mean);
-    let factor = |l: u64| Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64);
     if threshold as f64 > mean {
-        let mut first = none;
-        for l in 0..threshold {
-            first = first.times(Wide::new(factor(l), 0));
-        }
+        let factor = |l: u64| Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64);
         let sum = tail_sum(|step| Some(factor(threshold + step)));
-        first.times(Wide::new(sum, 0))
+        poisson_at(mean, threshold).times(Wide::new(sum, 0))
     } else {
-        let mut term = none;
-        let mut below = Dd::ZERO;
-        for l in 0..threshold {
-            below = below + term.dd();
-            term = term.times(Wide::new(factor(l), 0));
-        }
-        Wide::new(Dd::ONE - below, 0)
+        let last = threshold - 1;
+        let sum = tail_sum(|step| (step < last).then(|| Dd::ratio((last - step) as f64, mean)));
+        let below = poisson_at(mean, last).times(Wide::new(sum, 0));
+        Wide::new(Dd::ONE - below.dd(), 0)
     }
 }
 
 /// `P(Poisson(mean) = count)`.
 pub(crate) fn poisson_at(mean: f64, count: u64) -> Wide {
-    let mut term = none(mean);
-    for l in 0..count {
-        term = term.times(Wide::new(Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64), 0));
-    }
-    term
+    none(mean)
+        .times(Wide::new(Dd::new(mean), 0).powu(count))
+        .times(choose(u64::MAX, count))
 }
 
 /// `e^-mean`, by halves that stay within the range of doubles.

@@ -4,7 +4,7 @@
 //! one n batches of k distinct balls; the union (OR) of filters throws the batches of all of them, the intersection
 //! (AND) counts the urns that every filter occupies.
 //!
-//! * Assumes independent, uniform batches. In the intersection the filters hold independent sets of items; items in
+//! * Assumes independent, uniform batches; [`UnevenUrns`] have weights, and [`RandomBatches`] are of a random number. In the intersection the filters hold independent sets of items; items in
 //!   common are thrown once by OCC's model of the union and are not modelled by that of the intersection.
 //! * Domain: 1 to 2^46 urns, at most 2^46 balls; the distributions follow every ball, so their cost (balls times
 //!   urns) is limited and [`crate::TheoryError::TooLarge`] says so.
@@ -33,12 +33,16 @@ pub(crate) mod covered;
 mod intersection;
 mod moments;
 mod pmf;
+mod random_count;
 mod similarity;
+mod uneven;
 mod union;
 
 pub use batches::Batches;
 pub use cardinality::{cardinality, Cardinality, Throw};
 pub use intersection::Intersection;
 pub use pmf::Pmf;
+pub use random_count::{Count, RandomBatches};
 pub use similarity::{similarity, Interval, Overlap, Similarity};
+pub use uneven::{UnevenUrns, UrnClass};
 pub use union::Union;

@@ -101,10 +101,24 @@ impl Union {
                 next_step: "use the mean and the variance",
             });
         }
+        let mut last = Vec::new();
+        let all: u64 = self.batches.iter().map(|batch| batch.count).sum();
+        self.follow(|thrown, counts| {
+            if thrown == all {
+                last = counts.to_vec();
+            }
+        });
+        Ok(last)
+    }
+
+    /// Calls `after` with the distribution after no batch, and after each.
+    pub(super) fn follow(&self, mut after: impl FnMut(u64, &[Dd])) {
         let m = self.urns as f64;
         let mut counts = vec![Dd::ZERO; self.urns as usize + 1];
         counts[0] = Dd::ONE;
         let mut most = 0usize;
+        let mut batches = 0;
+        after(batches, &counts);
         for batch in &self.batches {
             for _ in 0..batch.count {
                 for thrown in 0..batch.size {
@@ -118,8 +132,9 @@ impl Union {
                     }
                     counts[0] = Dd::ZERO;
                 }
+                batches += 1;
+                after(batches, &counts);
             }
         }
-        Ok(counts)
     }
 }

@@ -9,6 +9,8 @@ use crate::recycling::half::MAX_HASHES;
 use serde::Serialize;
 
 const NAME: &str = "age-partitioned Bloom filter";
+/// Slices whose fills are kept at a time.
+const RING: usize = MAX_HASHES as usize + 1;
 
 /// k + l slices of `slice_bits`. A key sets one bit in each of the k youngest slices; it is seen where k slices in a row match.
 /// After g keys the oldest slice is emptied and becomes the youngest.
@@ -101,27 +103,37 @@ impl AgePartitioned {
         let of_generation = (decay * generation).exp();
         let taken_all = occupied_fraction(self.slice_bits, f64::from(self.hashes) * generation);
         let mut clear = (decay * t).exp();
-        // runs[j]: probability that the last j slices matched, and the one before did not, and none of k in a row so far
-        let mut runs = [0.0; MAX_HASHES as usize];
-        runs[0] = 1.0;
+        // unseen[i mod 65]: probability that none of the first i slices ends k matches in a row; the first such row ends with slice i
+        // when k in a row match, the one before them does not, and no row ended before that one
+        let mut fills = [0.0; RING];
+        let mut unseen = [1.0; RING];
+        let mut row = 1.0;
         let mut seen = 0.0;
-        for slice in 0..self.hashes + self.older {
+        for slice in 0..(self.hashes + self.older) as usize {
             let own = shifts.is_some_and(|shifts| {
-                (shifts..shifts + u64::from(self.hashes)).contains(&slice.into())
+                (shifts..shifts + u64::from(self.hashes)).contains(&(slice as u64))
             });
             let fill = match slice {
                 _ if own => 1.0,
                 0 => occupied_fraction(self.slice_bits, t),
-                slice if slice < self.hashes => 1.0 - clear,
+                slice if slice < k => 1.0 - clear,
                 _ => taken_all,
             };
             clear *= of_generation;
-            let unseen: f64 = runs[..k].iter().sum();
-            seen += fill * runs[k - 1];
-            for j in (1..k).rev() {
-                runs[j] = fill * runs[j - 1];
+            fills[slice % RING] = fill;
+            if slice < k {
+                row *= fill;
+                seen = if slice + 1 == k { row } else { 0.0 };
+            } else {
+                let before = fills[(slice - k) % RING];
+                row = if before > 0.0 {
+                    row * fill / before
+                } else {
+                    (slice + 1 - k..=slice).map(|i| fills[i % RING]).product()
+                };
+                seen += unseen[(slice - k) % RING] * (1.0 - before) * row;
             }
-            runs[0] = (1.0 - fill) * unseen;
+            unseen[(slice + 1) % RING] = 1.0 - seen;
         }
         seen
     }

@@ -13,7 +13,7 @@ use super::partitioned_half::{PartitionedHalf, Parts};
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
-use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, RateSums, DIRECT_TERMS};
+use crate::numeric::fill_sum::{direct_terms, occupied_fraction, partitioned_rate, RateSums};
 use crate::numeric::sum::Sum;
 
 /// `-ln` of the truncation level of every window: 1e-14.
@@ -315,6 +315,15 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64, joined: &mut [Join
 /// Share of the cycles that may be left out at either end of the crossing.
 const ENDED: f64 = 1e-13;
 
+/// Whether a cycle surely ended before so many messages, by more than rounding shows near a full half: Chernoff's bound of the
+/// probability that as many positions are clear as the threshold leaves. Clear positions are negatively dependent, so the
+/// bound of independent ones holds.
+fn surely_ended(half: PartitionedHalf, messages: f64, sigma: u64) -> bool {
+    let clear = half.bits() as f64 * (messages * (-1.0 / half.range() as f64).ln_1p()).exp();
+    let left = (half.bits() - sigma) as f64;
+    clear < left && left * (1.0 + (clear / left).ln()) - clear < ENDED.ln()
+}
+
 /// Exact to 1e-9; towards a full half a cycle's length spreads over its whole mean, and the rounding of phases, which grow
 /// with the bits, is no longer divided by the root of its length.
 fn accuracy(half: PartitionedHalf, sigma: u64) -> Accuracy {
@@ -339,7 +348,7 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
         [Sum::default(); 5];
     let mut kept = vec![Joined::default(); kinds];
     // sums of the rate of k, k - 1, .. partitions: short ones are taken once, long ones have a closed form
-    let most = if middle > DIRECT_TERMS {
+    let most = if middle > direct_terms(k) {
         0.0
     } else {
         4.0 * middle + 64.0
@@ -368,7 +377,7 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
         at.below
     };
     let mut messages = middle;
-    while collect(messages) > ENDED {
+    while collect(messages) > ENDED && !surely_ended(half, messages, sigma) {
         messages += step;
     }
     messages = middle - step;

@@ -54,11 +54,21 @@ pub fn partitioned_messages_double_law(
     messages: u64,
     scheme: &PartitionedDoubleHashing,
 ) -> Result<CycleLaw, TheoryError> {
-    if half.hashes() <= 2 {
-        return partitioned_messages_law(half, messages);
+    let independent = partitioned_messages_law(half, messages)?;
+    with_two_hashes(half, messages, scheme, independent)
+}
+
+/// The same from the law of independent hashes.
+pub(crate) fn with_two_hashes(
+    half: PartitionedHalf,
+    messages: u64,
+    scheme: &PartitionedDoubleHashing,
+    independent: CycleLaw,
+) -> Result<CycleLaw, TheoryError> {
+    match half.hashes() {
+        ..=2 => Ok(independent),
+        _ => positives_count::law_with_two_hashes(half, messages, scheme, &independent),
     }
-    check(half, messages)?;
-    positives_count::law_with_two_hashes(half, messages, scheme)
 }
 
 fn check(half: PartitionedHalf, messages: u64) -> Result<(), TheoryError> {

@@ -132,19 +132,22 @@ impl Fill {
             .max(-1.0 + 1e-12)
             .ln_1p();
         let step = arrivals / PANELS as f64;
+        let filled_at = |t: f64| (occupied_fraction(self.range, t), (decay * t).exp());
+        let middles: [(f64, f64); PANELS] =
+            std::array::from_fn(|i| filled_at((i as f64 + 0.5) * step));
         let mut total = 0.0;
-        for i in 0..PANELS {
+        for (i, &(fill_s, clear_s)) in middles.iter().enumerate() {
             let s = (i as f64 + 0.5) * step;
-            let fill_s = occupied_fraction(self.range, s);
-            let covariance = |t: f64| {
-                let both = fill_s * occupied_fraction(self.range, t);
-                let apart = (decay * (s + t)).exp() * (pair * s).exp_m1();
+            let together = clear_s * (pair * s).exp_m1();
+            let covariance = |(fill_t, clear_t): (f64, f64)| {
+                let both = fill_s * fill_t;
+                let apart = clear_t * together;
                 both.powi(k) * (f64::from(k) * (apart / both).max(-1.0 + 1e-12).ln_1p()).exp_m1()
             };
             // all t from s + 1 on: half of the diagonal panel, and every later panel
-            total += 0.5 * step * step * covariance(s + 0.25 * step);
-            for j in i + 1..PANELS {
-                total += step * step * covariance((j as f64 + 0.5) * step);
+            total += 0.5 * step * step * covariance(filled_at(s + 0.25 * step));
+            for &later in &middles[i + 1..] {
+                total += step * step * covariance(later);
             }
             total -= 0.5 * step * fill_s.powi(2 * k); // the variance of one arrival: g - g^2
         }
@@ -158,12 +161,14 @@ impl Fill {
         let r = 1.0 - 1.0 / self.range;
         let apart = 1.0 - 2.0 / self.range;
         let mut total = Sum::default();
-        for s in 0..arrivals as i32 {
-            let first = 1.0 - r.powi(s);
+        let clear: Vec<f64> = (0..arrivals as i32).map(|t| r.powi(t)).collect();
+        for (s, &clear_s) in clear.iter().enumerate() {
+            let first = 1.0 - clear_s;
             total.add(-share * share * first.powi(2 * k)); // the variance of one arrival: g - g^2
-            for t in s + 1..arrivals as i32 {
-                let second = 1.0 - r.powi(t);
-                let both = first + second - 1.0 + apart.powi(s) * r.powi(t - s);
+            let neither = apart.powi(s as i32);
+            for (later, &clear_t) in clear[s + 1..].iter().enumerate() {
+                let second = 1.0 - clear_t;
+                let both = first + second - 1.0 + neither * clear[later + 1];
                 total.add(2.0 * share * (both.max(0.0).powi(k) - (first * second).powi(k)));
             }
         }
@@ -242,7 +247,7 @@ pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
 /// The law with two hash functions: every mean of the count takes in their excess, so that the cycle is longer by all
 /// the false positives it waits for, those of the longer wait included.
 ///
-/// Source: this project; KM for the scheme. Approximation: the variance over the mean of the count is that of independent hashes. The stated error
+/// `independent` is the [`law`] of that half. Source: this project; KM for the scheme. Approximation: the variance over the mean of the count is that of independent hashes. The stated error
 /// is that of independent hashes; add that of the excess.
 ///
 /// # Errors
@@ -251,9 +256,9 @@ pub(crate) fn law_with_two_hashes(
     half: PartitionedHalf,
     messages: u64,
     scheme: &PartitionedDoubleHashing,
+    independent: &CycleLaw,
 ) -> Result<CycleLaw, TheoryError> {
     let plain = Fill::partitioned(half);
-    let independent = law(plain, messages)?;
     let positives = independent.mean_false_positives();
     let apart = (positives + 2.0 * positives.sqrt()).ceil().max(1.0);
     let fill = Fill {

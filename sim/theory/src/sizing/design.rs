@@ -142,11 +142,35 @@ struct Seen {
     candidates: HashMap<(u32, u32, u64), Option<Candidate>>,
 }
 
-/// The most promising filters of that memory, the best threshold each.
-fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec<Candidate> {
-    ranked(required, memory_bits, MOST_HASHES, &mut seen.looks)
+/// Share by which the quick look may err, and more.
+const CLOSE: f64 = 1.15;
+
+/// The most promising filters of that memory, the best threshold each; `close` for those alone that may serve as well as the first, as
+/// when only the best one counts.
+fn candidates(
+    required: &Requirements,
+    memory_bits: u64,
+    close: bool,
+    seen: &mut Seen,
+) -> Vec<Candidate> {
+    let found = ranked(required, memory_bits, MOST_HASHES, &mut seen.looks);
+    let first = found.first().copied();
+    let may_serve = |quick: &Quick| {
+        let Some(first) = first.filter(|_| close) else {
+            return true;
+        };
+        if required.false_negatives.is_some() {
+            quick.missed <= CLOSE * first.missed + 1e-3
+        } else if required.target_fpr.is_some() {
+            CLOSE * quick.cycle >= first.cycle
+        } else {
+            quick.rate <= CLOSE * first.rate
+        }
+    };
+    found
         .into_iter()
         .take(TRIED)
+        .filter(may_serve)
         .filter_map(|quick| {
             let params = quick.params;
             seen.candidates
@@ -197,7 +221,7 @@ fn at_memory(
     memory_bits: u64,
     seen: &mut Seen,
 ) -> Result<Design, TheoryError> {
-    found_at(required, memory_bits, seen).map_err(|candidates| {
+    found_at(required, memory_bits, false, seen).map_err(|candidates| {
         if required.threshold.is_some() && candidates.is_empty() {
             if let Err(error) = the_one(required, memory_bits) {
                 return error;
@@ -240,7 +264,7 @@ fn why_none(required: &Requirements, memory_bits: u64) -> String {
         ..required.clone()
     };
     let floor = !required.accept_two_hash_floor
-        && !candidates(&accepting, memory_bits, &mut Seen::default()).is_empty();
+        && !candidates(&accepting, memory_bits, false, &mut Seen::default()).is_empty();
     match (floor, required.target_fpr, required.capacity) {
         (true, _, _) => {
             "none without a floor of two hash functions above a tenth of the rate; independent \
@@ -259,9 +283,10 @@ fn why_none(required: &Requirements, memory_bits: u64) -> String {
 fn found_at(
     required: &Requirements,
     memory_bits: u64,
+    close: bool,
     seen: &mut Seen,
 ) -> Result<Design, Vec<Candidate>> {
-    let candidates = candidates(required, memory_bits, seen);
+    let candidates = candidates(required, memory_bits, close, seen);
     let mut chosen: Option<&Candidate> = None;
     for candidate in candidates
         .iter()
@@ -380,7 +405,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     let margin = |bits: u64| (bits / 128).max(8);
     let mut high = above;
     let mut best = loop {
-        match found_at(required, high, seen) {
+        match found_at(required, high, true, seen) {
             Ok(found) => break found,
             Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
             Err(candidates) => return Err(infeasible(required, high, &candidates)),
@@ -388,7 +413,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     };
     let mut low = high.saturating_sub(margin(high));
     while low > 0 {
-        match found_at(required, low, seen) {
+        match found_at(required, low, true, seen) {
             Ok(found) => {
                 (high, best) = (low, found);
                 low = low.saturating_sub(margin(low));
@@ -398,10 +423,11 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     }
     while high - low > (high / 4096).max(1) {
         let middle = low + (high - low) / 2;
-        match found_at(required, middle, seen) {
+        match found_at(required, middle, true, seen) {
             Ok(found) => (high, best) = (middle, found),
             Err(_) => low = middle,
         }
     }
-    Ok(best)
+    // the others that were promising, too
+    Ok(found_at(required, high, false, seen).unwrap_or(best))
 }

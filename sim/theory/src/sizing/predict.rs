@@ -6,9 +6,9 @@ use super::params::{Hashing, On, RecyclingParams};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
 use crate::recycling::partitioned_joined::{messages_retaining_rate_of, retaining_law_and_rate};
+use crate::recycling::partitioned_messages::with_two_hashes;
 use crate::recycling::{
-    partitioned_bits_set_law, partitioned_messages_double_law, partitioned_messages_law, CycleLaw,
-    Method, PartitionedHalf,
+    partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Method, PartitionedHalf,
 };
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -265,7 +265,7 @@ impl Excess {
                 )
             }
             On::Messages => {
-                let double = partitioned_messages_double_law(half, params.threshold, &scheme)?;
+                let double = with_two_hashes(half, params.threshold, &scheme, *forgetting)?;
                 let double = if params.retain {
                     double.retaining()
                 } else {

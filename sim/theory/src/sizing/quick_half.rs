@@ -79,13 +79,13 @@ impl QuickHalf {
         let fill = (sigma as f64 / self.half.bits() as f64).min(0.999);
         let arrivals = (-(-fill).ln_1p() * self.half.range() as f64).max(1.0);
         let frozen = if self.phases == 2 {
-            scheme.excess(arrivals)
+            scheme.rough_excess(arrivals)
         } else {
             0.0
         };
         // Simpson's rule of one panel over the cycle: an estimate
-        let middle = scheme.excess(0.5 * arrivals);
-        (4.0 * middle + scheme.excess(arrivals)) / 6.0 + frozen
+        let middle = scheme.rough_excess(0.5 * arrivals);
+        (4.0 * middle + scheme.rough_excess(arrivals)) / 6.0 + frozen
     }
 
     /// The threshold that is about the largest within a rate, and the excess of two hashes there.

@@ -1,4 +1,4 @@
-//! CBF Figures 1, 2, 5, 6, 7 and Table 1: counting filters for count thresholds.
+//! CBF Figures 1 to 7 and Table 1: counting filters for count thresholds.
 
 use super::measured::rate;
 use super::simulate::CountingRun;
@@ -6,7 +6,9 @@ use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Results, Role, Series, Size, Unit,
 };
 use crate::stats::family_confidence;
-use bloomline_theory::counting::{linear_load, optimal_hashes, optimal_load, CountingFilter};
+use bloomline_theory::counting::{
+    linear_load, optimal_hashes, optimal_load, slope_at, turning_loads, CountingFilter, Slope,
+};
 use bloomline_theory::TheoryError;
 
 /// The experiments of this paper.
@@ -14,6 +16,8 @@ pub fn experiments() -> Vec<Box<dyn Experiment>> {
     vec![
         Box::new(Rates),
         Box::new(PoissonError),
+        Box::new(SlopeTerms),
+        Box::new(SlopeItself),
         Box::new(OptimalLoad),
         Box::new(LinearError),
         Box::new(Simulation),
@@ -147,6 +151,121 @@ impl Experiment for PoissonError {
                 holds: largest < 0.0048,
                 evidence: format!("largest {:.4} %", 100.0 * largest),
             }],
+        })
+    }
+}
+
+/// Threshold of the paper's Figures 3 and 4.
+const SLOPE_THRESHOLD: u64 = 5;
+
+/// A curve over loads up to 8, at the threshold of Figures 3 and 4.
+fn over_loads(value: impl Fn(Slope) -> f64) -> Result<Vec<(f64, f64)>, TheoryError> {
+    (1..=160)
+        .map(|step| {
+            let load = 0.05 * f64::from(step);
+            Ok((load, value(slope_at(SLOPE_THRESHOLD, load)?)))
+        })
+        .collect()
+}
+
+/// That loads have the digits that the paper prints.
+fn printed(name: &str, pairs: &[(f64, f64)]) -> Check {
+    let evidence: Vec<String> = pairs
+        .iter()
+        .map(|(load, printed)| format!("{load:.6} ({printed} printed)"))
+        .collect();
+    Check {
+        claim: format!("{name} as printed"),
+        holds: pairs
+            .iter()
+            .all(|(load, printed)| (load - printed).abs() <= 0.5e-4),
+        evidence: evidence.join(", "),
+    }
+}
+
+/// Figure 3.
+struct SlopeTerms;
+
+impl Experiment for SlopeTerms {
+    fn id(&self) -> &'static str {
+        "cbf-3"
+    }
+
+    fn title(&self) -> &'static str {
+        "CBF Fig. 3: y_1 and y_2 over the load, between whose crossings g rises"
+    }
+
+    fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
+        let [first, second] = turning_loads(SLOPE_THRESHOLD)?;
+        let crossings = [first, second]
+            .map(|load| (load, load - SLOPE_THRESHOLD as f64 - 1.0))
+            .to_vec();
+        let curve = |name: &str, group, points| {
+            Series::computed(name.to_owned(), Role::Predicted, group, points)
+        };
+        Ok(Chart {
+            title: self.title().into(),
+            setting: format!("theta = {SLOPE_THRESHOLD}, exact"),
+            x: Axis::linear("load kappa"),
+            y: Axis::linear("y_1, y_2"),
+            series: vec![
+                curve(
+                    "y_1 = ln P(a counter reaches theta)",
+                    0,
+                    over_loads(|at| at.y1)?,
+                ),
+                curve("y_2 = kappa - theta - 1", 1, over_loads(|at| at.y2)?),
+                Series::computed("kappa_1, kappa_2", Role::Bound, 6, crossings),
+            ],
+            checks: vec![printed(
+                "kappa_1 and kappa_2",
+                &[(first, 1.2262), (second, 5.5756)],
+            )],
+        })
+    }
+}
+
+/// Figure 4.
+struct SlopeItself;
+
+impl Experiment for SlopeItself {
+    fn id(&self) -> &'static str {
+        "cbf-4"
+    }
+
+    fn title(&self) -> &'static str {
+        "CBF Fig. 4: g(theta, kappa), whose root is the best load"
+    }
+
+    fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
+        let best = optimal_load(SLOPE_THRESHOLD)?.value;
+        let [first, second] = turning_loads(SLOPE_THRESHOLD)?;
+        let marks = [first, best, second]
+            .into_iter()
+            .map(|load| Ok((load, slope_at(SLOPE_THRESHOLD, load)?.g)))
+            .collect::<Result<Vec<_>, TheoryError>>()?;
+        let curve = over_loads(|at| at.g)?;
+        let roots = curve
+            .windows(2)
+            .filter(|pair| pair[0].1 < 0.0 && pair[1].1 >= 0.0)
+            .count();
+        Ok(Chart {
+            title: self.title().into(),
+            setting: format!("theta = {SLOPE_THRESHOLD}, exact"),
+            x: Axis::linear("load kappa"),
+            y: Axis::linear("g"),
+            series: vec![
+                Series::computed("g(theta, kappa)", Role::Predicted, 0, curve),
+                Series::computed("kappa_1, kappa*, kappa_2", Role::Bound, 6, marks),
+            ],
+            checks: vec![
+                printed("kappa*", &[(best, 1.6117)]),
+                Check {
+                    claim: "g has one root up to kappa = 8".into(),
+                    holds: roots == 1,
+                    evidence: format!("{roots} changes of sign"),
+                },
+            ],
         })
     }
 }

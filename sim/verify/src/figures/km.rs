@@ -1,4 +1,4 @@
-//! KM Figures 1 and 2: two hash functions in place of k.
+//! KM Figures 1 and 2: two hash functions in place of k; and KM 9, which has no figure, as one.
 
 use super::measured::{impossible, rate};
 use super::simulate::{generator, BitArray, Scheme};
@@ -7,6 +7,7 @@ use super::{
     Unit,
 };
 use crate::stats::family_confidence;
+use bloomline_theory::count_min::CountMin;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{Extension, PrimePartition, SingleArray};
 use bloomline_theory::TheoryError;
@@ -14,7 +15,7 @@ use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete};
 
 /// The experiments of this paper.
 pub fn experiments() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(Rates), Box::new(Distribution)]
+    vec![Box::new(Rates), Box::new(Distribution), Box::new(Sketches)]
 }
 
 /// Parameters of one filter of the paper.
@@ -335,6 +336,204 @@ impl Experiment for Distribution {
             setting: "k = 6, prime sizes; each point is a number of filters".into(),
             x: Axis::linear("false positives Q of a filter"),
             y: Axis::linear("filters"),
+            series,
+            checks,
+        })
+    }
+}
+
+/// KM 9: sketches with two hash functions beside classic ones.
+struct Sketches;
+
+impl Sketches {
+    const WIDTH: u32 = 251;
+    const DEPTH: usize = 4;
+    /// Keys in a sketch; the one of rank r comes 10,000 / r times.
+    const KEYS: u32 = 300;
+    /// Errors that are looked at, in units of the total count over the width.
+    const ERRORS: usize = 12;
+    const QUERIES: u64 = 100;
+    const NAMES: [&'static str; 2] = ["a function a row", "two functions"];
+
+    fn amounts() -> impl Iterator<Item = u64> {
+        (1..=Self::KEYS).map(|rank| u64::from(10_000 / rank))
+    }
+
+    /// The share of the total count that is the `error`-th one looked at, from 0.
+    fn excess(error: usize) -> f64 {
+        (error + 1) as f64 / f64::from(Self::WIDTH)
+    }
+}
+
+impl Experiment for Sketches {
+    fn id(&self) -> &'static str {
+        "km-3"
+    }
+
+    fn title(&self) -> &'static str {
+        "KM 9: Count-Min with two hash functions beside classic, and the bounds of both"
+    }
+
+    fn units(&self, size: Size) -> Vec<Unit> {
+        let parts = match size {
+            Size::Quick => 10,
+            Size::Full => 100,
+        };
+        grid(Self::NAMES.len(), parts)
+    }
+
+    /// Queries of keys that are in no sketch, then those whose estimate exceeds each error.
+    fn simulate(&self, size: Size, unit: Unit, seed: u64) -> Counts {
+        let sketches = match size {
+            Size::Quick => 40,
+            Size::Full => 1000,
+        };
+        let mut random = generator(seed);
+        let mut rows = [0u32; Self::DEPTH];
+        let mut draw = |rows: &mut [u32; Self::DEPTH]| match unit.point {
+            0 => super::simulate::draw(&mut random, Self::WIDTH, rows),
+            _ => Scheme::Partition.positions(&mut random, Self::WIDTH, rows),
+        };
+        let total: u64 = Self::amounts().sum();
+        let mut found = [0; Self::ERRORS];
+        let place = |row: usize, position: u32| {
+            row * Self::WIDTH as usize + position as usize % Self::WIDTH as usize
+        };
+        for _ in 0..sketches {
+            let mut counters = vec![0u64; Self::WIDTH as usize * Self::DEPTH];
+            for amount in Self::amounts() {
+                draw(&mut rows);
+                for (row, &position) in rows.iter().enumerate() {
+                    counters[place(row, position)] += amount;
+                }
+            }
+            for _ in 0..Self::QUERIES {
+                draw(&mut rows);
+                let counts = rows
+                    .iter()
+                    .enumerate()
+                    .map(|(row, &at)| counters[place(row, at)]);
+                let estimate = counts.min().unwrap_or(0) as f64;
+                for (error, found) in found.iter_mut().enumerate() {
+                    *found += u64::from(estimate > Self::excess(error) * total as f64);
+                }
+            }
+        }
+        Counts(
+            [sketches * Self::QUERIES]
+                .into_iter()
+                .chain(found)
+                .collect(),
+        )
+    }
+
+    fn chart(&self, size: Size, results: &Results) -> Result<Chart, FigureError> {
+        let confidence = family_confidence(0.01, Self::NAMES.len() * Self::ERRORS)?;
+        let in_units = |error: usize| (error + 1) as f64;
+        let bounds: [Vec<(f64, f64)>; 2] = [
+            (0..Self::ERRORS)
+                .map(|error| {
+                    let row = 1.0 / in_units(error);
+                    (in_units(error), row.powi(Self::DEPTH as i32))
+                })
+                .collect(),
+            (0..Self::ERRORS)
+                .map(|error| {
+                    let sketch = CountMin::new(Self::WIDTH.into(), Self::DEPTH as u64)?;
+                    let bound = sketch.failure_bound(Self::excess(error))?;
+                    Ok((in_units(error), bound.value))
+                })
+                .collect::<Result<_, TheoryError>>()?,
+        ];
+        let mut measured = Vec::new();
+        for scheme in 0..Self::NAMES.len() {
+            let points = (0..Self::ERRORS)
+                .map(|error| {
+                    rate(
+                        results,
+                        scheme as u32,
+                        (0, error + 1),
+                        in_units(error),
+                        confidence,
+                    )
+                })
+                .collect::<Result<Vec<Point>, _>>()?;
+            measured.push(points);
+        }
+        let low = |point: &Point| point.interval.map_or(1.0, |interval| interval.low);
+        let high = |point: &Point| point.interval.map_or(0.0, |interval| interval.high);
+        let mut checks: Vec<Check> = Self::NAMES
+            .iter()
+            .zip(measured.iter().zip(&bounds))
+            .map(|(name, (points, bounds))| {
+                let above: Vec<String> = points
+                    .iter()
+                    .zip(bounds)
+                    .filter(|(point, (_, bound))| low(point) > *bound)
+                    .map(|(point, (_, bound))| {
+                        format!("x = {}: {bound:.3e} below {:.3e}", point.x, point.y)
+                    })
+                    .collect();
+                Check {
+                    claim: format!("{name}: no failure above its bound"),
+                    holds: above.is_empty(),
+                    evidence: match above.is_empty() {
+                        true => format!("{} errors", points.len()),
+                        false => above.join("; "),
+                    },
+                }
+            })
+            .collect();
+        let width = f64::from(Self::WIDTH);
+        let same = f64::from(Self::KEYS) / (width * width);
+        let apart: Vec<String> = measured[0]
+            .iter()
+            .zip(&measured[1])
+            .filter(|(classic, two)| low(two) > high(classic) + same)
+            .map(|(classic, two)| format!("x = {}: {:.3e} and {:.3e}", two.x, two.y, classic.y))
+            .collect();
+        checks.push(Check {
+            claim: format!(
+                "two functions fail at most {same:.1e} more often: the chance that a key shares both values of another"
+            ),
+            holds: apart.is_empty(),
+            evidence: match apart.is_empty() {
+                true => format!("{} errors", Self::ERRORS),
+                false => apart.join("; "),
+            },
+        });
+        let mut series = Vec::new();
+        for (group, (points, bounds)) in measured.into_iter().zip(bounds).enumerate() {
+            let name = Self::NAMES[group];
+            let source = ["(1/(eps w))^d", "KM Theorem 9.1"][group];
+            series.push(Series::measured(
+                format!("{name}, simulated"),
+                group,
+                points,
+            ));
+            series.push(Series::computed(
+                format!("{name}, bound {source}"),
+                Role::Bound,
+                group,
+                bounds,
+            ));
+        }
+        let sketches = match size {
+            Size::Quick => 400,
+            Size::Full => 100_000,
+        };
+        Ok(Chart {
+            title: self.title().into(),
+            setting: format!(
+                "w = {}, d = {}, {} keys that come 10,000/r times, {sketches} sketches with {} queries of other keys each; intervals 99 % \
+                 for the whole figure",
+                Self::WIDTH,
+                Self::DEPTH,
+                Self::KEYS,
+                Self::QUERIES
+            ),
+            x: Axis::linear("error eps w, in units of the total count over the width"),
+            y: Axis::log("share of estimates with a greater error"),
             series,
             checks,
         })

@@ -48,6 +48,7 @@
 //! | Figure | Simulated in full (quick) | Claim that is checked |
 //! |---|---|---|
 //! | `km-1` | five schemes, c = 4, 8, 12, 16, four n: 10,000 (30) filters, ceil(10/p) queries each | each scheme's law inside |
+//! | `km-3` | Count-Min, w = 251, d = 4, skewed counts: 100,000 (400) sketches, two schemes | below (1/(eps w))^d and KM Theorem 9.1; two functions hardly worse |
 //! | `km-2` | Q among 464 queries of 10,000 (500) filters, n = 5000, c = 8, two schemes | binomial with the law's rate, chi-squared |
 //!
 //! # Counting filters with a threshold (CBF)
@@ -59,6 +60,7 @@
 //! |---|---|---|
 //! | `cbf-1` | computed: the exact rate over k = 1 to 20, thresholds 1 to 5 | Theorem 1 finds each lowest rate |
 //! | `cbf-2` | computed: the Poisson form (3) against the exact (2) | below 0.48 % at the best k |
+//! | `cbf-3`, `cbf-4` | computed: the curves by which Theorem 1 is shown, theta = 5 | kappa_1, kappa_2 and kappa* as printed; one root |
 //! | `cbf-5` | computed: kappa* and its linear fit | Table 1 to its printed digits |
 //! | `cbf-6` | computed: error of the linear fit | below about 2 % above threshold 30 |
 //! | `cbf-7` | n = 10^7 (10^5) entries and n queries, k = 1 to 20: 100 (10) filters each, all thresholds at once | the exact rate inside |

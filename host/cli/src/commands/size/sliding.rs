@@ -7,9 +7,9 @@ pub struct Cmd {
     /// Elements n that always answer yes: the last ones
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     window: u64,
-    /// Elements m before the window that may answer either way
+    /// Elements m before the window that may answer either way [default: no limit]
     #[arg(long, value_name = "M", value_parser = numbers::count)]
-    slack: u64,
+    slack: Option<u64>,
     /// Largest rate eps of a yes for any other element
     #[arg(long, value_name = "EPS", value_parser = numbers::rate)]
     rate: f64,
@@ -29,7 +29,8 @@ impl Cmd {
         } = self;
         Ok(Wants::Sliding(sizing::Sliding {
             window,
-            slack,
+            // as many as the window say as much as no limit
+            slack: slack.unwrap_or(window),
             rate,
             generations,
         }))
