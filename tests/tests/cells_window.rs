@@ -300,7 +300,7 @@ fn a_key_that_came_often_enough_in_the_window_is_always_reported() {
     for insertion in 0_u64..40_000 {
         let value = match insertion % 20 {
             0 | 7 => u128::from(insertion / 5_000),
-            _ => u128::from(insertion * 0x9e37_79b9_7f4a_7c15 >> 40),
+            _ => u128::from((insertion * 0x9e37_79b9_7f4a_7c15) >> 40),
         };
         let key = key(&geometry, value);
         history.push_front(key);
