@@ -127,7 +127,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "size count-min --error 1% --failure 1% --copies",
         &["--copies", "add --theory"],
     ),
-    ("size sliding --window 100", &["--slack", "--rate"]),
+    ("size sliding --window 100", &["--rate"]),
     (
         "size sliding --window 10 --slack 10 --rate 1%",
         &["window = 10", "nearest legal value 16"],

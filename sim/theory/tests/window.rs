@@ -216,7 +216,7 @@ fn drawn_filters_report_absent_keys_at_the_rate_of_the_law() {
         (Hashing::Double, 64, 4, 12),
     ] {
         let parts = partitions(range, k, hashing);
-        let (window, threshold, active) = (2 * range, 4, range);
+        let (window, threshold, active) = (2 * range, 3, range);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut hits = 0;
         for _ in 0..TRIALS {
@@ -231,7 +231,7 @@ fn drawn_filters_report_absent_keys_at_the_rate_of_the_law() {
             .reported(0, active)
             .expect("legal");
         agrees(hits, TRIALS, law.value, &format!("{hashing:?} {law:?}"));
-        assert!(hits > 300, "{hits}");
+        assert!(hits > 100, "{hits}");
     }
 }
 
