@@ -39,12 +39,13 @@ fn emitted_filters_equal_the_model_under_torture() {
                 hashes: 3,
                 hashing: "independent",
                 family: "siphash",
-                range: 29,
+                words: 16,
+                range: 61,
                 parity: "empty",
                 ..WINDOW
             },
             CellSample {
-                cell_bits: 16,
+                cell_bits: 8,
                 words: 256,
                 hashes: 6,
                 family: "h3",
