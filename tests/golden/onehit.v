@@ -2430,8 +2430,8 @@ module counter_memory_2 (
   end
 endmodule
 
-// 7 counters of 64 bits. Narrow ones count the events; a memory holds what lies above their 5 bits, and one adder brings it
-// up to date: in turn, and when a host reads.
+// 7 counters of 64 bits. Each event has a counter of 5 bits that wraps; a memory holds the bits above it,
+// which one adder updates round robin, and for each read of a host.
 module event_counters (
   input  wire        clock,
   input  wire        reset,   // all back to zero
@@ -2461,22 +2461,22 @@ module event_counters (
   localparam [27:0] nothing  = 28'd0;
   localparam [31:0] zero     = 32'd0;
 
-  reg [4:0]  recent_0;      // events, modulo what it can hold
-  reg [4:0]  recent_1;      // events, modulo what it can hold
-  reg [4:0]  recent_2;      // events, modulo what it can hold
-  reg [4:0]  recent_3;      // events, modulo what it can hold
-  reg [4:0]  recent_4;      // events, modulo what it can hold
-  reg [4:0]  recent_5;      // events, modulo what it can hold
-  reg [4:0]  recent_6;      // events, modulo what it can hold
-  reg [7:0]  known;         // whose words in the memory count
-  reg        due;           // no reset since it was read
+  reg [4:0]  recent_0;      // lowest bits of the count; wraps
+  reg [4:0]  recent_1;      // lowest bits of the count; wraps
+  reg [4:0]  recent_2;      // lowest bits of the count; wraps
+  reg [4:0]  recent_3;      // lowest bits of the count; wraps
+  reg [4:0]  recent_4;      // lowest bits of the count; wraps
+  reg [4:0]  recent_5;      // lowest bits of the count; wraps
+  reg [4:0]  recent_6;      // lowest bits of the count; wraps
+  reg [7:0]  valid;         // bit i: the words of counter i are valid
+  reg        due;           // no reset since the words were read
   reg        due_late;
-  reg [2:0]  turn;          // whose turn it is
-  reg [2:0]  place;         // who is brought up to date
+  reg [2:0]  turn;          // round robin: the next counter
+  reg [2:0]  place;         // the counter that is updated
   reg [2:0]  place_late;
   reg [4:0]  recent_late;
-  reg        known_late;
-  reg [27:0] above;         // bits above the narrow counter, and its highest bit then
+  reg        valid_late;
+  reg [27:0] above;         // bits above the narrow counter, and its top bit when they were written
   reg [27:0] written;
   reg [2:0]  place_later;
   reg [2:0]  place_latest;
@@ -2493,8 +2493,8 @@ module event_counters (
   wire        here_5;
   wire        here_6;
   reg  [4:0]  recent_here;
-  wire        known_here;
-  wire        fallen;                 // the narrow counter has gone round since
+  wire        valid_here;
+  wire        wrapped;                // the narrow counter has wrapped since
   wire [27:0] sum;
   wire [31:0] upper_sum;
   wire [27:0] memory_read_data;
@@ -2518,7 +2518,7 @@ module event_counters (
     .read_data     (upper_memory_read_data)
   );
 
-  assign known_here = known[place];
+  assign valid_here = valid[place];
   assign here_0 = place == number_0;
   assign here_1 = place == number_1;
   assign here_2 = place == number_2;
@@ -2527,9 +2527,9 @@ module event_counters (
   assign here_5 = place == number_5;
   assign here_6 = place == number_6;
 
-  // up to date
-  assign fallen = above[0] && !recent_late[4];
-  assign sum = (above >> 1) + {27'd0, fallen};
+  // update
+  assign wrapped = above[0] && !recent_late[4];
+  assign sum = (above >> 1) + {27'd0, wrapped};
   assign low = {sum[26:0], recent_late};
   assign upper_sum = upper + {31'd0, carry};
   assign high = upper_sum;
@@ -2542,14 +2542,14 @@ module event_counters (
     recent_4 = 5'd0;
     recent_5 = 5'd0;
     recent_6 = 5'd0;
-    known = 8'd0;
+    valid = 8'd0;
     due = 1'b0;
     due_late = 1'b0;
     turn = 3'd0;
     place = 3'd0;
     place_late = 3'd0;
     recent_late = 5'd0;
-    known_late = 1'b0;
+    valid_late = 1'b0;
     above = 28'd0;
     written = 28'd0;
     place_later = 3'd0;
@@ -2586,7 +2586,7 @@ module event_counters (
   end
 
   always @(posedge clock) begin
-    // one at a time
+    // round robin; a read comes first
     place <= turn;
     turn <= turn + 3'd1;
     if (turn == last) begin
@@ -2606,20 +2606,20 @@ module event_counters (
     place_late <= place;
     recent_late <= recent_here;
     above <= memory_read_data;
-    if (!known_here) begin
+    if (!valid_here) begin
       above <= nothing;
     end
     written <= {sum[26:0], recent_late[4]};
     due <= !reset;
 
-    // written
+    // write back
     place_later <= place_late;
     due_late <= due && !reset;
     if (due_late) begin
-      known <= known | (8'd1 << place_later);
+      valid <= valid | (8'd1 << place_later);
     end
     if (reset) begin
-      known <= nobody;
+      valid <= nobody;
       recent_0 <= none;
       recent_1 <= none;
       recent_2 <= none;
@@ -2629,12 +2629,12 @@ module event_counters (
       recent_6 <= none;
     end
 
-    // and the upper half
-    known_late <= known_here;
+    // upper half
+    valid_late <= valid_here;
     place_latest <= place_later;
     carry <= sum[27];
     upper <= upper_memory_read_data;
-    if (!known_late) begin
+    if (!valid_late) begin
       upper <= zero;
     end
     if (reset) begin

@@ -31,7 +31,7 @@ fn aged(module: &str, line: &str, count: u64) -> Option<String> {
     let width: u32 = value.strip_suffix("'d0;")?.parse().ok()?;
     let low = count & 0xffff_ffff;
     let value = match module {
-        "event_counters" if name == "known" => (1 << width) - 1,
+        "event_counters" if name == "valid" => (1 << width) - 1,
         "event_counters" if name.starts_with("recent_") && name != "recent_late" => {
             count & ((1 << width) - 1)
         }

@@ -83,11 +83,12 @@ fn widths_and_signs_are_those_of_the_standard() {
 
 #[test]
 fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
-    // `late` depends on y, and x on `late`; y depends on the first value of x alone.
+    // `late` depends on y, and x on `late`; y depends on one value of x alone. What x was before that is overwritten.
     let text =
         "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
          wire late = y[0] && b;
          always @* begin
+           x = {4{late}};
            x = a + 4'd1;
            if (b) y = x + 4'd2; else y = x;
            x[3] = late;
@@ -105,9 +106,10 @@ fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
 #[test]
 fn a_process_may_read_what_depends_on_other_bits_of_the_signal_that_it_makes() {
     // x[3] depends on `low`, and that on x[1:0]; y[0] and y[3:2] depend on each other's neighbours through `turn`.
+    // `low` is an output ahead of x, so that its bits of x are asked for first.
     let text =
-        "module top (input wire [3:0] a, input wire b, output reg [3:0] x, output reg [3:0] y);
-         wire low = ^x[1:0];
+        "module top (input wire [3:0] a, input wire b, output wire low, output reg [3:0] x, output reg [3:0] y);
+         assign low = ^x[1:0];
          wire turn = y[0] ^ low;
          always @* begin
            x = {2'd0, a[1:0]} + 4'd4;
@@ -131,9 +133,9 @@ fn a_process_may_read_what_depends_on_other_bits_of_the_signal_that_it_makes() {
             };
             let turn = (a >> 2 & 1) ^ low;
             let y = (a >> 2 & 1) | turn << 1 | if turn == 1 { (a & 3) << 2 } else { 0 };
-            let mut outputs = [0, 0];
+            let mut outputs = [0; 3];
             sim.step(&[a, b], &mut outputs).expect("runs");
-            assert_eq!([x, y], outputs, "a = {a}, b = {b}");
+            assert_eq!([low, x, y], outputs, "a = {a}, b = {b}");
         }
     }
 }

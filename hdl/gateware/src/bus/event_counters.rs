@@ -10,12 +10,12 @@ const WRITE_CLOCKS: usize = 2;
 
 /// Counts events, one a clock of each kind at most, in 64 bits each or in 32 (modulo 2^32), with one adder and one small memory for all of them.
 ///
-/// Each event has a narrow counter that goes round. The memory holds the bits above it, and the highest bit that the narrow counter had when they were
-/// written: where that bit has fallen since, one is carried into them. The counters are brought up to date in turn, in every clock one, so that
-/// none goes round unseen; a host's read takes the place of a turn.
+/// Each event has a narrow counter that wraps. The memory holds the bits above it, and the top bit that the narrow counter had when they were
+/// written: where that bit has fallen from 1 to 0 since, the counter has wrapped, and the bits above take a carry. The counters are updated round
+/// robin, one in every clock, before half of a narrow counter's range can pass; a host's read takes the place of one of these updates.
 ///
 /// `read` with `which` in clock t: `low` in clock t + 2 and `high` in clock t + 3 are the count of the events up to clock t. New inputs in every
-/// clock. `reset` is synchronous and active high: the memory keeps what it holds, and `known` tells that it means nothing.
+/// clock. `reset` is synchronous and active high; it makes the words of the memory invalid and does not write them.
 #[derive(LogicBlock)]
 pub struct EventCounters {
     about: About,
@@ -27,7 +27,7 @@ pub struct EventCounters {
     pub low: Bus<Out>,
     pub high: Optional<Bus<Out>>,
     recent: Vec<Reg>,
-    known: Reg,
+    valid: Reg,
     due: Flag,
     due_late: Flag,
     turn: Reg,
@@ -35,12 +35,12 @@ pub struct EventCounters {
     here: Vec<Wire<Local>>,
     number: Vec<Const>,
     recent_here: Bus<Local>,
-    known_here: Wire<Local>,
+    valid_here: Wire<Local>,
     place_late: Reg,
     recent_late: Reg,
-    known_late: Optional<Flag>,
+    valid_late: Optional<Flag>,
     above: Reg,
-    fallen: Wire<Local>,
+    wrapped: Wire<Local>,
     sum: Bus<Local>,
     written: Reg,
     place_later: Reg,
@@ -75,8 +75,8 @@ impl EventCounters {
     pub fn new(names: &[&str], long: bool) -> Self {
         let counters = names.len();
         let place_bits = Self::place_bits(counters);
-        // From one turn of a counter to its next pass the turns of the others and the reads between. What a turn finds in the memory can be of the turn
-        // before, if that one's was at most `WRITE_CLOCKS` ago. Half of what the narrow counter can hold has to last for both.
+        // Between two updates of a counter are those of the others and the reads of a host. An update within `WRITE_CLOCKS` of the one before
+        // still reads the words that were there before both. Half of the narrow counter's range has to cover the two together.
         let mut between = counters;
         while between < counters + between.div_ceil(READ_CLOCKS) {
             between += 1;
@@ -87,7 +87,7 @@ impl EventCounters {
             about: About::new(
                 "event_counters",
                 format!(
-                    "{counters} counters of {} bits. Narrow ones count the events; a memory holds what lies above their {narrow} bits, and one adder brings it\nup to date: in turn, and when a host reads.",
+                    "{counters} counters of {} bits. Each event has a counter of {narrow} bits that wraps; a memory holds the bits above it,\nwhich one adder updates round robin, and for each read of a host.",
                     if long { 64 } else { 32 }
                 ),
             ),
@@ -106,24 +106,24 @@ impl EventCounters {
             }),
             high: Optional::new(long, Bus::new(32).doc("upper half, three clocks behind `read`")),
             recent: (0..counters)
-                .map(|_| Reg::new(narrow).doc("events, modulo what it can hold"))
+                .map(|_| Reg::new(narrow).doc("lowest bits of the count; wraps"))
                 .collect(),
-            known: Reg::new(1 << place_bits).doc("whose words in the memory count"),
-            due: Flag::default().doc("no reset since it was read"),
+            valid: Reg::new(1 << place_bits).doc("bit i: the words of counter i are valid"),
+            due: Flag::default().doc("no reset since the words were read"),
             due_late: Default::default(),
-            turn: Reg::new(place_bits).doc("whose turn it is"),
-            place: Reg::new(place_bits).doc("who is brought up to date"),
+            turn: Reg::new(place_bits).doc("round robin: the next counter"),
+            place: Reg::new(place_bits).doc("the counter that is updated"),
             here: (0..counters).map(|_| Wire::default()).collect(),
             number: (0..counters)
                 .map(|c| Const::new(c as u128, place_bits))
                 .collect(),
             recent_here: Bus::new(narrow),
-            known_here: Default::default(),
+            valid_here: Default::default(),
             place_late: Reg::new(place_bits),
             recent_late: Reg::new(narrow),
-            known_late: Optional::new(long, Flag::default()),
-            above: Reg::new(wide).doc("bits above the narrow counter, and its highest bit then"),
-            fallen: Wire::default().doc("the narrow counter has gone round since"),
+            valid_late: Optional::new(long, Flag::default()),
+            above: Reg::new(wide).doc("bits above the narrow counter, and its top bit when they were written"),
+            wrapped: Wire::default().doc("the narrow counter has wrapped since"),
             sum: Bus::new(wide),
             written: Reg::new(wide),
             place_later: Reg::new(place_bits),
@@ -156,7 +156,7 @@ impl EventCounters {
 impl Logic for EventCounters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("one at a time");
+        comment!("round robin; a read comes first");
         self.place.d.next = self.turn.q.val();
         self.turn.d.next = self.turn.q.val() + bits_to(1, self.place_bits);
         if self.turn.q.val() == self.last.val() {
@@ -167,7 +167,7 @@ impl Logic for EventCounters {
             self.turn.d.next = self.turn.q.val();
         }
         self.recent_here.next = self.none.val();
-        self.known_here.next = self.known.q.val().get_bit(self.place.q.val());
+        self.valid_here.next = self.valid.q.val().get_bit(self.place.q.val());
         for c in 0..self.event.len() {
             self.here[c].next = self.place.q.val() == self.number[c].val();
             if self.here[c].val() {
@@ -180,46 +180,46 @@ impl Logic for EventCounters {
         self.recent_late.d.next = self.recent_here.val();
         self.memory.read_address.next = self.place.q.val();
         self.above.d.next = self.memory.read_data.val();
-        if !self.known_here.val() {
+        if !self.valid_here.val() {
             self.above.d.next = self.nothing.val();
         }
 
-        comment!("up to date");
-        self.fallen.next =
+        comment!("update");
+        self.wrapped.next =
             self.above.q.val().get_bit(0) && !self.recent_late.q.val().get_bit(self.narrow - 1);
-        self.sum.next = (self.above.q.val() >> 1) + bits_of(self.fallen.val(), self.wide);
+        self.sum.next = (self.above.q.val() >> 1) + bits_of(self.wrapped.val(), self.wide);
         self.low.next =
             (bits_to(self.sum.val(), 32) << self.narrow) | bits_to(self.recent_late.q.val(), 32);
         self.written.d.next = (self.sum.val() << 1)
             | bits_of(self.recent_late.q.val().get_bit(self.narrow - 1), self.wide);
         self.due.d.next = !self.reset.val();
 
-        comment!("written");
+        comment!("write back");
         self.place_later.d.next = self.place_late.q.val();
         self.due_late.d.next = self.due.q.val() && !self.reset.val();
         self.memory.write_enable.next = self.due_late.q.val();
         self.memory.write_address.next = self.place_later.q.val();
         self.memory.write_data.next = self.written.q.val();
-        self.known.d.next = self.known.q.val();
+        self.valid.d.next = self.valid.q.val();
         if self.due_late.q.val() {
-            self.known.d.next =
-                self.known.q.val() | (bits_to(1, self.places) << self.place_later.q.val());
+            self.valid.d.next =
+                self.valid.q.val() | (bits_to(1, self.places) << self.place_later.q.val());
         }
         if self.reset.val() {
-            self.known.d.next = self.nobody.val();
+            self.valid.d.next = self.nobody.val();
             for c in 0..self.event.len() {
                 self.recent[c].d.next = self.none.val();
             }
         }
 
         if self.long {
-            comment!("and the upper half");
-            self.known_late.d.next = self.known_here.val();
+            comment!("upper half");
+            self.valid_late.d.next = self.valid_here.val();
             self.place_latest.d.next = self.place_later.q.val();
             self.carry.d.next = self.sum.val().get_bit(self.wide - 1);
             self.upper_memory.read_address.next = self.place_late.q.val();
             self.upper.d.next = self.upper_memory.read_data.val();
-            if !self.known_late.q.val() {
+            if !self.valid_late.q.val() {
                 self.upper.d.next = self.zero.val();
             }
             if self.reset.val() {

@@ -173,7 +173,7 @@ fn status(geometry: &CellGeometry) -> Register {
             "turns",
             field::STATUS_TURNS,
             field::STATUS_TURNS_BITS,
-            "Turns of the panes and clears, reset too, modulo 65536; reset does not touch it.",
+            "Turns of the panes and clears, the one behind a reset among them, modulo 65536; reset does not set it to 0.",
         )
     });
     let width = match (panes, keyed) {
