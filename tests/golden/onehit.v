@@ -2447,19 +2447,19 @@ module event_counters (
   output wire [31:0] low,     // lower half, two clocks behind `read`
   output wire [31:0] high     // upper half, three clocks behind `read`
 );
-  localparam [2:0]  number_0 = 3'd0;
-  localparam [2:0]  number_1 = 3'd1;
-  localparam [2:0]  number_2 = 3'd2;
-  localparam [2:0]  number_3 = 3'd3;
-  localparam [2:0]  number_4 = 3'd4;
-  localparam [2:0]  number_5 = 3'd5;
-  localparam [2:0]  number_6 = 3'd6;
-  localparam [2:0]  first    = 3'd0;
-  localparam [2:0]  last     = 3'd6;
-  localparam [4:0]  none     = 5'd0;
-  localparam [7:0]  nobody   = 8'd0;
-  localparam [27:0] nothing  = 28'd0;
-  localparam [31:0] zero     = 32'd0;
+  localparam [2:0]  number_0   = 3'd0;
+  localparam [2:0]  number_1   = 3'd1;
+  localparam [2:0]  number_2   = 3'd2;
+  localparam [2:0]  number_3   = 3'd3;
+  localparam [2:0]  number_4   = 3'd4;
+  localparam [2:0]  number_5   = 3'd5;
+  localparam [2:0]  number_6   = 3'd6;
+  localparam [2:0]  first      = 3'd0;
+  localparam [2:0]  last       = 3'd6;
+  localparam [4:0]  no_events  = 5'd0;
+  localparam [7:0]  none_valid = 8'd0;
+  localparam [27:0] no_word    = 28'd0;
+  localparam [31:0] zero       = 32'd0;
 
   reg [4:0]  recent_0;      // lowest bits of the count; wraps
   reg [4:0]  recent_1;      // lowest bits of the count; wraps
@@ -2469,7 +2469,7 @@ module event_counters (
   reg [4:0]  recent_5;      // lowest bits of the count; wraps
   reg [4:0]  recent_6;      // lowest bits of the count; wraps
   reg [7:0]  valid;         // bit i: the words of counter i are valid
-  reg        due;           // no reset since the words were read
+  reg        due;           // not reset since the words were read
   reg        due_late;
   reg [2:0]  turn;          // round robin: the next counter
   reg [2:0]  place;         // the counter that is updated
@@ -2561,7 +2561,7 @@ module event_counters (
   end
 
   always @* begin
-    recent_here = none;
+    recent_here = no_events;
     if (here_0) begin
       recent_here = recent_here | recent_0;
     end
@@ -2607,7 +2607,7 @@ module event_counters (
     recent_late <= recent_here;
     above <= memory_read_data;
     if (!valid_here) begin
-      above <= nothing;
+      above <= no_word;
     end
     written <= {sum[26:0], recent_late[4]};
     due <= !reset;
@@ -2619,14 +2619,14 @@ module event_counters (
       valid <= valid | (8'd1 << place_later);
     end
     if (reset) begin
-      valid <= nobody;
-      recent_0 <= none;
-      recent_1 <= none;
-      recent_2 <= none;
-      recent_3 <= none;
-      recent_4 <= none;
-      recent_5 <= none;
-      recent_6 <= none;
+      valid <= none_valid;
+      recent_0 <= no_events;
+      recent_1 <= no_events;
+      recent_2 <= no_events;
+      recent_3 <= no_events;
+      recent_4 <= no_events;
+      recent_5 <= no_events;
+      recent_6 <= no_events;
     end
 
     // upper half

@@ -105,7 +105,7 @@ fn a_process_may_read_what_depends_on_a_signal_that_it_has_already_made() {
 
 #[test]
 fn a_process_may_read_what_depends_on_other_bits_of_the_signal_that_it_makes() {
-    // x[3] depends on `low`, and that on x[1:0]; y[0] and y[3:2] depend on each other's neighbours through `turn`.
+    // x[3] depends on `low`, and `low` on x[1:0]; y[1] depends on y[0] through `turn`.
     // `low` is an output ahead of x, so that its bits of x are asked for first.
     let text =
         "module top (input wire [3:0] a, input wire b, output wire low, output reg [3:0] x, output reg [3:0] y);

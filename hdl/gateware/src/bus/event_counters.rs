@@ -54,9 +54,9 @@ pub struct EventCounters {
     upper_memory: Optional<SmallMemory>,
     first: Const,
     last: Const,
-    none: Const,
-    nobody: Const,
-    nothing: Const,
+    no_events: Const,
+    none_valid: Const,
+    no_word: Const,
     zero: Const,
     narrow: usize,
     wide: usize,
@@ -109,7 +109,7 @@ impl EventCounters {
                 .map(|_| Reg::new(narrow).doc("lowest bits of the count; wraps"))
                 .collect(),
             valid: Reg::new(1 << place_bits).doc("bit i: the words of counter i are valid"),
-            due: Flag::default().doc("no reset since the words were read"),
+            due: Flag::default().doc("not reset since the words were read"),
             due_late: Default::default(),
             turn: Reg::new(place_bits).doc("round robin: the next counter"),
             place: Reg::new(place_bits).doc("the counter that is updated"),
@@ -140,9 +140,9 @@ impl EventCounters {
             ),
             first: Const::new(0, place_bits),
             last: Const::new(counters as u128 - 1, place_bits),
-            none: Const::new(0, narrow),
-            nobody: Const::new(0, 1 << place_bits),
-            nothing: Const::new(0, wide),
+            no_events: Const::new(0, narrow),
+            none_valid: Const::new(0, 1 << place_bits),
+            no_word: Const::new(0, wide),
             zero: Const::new(0, 32),
             narrow,
             wide,
@@ -166,7 +166,7 @@ impl Logic for EventCounters {
             self.place.d.next = self.which.val();
             self.turn.d.next = self.turn.q.val();
         }
-        self.recent_here.next = self.none.val();
+        self.recent_here.next = self.no_events.val();
         self.valid_here.next = self.valid.q.val().get_bit(self.place.q.val());
         for c in 0..self.event.len() {
             self.here[c].next = self.place.q.val() == self.number[c].val();
@@ -181,7 +181,7 @@ impl Logic for EventCounters {
         self.memory.read_address.next = self.place.q.val();
         self.above.d.next = self.memory.read_data.val();
         if !self.valid_here.val() {
-            self.above.d.next = self.nothing.val();
+            self.above.d.next = self.no_word.val();
         }
 
         comment!("update");
@@ -206,9 +206,9 @@ impl Logic for EventCounters {
                 self.valid.q.val() | (bits_to(1, self.places) << self.place_later.q.val());
         }
         if self.reset.val() {
-            self.valid.d.next = self.nobody.val();
+            self.valid.d.next = self.none_valid.val();
             for c in 0..self.event.len() {
-                self.recent[c].d.next = self.none.val();
+                self.recent[c].d.next = self.no_events.val();
             }
         }
 
