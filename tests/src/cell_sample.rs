@@ -37,6 +37,12 @@ pub struct CellSample {
     pub tag_bits: u32,
     /// "none", "count" or "empty".
     pub parity: &'static str,
+    /// Single bits in rows of so many, which a clear erases; 0 for words with epochs.
+    pub row_bits: u64,
+    /// A host reads and stores words of the array.
+    pub array_access: bool,
+    /// "64", "32" or "\"none\"".
+    pub counters: &'static str,
 }
 
 impl CellSample {
@@ -58,6 +64,9 @@ impl CellSample {
         key_bits: 104,
         tag_bits: 16,
         parity: "none",
+        row_bits: 0,
+        array_access: true,
+        counters: "64",
     };
 
     /// The same as a static filter.
@@ -65,6 +74,12 @@ impl CellSample {
         kind: "static",
         cell_bits: 1,
         ..CellSample::COUNTING
+    };
+
+    /// The same of single bits.
+    pub const SINGLE_BITS: CellSample = CellSample {
+        row_bits: 1,
+        ..CellSample::STATIC
     };
 
     /// The same as a Count-Min sketch of 8-bit counters with amounts of 3 bits.
@@ -110,10 +125,19 @@ impl CellSample {
             0 => String::new(),
             range => format!("range = {range}\n"),
         };
+        let erase = match self.row_bits {
+            0 => String::new(),
+            bits => format!("erase = \"in-place\"\nrow_bits = {bits}\n"),
+        };
+        let access = match self.array_access {
+            true => "",
+            false => "array_access = false\n",
+        };
+        let features = format!("[features]\ncounters = {}\n{access}", self.counters);
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\
-             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n",
+             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{features}",
             self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
         )
     }

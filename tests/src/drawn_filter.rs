@@ -310,6 +310,10 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
         family: pick(rng, &FAMILIES),
         key_bits: key_bits(rng),
         tag_bits: pick(rng, &[1, 16, 63]),
+        row_bits: match base.kind {
+            "static" => pick(rng, &[0, 0, 1, 2, 8]),
+            _ => 0,
+        },
         ..base
     }
 }

@@ -21,6 +21,7 @@ mod host_pins;
 mod mac_sides;
 mod mac_torture;
 mod named_pins;
+mod noisy;
 mod path_sample;
 mod setup;
 mod shared_array_sample;
@@ -53,6 +54,7 @@ pub use host_pins::{
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference};
 pub use mac_torture::MacTorture;
 pub use named_pins::NamedPins;
+pub use noisy::noisy;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };

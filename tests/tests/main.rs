@@ -74,6 +74,7 @@ mod rekeys;
 mod scenarios;
 mod shared_array;
 mod shared_array_rates;
+mod single_bits;
 mod sliding;
 mod sliding_emitted;
 mod sliding_rates;

@@ -7,6 +7,7 @@ use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use crate::shared_array::SharedArrayFilter;
+use crate::single_bits::SingleBitFilter;
 use crate::spare_half::SpareHalfFilter;
 use bloomline_spec::{
     by_kind, CellGeometry, Common, Design, Erase, Layout, RecyclingGeometry, RegisterMap,
@@ -103,7 +104,10 @@ impl CardFilter for CellGeometry {
     }
 
     fn filter(&self) -> Box<dyn FilterBlock> {
-        Box::new(CellFilter::new(self))
+        match self.erase() {
+            Erase::InPlace => Box::new(SingleBitFilter::new(self)),
+            Erase::Epoch | Erase::SpareHalf => Box::new(CellFilter::new(self)),
+        }
     }
 }
 

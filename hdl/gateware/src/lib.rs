@@ -35,6 +35,8 @@ pub mod shape;
 pub mod shared_array;
 mod shell;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod single_bits;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod sliding;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod spare_half;

@@ -199,6 +199,14 @@ pub struct CellShape {
     pub decision: usize,
     /// Clocks after which an accepted item has left every trace.
     pub retire: usize,
+    /// Clocks of an access to the array.
+    pub access: usize,
+    /// Bits of a row that a clear erases in one clock, of single bits.
+    pub row_bits: usize,
+    /// Rows of a bank that a clear erases; 0 where it makes epochs old.
+    pub erase_rows: usize,
+    /// A host reads and stores words of the array.
+    pub array_access: bool,
     pub queue_depth: usize,
 }
 
@@ -239,6 +247,10 @@ impl CellShape {
             sum: timing.sum_clocks as usize,
             decision: timing.decision_stage as usize,
             retire: timing.retire_clocks as usize,
+            access: timing.access_clocks as usize,
+            row_bits: geometry.row_bits() as usize,
+            erase_rows: geometry.erase_clocks() as usize,
+            array_access: geometry.array_access(),
             queue_depth: timing.verdict_queue_depth as usize,
         }
     }

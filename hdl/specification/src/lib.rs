@@ -74,7 +74,8 @@ pub use design_file::DesignError;
 pub use error::SpecError;
 pub use examples::{
     all_examples, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
+    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES,
+    SPARE_HALF_EXAMPLES,
 };
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{

@@ -16,8 +16,10 @@ pub const VERDICT_QUEUE_DEPTH: u32 = 64;
 /// worth (64 k bits, or 64 messages) runs at full rate; below that, one item at a time.
 pub const LARGE_CYCLE_ITEMS: u32 = 64;
 
-/// Least depth of the verdict queue of a recycling filter with a spare half, whose pipeline is shorter.
-const SPARE_HALF_QUEUE_DEPTH: u32 = 32;
+/// Least depth of the verdict queue of a filter of single bits, whose pipeline is shorter.
+const SINGLE_BIT_QUEUE_DEPTH: u32 = 32;
+/// Bits of a word of the array as a host sees it.
+const WORD_OF_HOST_BITS: u32 = 32;
 
 /// When things happen in the pipeline, in clocks, as a function of the geometry.
 ///
@@ -121,7 +123,7 @@ impl Timing {
         let index_clocks = 0;
         let front_clocks = words.front_clocks - words.index_clocks + index_clocks;
         let retire_clocks = front_clocks + write_stage + 4;
-        let depth = queue_depth_of_at_least(SPARE_HALF_QUEUE_DEPTH, retire_clocks);
+        let depth = queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks);
         Timing {
             index_clocks,
             front_clocks,
@@ -173,7 +175,9 @@ pub struct CellTiming {
     pub decision_stage: u32,
     /// Clocks after acceptance at which an item has left every trace: `front_clocks + raise_clocks + fold_clocks + D + 4`.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines.
+    /// Clocks from the slot of an access to the array until it is done: `retire_clocks`; of single bits `front_clocks + D + 32`, and no item comes meanwhile.
+    pub access_clocks: u32,
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines; of single bits 32 or more.
     pub verdict_queue_depth: u32,
 }
 
@@ -212,7 +216,28 @@ impl CellTiming {
             sum_clocks: 0,
             decision_stage,
             retire_clocks,
+            access_clocks: retire_clocks,
             verdict_queue_depth: queue_depth(retire_clocks),
+        }
+    }
+
+    /// The same for a static filter of single bits (`hdl/docs/single-bits.md`), which writes a bit in the clock behind the one that
+    /// reads it.
+    pub(crate) fn in_place(hash_clocks: u32, probing: &Probing) -> CellTiming {
+        let words = CellTiming::new(hash_clocks, probing, false, 0);
+        let front_clocks = words.front_clocks - words.index_clocks;
+        let decision_stage = 5;
+        let retire_clocks = front_clocks + decision_stage + 4;
+        CellTiming {
+            index_clocks: 0,
+            front_clocks,
+            write_stage: 3,
+            least_clocks: 0,
+            decision_stage,
+            retire_clocks,
+            access_clocks: front_clocks + decision_stage + WORD_OF_HOST_BITS,
+            verdict_queue_depth: queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks),
+            ..words
         }
     }
 
@@ -224,6 +249,7 @@ impl CellTiming {
             sum_clocks,
             decision_stage: self.decision_stage + sum_clocks,
             retire_clocks,
+            access_clocks: retire_clocks,
             verdict_queue_depth: queue_depth(retire_clocks),
             ..self
         }

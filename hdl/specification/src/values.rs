@@ -147,14 +147,16 @@ words! {
 }
 
 words! {
-    /// How a recycling filter empties a half (`memory.erase`).
+    /// How a filter's memory is emptied (`memory.erase`): a half of a recycling filter, all of a static one.
     #[derive(Default)]
     Erase {
-        /// Every memory word bears an epoch, and a recycle makes all of a half's old: no clock is lost, no memory is idle.
+        /// Every memory word bears an epoch, and a recycle or clear makes all of them old: no clock is lost, no memory is idle.
         #[default]
         Epoch = "epoch",
         /// Single bits; a half more than the filter has phases is erased row by row while items go on.
         SpareHalf = "spare-half",
+        /// Single bits of a static filter; a clear erases them row by row while items wait.
+        InPlace = "in-place",
     }
 }
 

@@ -115,8 +115,11 @@ impl RegisterPlan {
     /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
     pub fn of_cells(geometry: &CellGeometry) -> Self {
         let map = RegisterMap::of(geometry);
-        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, true);
-        plan.awaited = plan.values.len() - 2..plan.values.len() - 1;
+        let access = geometry.array_access();
+        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, access);
+        if access {
+            plan.awaited = plan.values.len() - 2..plan.values.len() - 1;
+        }
         plan
     }
 

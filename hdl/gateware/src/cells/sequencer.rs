@@ -9,9 +9,9 @@ use crate::prelude::*;
 /// RUN --clear--> DRAIN --(the clear is forced when a spare epoch is there)--> SETTLE --> RUN
 /// ```
 ///
-/// Over a window it also counts insertions, and issues a turn of the panes behind the last of each.
+/// Over a window it also counts insertions, and issues a turn of the panes behind the last of each. Where single bits are erased, SETTLE lasts until the last row is.
 ///
-/// Rules and timing: `docs/cells.md`, "Sequencer".
+/// Rules and timing: `docs/cells.md`, "Sequencer", and `docs/single-bits.md`.
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct CellSequencer {
@@ -21,37 +21,40 @@ pub struct CellSequencer {
     pub valid: Wire<In>,
     pub inserting: Vec<Wire<In>>,
     pub clear_pending: Wire<In>,
-    pub write_pending: Wire<In>,
+    pub write_pending: Optional<Wire<In>>,
     pub blocked: Wire<In>,
     pub counting: Vec<Wire<In>>,
     pub credit: Wire<In>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_clear: Wire<Out>,
-    pub access: Wire<Out>,
-    pub access_pending: Wire<Out>,
+    pub access_done: Optional<Wire<In>>,
+    pub access: Optional<Wire<Out>>,
+    pub access_pending: Optional<Wire<Out>>,
     pub finished: Wire<Out>,
     pub running: Wire<Out>,
     pub probing: Vec<Wire<Out>>,
     pub last: Vec<Wire<Out>>,
     pub raising: Vec<Wire<Out>>,
     pub turning: Vec<Wire<Out>>,
+    pub erasing: Optional<Wire<Out>>,
+    pub row: Optional<Bus<Out>>,
     pub stall_control: Wire<Out>,
     pub stall_verdict: Wire<Out>,
     run_r: Flag,
     settle_r: Flag,
     waiting: Reg,
     waited: Flag,
-    away: Reg,
-    out: Flag,
-    returning: Flag,
+    away: Optional<Reg>,
+    out: Optional<Flag>,
+    returning: Optional<Flag>,
     ready_r: Flag,
     control_r: Flag,
     verdict_r: Flag,
-    asked: Wire<Local>,
-    access_due: Wire<Local>,
+    asked: Optional<Wire<Local>>,
+    access_due: Optional<Wire<Local>>,
     forcing: Wire<Local>,
-    accessing: Wire<Local>,
+    accessing: Optional<Wire<Local>>,
     may_run: Wire<Local>,
     accepting: Wire<Local>,
     fold: Vec<Reg>,
@@ -68,17 +71,26 @@ pub struct CellSequencer {
     no_gap: Vec<Const>,
     whole_gap: Vec<Const>,
     retire: Const,
+    rows: Optional<Const>,
     probes_behind: Const,
     several_behind: Const,
     folds: usize,
     conserves: usize,
     windows: usize,
+    erases: bool,
+    accesses: bool,
+    times: bool,
+    row_bits: usize,
 }
 
 impl CellSequencer {
     /// The sequencer of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
-        let wait = width_of(shape.retire);
+        let wait = width_of(shape.retire.max(shape.erase_rows));
+        let erases = shape.erase_rows > 0;
+        let row = clog2(shape.erase_rows.max(2));
+        let accesses = shape.array_access;
+        let times = accesses && !erases;
         let fold = width_of(shape.fold.max(2));
         let folds = usize::from(shape.fold > 0);
         let conserves = usize::from(shape.conserves);
@@ -97,21 +109,24 @@ impl CellSequencer {
             valid: Wire::default().doc("an item is offered"),
             inserting: (0..conserves).map(|_| Wire::default().doc("it inserts")).collect(),
             clear_pending: Wire::default().doc("a clear was written"),
-            write_pending: Wire::default().doc("a clear or an access was written"),
+            write_pending: Optional::new(accesses, Wire::default().doc("a clear or an access was written")),
             blocked: Wire::default().doc("there is no spare epoch"),
             counting: (0..windows).map(|_| Wire::default().doc("the item that is offered inserts")).collect(),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_clear: Wire::default().doc("issue a clear"),
-            access: Wire::default().doc("issue an access"),
-            access_pending: Wire::default().doc("an access was written and is not done"),
+            access_done: Optional::new(accesses && erases, Wire::default().doc("the access is in its last clock")),
+            access: Optional::new(accesses, Wire::default().doc("issue an access")),
+            access_pending: Optional::new(accesses, Wire::default().doc("an access was written and is not done")),
             finished: Wire::default().doc("what is pending is done"),
             running: Wire::default().doc("state RUN"),
             probing: (0..folds).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
             last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
             raising: (0..conserves).map(|_| Wire::default().doc("issue its next probe that raises")).collect(),
             turning: (0..windows).map(|_| Wire::default().doc("issue a turn")).collect(),
+            erasing: Optional::new(erases, Wire::default().doc("erase a row")),
+            row: Optional::new(erases, Bus::new(row).doc("that row")),
             stall_control: Wire::default().doc(match windows {
                 0 => "not ready: clear, access or start",
                 _ => "not ready: clear, access, turn or start",
@@ -121,16 +136,16 @@ impl CellSequencer {
             settle_r: Default::default(),
             waiting: Reg::with_init(wait, shape.retire as u128),
             waited: Flag::default().doc("waiting has come to 0; it counts on"),
-            away: Reg::new(wait),
-            out: Flag::default().doc("an access is on its way (away counts on)"),
-            returning: Flag::default().doc("this is its last clock"),
+            away: Optional::new(times, Reg::new(wait)),
+            out: Optional::new(accesses, Flag::default().doc(if times { "an access is on its way (away counts on)" } else { "an access is on its way" })),
+            returning: Optional::new(times, Flag::default().doc("this is its last clock")),
             ready_r: Default::default(),
             control_r: Default::default(),
             verdict_r: Default::default(),
-            asked: Default::default(),
-            access_due: Default::default(),
+            asked: Optional::new(accesses, Wire::default()),
+            access_due: Optional::new(accesses, Wire::default()),
             forcing: Default::default(),
-            accessing: Default::default(),
+            accessing: Optional::new(accesses, Wire::default()),
             may_run: Default::default(),
             accepting: Default::default(),
             fold: (0..folds).map(|_| Reg::new(fold).doc("probes to come of the item accepted last")).collect(),
@@ -150,11 +165,16 @@ impl CellSequencer {
             whole_gap: (0..windows).map(|_| Const::new(ones(gap), gap)).collect(),
             retire: Const::new(shape.retire as u128, wait)
                 .doc("clocks until a slot issued now has left every trace"),
+            rows: Optional::new(erases, Const::new(shape.erase_rows as u128, wait).doc("rows of a bank")),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
             folds,
             conserves,
             windows,
+            erases,
+            accesses,
+            times,
+            row_bits: row,
         }
     }
 }
@@ -180,42 +200,73 @@ impl Logic for CellSequencer {
             self.run_r.d.next = self.waited.q.val();
         } else if self.forcing.val() {
             self.settle_r.d.next = true;
-            self.waiting.d.next = self.retire.val();
+            if self.erases {
+                self.waiting.d.next = self.rows.val();
+            } else {
+                self.waiting.d.next = self.retire.val();
+            }
             self.waited.d.next = false;
+        }
+        if self.erases {
+            comment!("a row in each clock but the last of SETTLE, all of them once");
+            self.erasing.next = self.settle_r.q.val() && !self.waited.q.val();
+            self.row.next = bits_to(self.waiting.q.val(), self.row_bits);
         }
         self.force_clear.next = self.forcing.val() && !self.reset.val();
 
-        comment!("access to the array: in a clock without an item");
-        self.asked.next = self.write_pending.val() && !self.clear_pending.val();
-        self.access_due.next = self.asked.val() && !self.out.q.val();
-        self.accessing.next = self.run_r.q.val()
-            && self.access_due.val()
-            && !self.ready_r.q.val()
-            && !self.reset.val();
-        for f in 0..self.folds {
-            self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
+        if self.accesses {
+            comment!("access to the array: in a clock without an item");
+            self.asked.next = self.write_pending.val() && !self.clear_pending.val();
+            self.access_due.next = self.asked.val() && !self.out.q.val();
+            self.accessing.next = self.run_r.q.val()
+                && self.access_due.val()
+                && !self.ready_r.q.val()
+                && !self.reset.val();
+            for f in 0..self.folds {
+                self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
+            }
+            for c in 0..self.conserves {
+                self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
+            }
+            for w in 0..self.windows {
+                self.accessing.next = self.accessing.val()
+                    && !self.filled[w].q.val()
+                    && !self.gap[w].q.val().get_bit(0);
+            }
+            self.access.next = self.accessing.val();
+            self.access_pending.next = self.asked.val();
         }
-        for c in 0..self.conserves {
-            self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
+        if self.times {
+            self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
+            self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
+            self.away.d.next = self.away.q.val() - 1;
+            if self.accessing.val() {
+                self.away.d.next = self.retire.val();
+            }
+            self.finished.next = self.returning.q.val()
+                || (self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val());
+        } else {
+            self.finished.next =
+                self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val();
+            if self.accesses {
+                self.out.d.next =
+                    self.accessing.val() || (self.out.q.val() && !self.access_done.val());
+                self.finished.next = self.access_done.val()
+                    || (self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val());
+            }
         }
-        for w in 0..self.windows {
-            self.accessing.next =
-                self.accessing.val() && !self.filled[w].q.val() && !self.gap[w].q.val().get_bit(0);
-        }
-        self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
-        self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
-        self.away.d.next = self.away.q.val() - 1;
-        if self.accessing.val() {
-            self.away.d.next = self.retire.val();
-        }
-        self.access.next = self.accessing.val();
-        self.access_pending.next = self.asked.val();
-        self.finished.next = self.returning.q.val()
-            || (self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val());
 
         comment!("admission");
-        self.may_run.next =
-            self.run_r.q.val() && !self.clear_pending.val() && !self.access_due.val();
+        if self.times {
+            self.may_run.next =
+                self.run_r.q.val() && !self.clear_pending.val() && !self.access_due.val();
+        } else {
+            self.may_run.next = self.run_r.q.val() && !self.clear_pending.val();
+            if self.accesses {
+                self.may_run.next =
+                    self.run_r.q.val() && !self.clear_pending.val() && !self.asked.val();
+            }
+        }
         self.ready_r.d.next = self.may_run.val() && self.credit.val() && !self.reset.val();
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
@@ -297,8 +348,12 @@ impl Logic for CellSequencer {
             self.settle_r.d.next = false;
             self.waiting.d.next = self.retire.val();
             self.waited.d.next = false;
-            self.out.d.next = false;
-            self.returning.d.next = false;
+            if self.accesses {
+                self.out.d.next = false;
+            }
+            if self.times {
+                self.returning.d.next = false;
+            }
         }
         self.ready.next = self.ready_r.q.val();
         self.accept.next = self.accepting.val();

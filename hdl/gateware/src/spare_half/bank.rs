@@ -1,7 +1,7 @@
 //! One bank of single bits: a memory for each half, and the forwarding of what is in flight.
 
+use crate::bank::{BitMemory, PositionCompare};
 use crate::prelude::*;
-use crate::spare_half::{HalfMemory, PositionCompare};
 
 /// Stage in which the bit of each half is there.
 pub(crate) const BIT_STAGE: usize = 6;
@@ -48,7 +48,7 @@ pub struct SpareHalfBank {
     same: Vec<Wire<Local>>,
     row_r: Vec<Reg>,
     erase_r: Vec<Flag>,
-    memory: Vec<HalfMemory>,
+    memory: Vec<BitMemory>,
     bit: Reg,
     bit_in: Bus<Local>,
     set: Reg,
@@ -144,7 +144,7 @@ impl SpareHalfBank {
             row_r: (0..halves).map(|_| Reg::new(row)).collect(),
             erase_r: (0..halves).map(|_| Flag::default()).collect(),
             memory: (0..halves)
-                .map(|_| HalfMemory::new(index, shape.row_bits))
+                .map(|_| BitMemory::new(index, shape.row_bits))
                 .collect(),
             bit: Reg::new(halves).doc("stage 6: the bit in each half"),
             bit_in: Bus::new(halves),

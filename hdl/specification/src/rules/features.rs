@@ -73,6 +73,7 @@ impl Rules<'_> {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline without it yet";
             let advice = match kind {
                 FilterKind::Recycling => "leave it out, or use memory.erase = \"spare-half\"",
+                FilterKind::Static => "leave it out, or use memory.erase = \"in-place\"",
                 _ => "leave it out",
             };
             return Err(self.unsupported(KEY, access, reason, advice));

@@ -203,30 +203,66 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    /// A spare half and a self-check belong to recycling filters; others have none to erase.
-    pub fn no_spare_half(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        if spec.erase() == Erase::SpareHalf {
-            let rule = format!(
-                "belongs to filter.kind = \"recycling\", which erases one half while others are in use; this is \"{}\"",
-                spec.filter.kind
-            );
-            let word = quoted(Erase::SpareHalf);
-            return Err(self.broken("memory.erase", word, rule, "leave it out"));
+    /// A self-check belongs to recycling filters.
+    pub fn no_self_check(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        match spec.self_check() {
+            true => Err(self.self_check_unsupported("only recycling filters have one yet")),
+            false => Ok(()),
         }
-        if spec.self_check() {
-            return Err(self.self_check_unsupported("only recycling filters have one yet"));
-        }
-        self.row_bits(spec).map(|_| ())
     }
 
-    /// Bits of a row of the spare half.
+    /// How memory is emptied, which not every kind can do in every way.
+    pub fn erase(&self, spec: &FilterSpec) -> Result<Erase, SpecError> {
+        let kind = spec.filter.kind;
+        let erase = spec.erase();
+        let rule = match erase {
+            Erase::SpareHalf if kind != FilterKind::Recycling => {
+                "belongs to filter.kind = \"recycling\", which erases one half while others are in use"
+            }
+            Erase::InPlace if kind != FilterKind::Static => {
+                "belongs to filter.kind = \"static\", whose bits are erased when it is cleared"
+            }
+            Erase::Epoch => return Ok(erase),
+            Erase::SpareHalf | Erase::InPlace => {
+                self.single_bits_supported(spec)?;
+                return Ok(erase);
+            }
+        };
+        let rule = format!("{rule}; this is \"{kind}\"");
+        Err(self.broken("memory.erase", quoted(erase), rule, "leave it out"))
+    }
+
+    /// What banks of single bits cannot do.
+    fn single_bits_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let (reason, advice) = if spec.filter.layout == Layout::Shared {
+            (
+                "the shared layout writes k bits of one array one after the other, in words with epochs",
+                "use memory.erase = \"epoch\", or filter.layout = \"partitioned\"",
+            )
+        } else if spec.ecc() {
+            (
+                "bits that stand alone have no word that could bear a code",
+                "use memory.erase = \"epoch\", or leave out memory.ecc",
+            )
+        } else if spec.parity() != Parity::None {
+            (
+                "bits that stand alone have no word whose parity could be kept",
+                "use memory.erase = \"epoch\", or leave out memory.parity",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(self.unsupported("memory.erase", quoted(spec.erase()), reason, advice))
+    }
+
+    /// Bits of a row that is erased in one clock.
     pub fn row_bits(&self, spec: &FilterSpec) -> Result<u32, SpecError> {
         const KEY: &str = "memory.row_bits";
         let Some(bits) = spec.memory.as_ref().and_then(|memory| memory.row_bits) else {
             return Ok(1);
         };
         if spec.erase() == Erase::Epoch {
-            let rule = "belongs to memory.erase = \"spare-half\"; by epochs nothing is erased";
+            let rule = "belongs to memory.erase = \"spare-half\" and \"in-place\"; by epochs nothing is erased";
             return Err(self.broken(KEY, bits, rule, "leave it out"));
         }
         if !ROW_BITS.contains(&bits) {

@@ -42,6 +42,8 @@ pub(super) enum Turn {
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     timing: CellTiming,
+    /// Items wait until an access is done; if not, only until it is issued.
+    waits_for_access: bool,
     window: Option<Window>,
     ready: bool,
     stall: Option<Stall>,
@@ -84,9 +86,10 @@ impl Window {
 
 impl Admission {
     /// As after reset; `window` is the insertions of one, if there are windows.
-    pub fn new(timing: CellTiming, window: Option<u64>) -> Admission {
+    pub fn new(timing: CellTiming, window: Option<u64>, waits_for_access: bool) -> Admission {
         Admission {
             window: window.map(Window::new),
+            waits_for_access,
             timing,
             ready: false,
             stall: None,
@@ -158,14 +161,17 @@ impl Admission {
 
     /// One clock without reset.
     pub fn clock(&mut self, now: &Conditions) {
-        let due = self.access_due(now.access_pending);
+        let due = match self.waits_for_access {
+            true => now.access_pending,
+            false => self.access_due(now.access_pending),
+        };
         let inserts = now.accepted.is_some_and(CellOperation::inserts);
         let turning = self
             .window
             .is_some_and(|window| window.filled || window.gap > 1 || (inserts && window.is_last()));
         let turns = self.issues_turn(now);
         self.away = if self.issues_access(now) {
-            self.timing.retire_clocks
+            self.timing.access_clocks
         } else {
             self.away.saturating_sub(1)
         };
@@ -211,6 +217,6 @@ impl Admission {
     /// A clock with reset.
     pub fn reset(&mut self) {
         let window = self.window.map(|window| window.insertions);
-        *self = Admission::new(self.timing, window);
+        *self = Admission::new(self.timing, window, self.waits_for_access);
     }
 }

@@ -17,12 +17,14 @@ use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use crate::pipeline::{MemoryBit, Met};
 use bloomline_spec::registers::CellCounter;
-use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, OPERATION_BITS};
+use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Erase, FilterKind, OPERATION_BITS};
 
 /// Stages, counted from the index register, that a reset empties: this one and those before it.
 const LAST_EMPTIED_STAGE: u32 = 1;
 /// Stage in which a fetched word leaves for its register.
 const FETCH_STAGE: u32 = 6;
+/// Bits of a word of the array, each of which is a slot of its own where bits are single.
+const WORD_SLOTS: u32 = 32;
 
 /// The gateware of a filter of cells, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -73,6 +75,10 @@ pub struct CellPipelineModel {
     clear_stage: u32,
     write_stage: u32,
     decision_stage: u32,
+    /// Slots from that of a fetch to that of its last bit, and the stage in which this one leaves for the register.
+    fetched_after: u32,
+    /// Bits are single: a clear erases them, and there are no epochs.
+    in_place: bool,
     /// Probes that stand in slots of their own behind an item's first: 0 in the partitioned layout.
     fold_clocks: u32,
     /// From a probe that looks to the one that raises, under conservative update.
@@ -114,6 +120,11 @@ impl CellPipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &CellGeometry) -> CellPipelineModel {
         let timing = geometry.timing();
+        let in_place = geometry.erase() == Erase::InPlace;
+        let settle_clocks = match in_place {
+            true => geometry.erase_clocks() as u32,
+            false => timing.retire_clocks,
+        };
         CellPipelineModel {
             kind: geometry.kind(),
             has_counters: geometry.counters(),
@@ -128,6 +139,11 @@ impl CellPipelineModel {
             clear_stage: timing.clear_stage,
             write_stage: timing.write_stage,
             decision_stage: timing.decision_stage,
+            fetched_after: match in_place {
+                true => WORD_SLOTS - 1 + timing.decision_stage,
+                false => FETCH_STAGE,
+            },
+            in_place,
             fold_clocks: timing.fold_clocks,
             raise_clocks: timing.raise_clocks,
             now: 0,
@@ -136,7 +152,9 @@ impl CellPipelineModel {
             level: 0,
             slots: Slots::new(
                 Slot::EMPTY,
-                (timing.front_clocks + timing.decision_stage).max(timing.raise_clocks),
+                (timing.front_clocks + timing.decision_stage)
+                    .max(timing.raise_clocks)
+                    .max(timing.access_clocks),
             ),
             epochs: vec![
                 Epochs::new(
@@ -147,8 +165,8 @@ impl CellPipelineModel {
                 geometry.panes() as usize
             ],
             turns: 0,
-            sequencer: Sequencer::new(timing.retire_clocks),
-            admission: Admission::new(timing, geometry.window()),
+            sequencer: Sequencer::new(timing.retire_clocks, settle_clocks),
+            admission: Admission::new(timing, geometry.window(), in_place),
             registers: Registers::new(geometry),
             memory: None,
             met: Met::NOTHING,
@@ -167,8 +185,12 @@ impl CellPipelineModel {
         }
     }
 
-    /// The filter as configured, with its memory word for word, of which bits can be flipped.
+    /// The filter as configured, with its memory word for word, of which bits can be flipped. A filter of single bits has no such
+    /// model: it is as [`CellPipelineModel::new`] makes it.
     pub fn with_memory(geometry: &CellGeometry) -> CellPipelineModel {
+        if geometry.erase() == Erase::InPlace {
+            return CellPipelineModel::new(geometry);
+        }
         CellPipelineModel {
             memory: Some(Box::new(CellMemory::new(geometry))),
             ..CellPipelineModel::new(geometry)
@@ -208,7 +230,7 @@ impl CellPipelineModel {
         let conditions = Conditions {
             running: self.sequencer.running(),
             clear_pending: self.registers.clear_pending(),
-            blocked: self.epochs.iter().any(Epochs::blocked),
+            blocked: !self.in_place && self.epochs.iter().any(Epochs::blocked),
             access_pending: access.is_some(),
             accepted,
             verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
@@ -322,14 +344,16 @@ impl CellPipelineModel {
         for clocks_ago in 0..=emptied {
             self.slots.entered(self.now, clocks_ago).content = Content::Empty;
         }
-        for clocks_ago in emptied + 1..=self.front_clocks + self.decision_stage {
+        for clocks_ago in
+            emptied + 1..=self.front_clocks + self.decision_stage.max(self.fetched_after)
+        {
             self.slots.entered(self.now, clocks_ago).mute = true;
         }
     }
 
     /// The slot about to enter stage 0 (with an error-correcting code stage -2), if it is empty, refreshes a word while the array is not covered.
     fn refresh(&mut self) {
-        let covered = self.epochs.iter().all(Epochs::covered);
+        let covered = self.in_place || self.epochs.iter().all(Epochs::covered);
         let slot = self
             .slots
             .entered(self.now, self.front_clocks - 1 - self.read_ahead_clocks);
@@ -397,6 +421,9 @@ impl CellPipelineModel {
         if self.epochs.len() > 1 {
             self.turns = self.turns.wrapping_add((forced || turned).into());
         }
+        if self.in_place {
+            return;
+        }
         for (pane, epochs) in self.epochs.iter_mut().enumerate() {
             // the pane that a turn empties is active behind it
             let emptied = forced || (turned && pane == self.filter.active());
@@ -412,6 +439,9 @@ impl CellPipelineModel {
 
     /// The slot in the write stage gives its words its epoch.
     fn write_stage(&mut self) {
+        if self.in_place {
+            return;
+        }
         let (lane_bits, words_per_bank, banks) = (self.lane_bits, self.words_per_bank, self.banks);
         let slot = *self.slot_in(self.write_stage);
         for (pane, epochs) in self.epochs.iter_mut().enumerate() {
@@ -497,7 +527,7 @@ impl CellPipelineModel {
 
     /// The word on its way to the data register.
     fn fetched(&mut self) -> Option<u32> {
-        let slot = self.slot_in(FETCH_STAGE);
+        let slot = self.slot_in(self.fetched_after);
         let fetch = matches!(slot.content, Content::Access(Access::Fetch { .. }));
         (fetch && !slot.mute).then_some(slot.fetched)
     }
@@ -593,6 +623,15 @@ impl CellPipelineModel {
 
     /// Values of the read-only registers in the present clock.
     pub fn status(&self) -> CellStatus {
+        if self.in_place {
+            return CellStatus {
+                running: self.sequencer.running(),
+                covered: self.sequencer.running(),
+                public_secret: self.filter.hasher().has_public_secret(),
+                counters: self.counters.values(),
+                ..CellStatus::default()
+            };
+        }
         CellStatus {
             running: self.sequencer.running(),
             epoch: self.epochs[self.filter.active()].epoch().into(),

@@ -13,6 +13,7 @@ enum State {
 #[derive(Debug, Clone)]
 pub(super) struct Sequencer {
     retire_clocks: u32,
+    settle_clocks: u32,
     state: State,
     wait: u32,
 }
@@ -27,10 +28,11 @@ pub(super) struct Actions {
 }
 
 impl Sequencer {
-    /// As after reset.
-    pub fn new(retire_clocks: u32) -> Sequencer {
+    /// As after reset. Items leave within `retire_clocks`, and a force is done within `settle_clocks`.
+    pub fn new(retire_clocks: u32, settle_clocks: u32) -> Sequencer {
         Sequencer {
             retire_clocks,
+            settle_clocks,
             state: State::Drain,
             wait: retire_clocks,
         }
@@ -47,14 +49,15 @@ impl Sequencer {
         match self.state {
             State::Run => {
                 if clear_pending {
-                    self.enter(State::Drain);
+                    self.drain();
                 }
             }
             State::Drain | State::Settle if self.wait > 0 => self.wait -= 1,
             State::Drain => {
                 if !blocked {
                     actions.force = true;
-                    self.enter(State::Settle);
+                    self.state = State::Settle;
+                    self.wait = self.settle_clocks;
                 }
             }
             State::Settle => {
@@ -65,13 +68,13 @@ impl Sequencer {
         actions
     }
 
-    fn enter(&mut self, state: State) {
-        self.state = state;
+    fn drain(&mut self) {
+        self.state = State::Drain;
         self.wait = self.retire_clocks;
     }
 
     /// A clock with reset.
     pub fn reset(&mut self) {
-        self.enter(State::Drain);
+        self.drain();
     }
 }

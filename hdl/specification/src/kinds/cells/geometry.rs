@@ -9,7 +9,7 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::CellTiming;
-use crate::values::{FilterKind, Layout};
+use crate::values::{Erase, FilterKind, Layout, Parity};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -35,6 +35,8 @@ pub struct CellGeometry {
     threshold: u32,
     window: Option<u64>,
     items: u64,
+    erase: Erase,
+    row_bits: u32,
     timing: CellTiming,
     geometry_hash: u64,
 }
@@ -55,7 +57,9 @@ impl CellGeometry {
         rules.name(&spec.name)?;
         let kind = rules.cell_kind(spec)?;
         rules.sections(spec)?;
-        rules.no_spare_half(spec)?;
+        rules.no_self_check(spec)?;
+        let erase = rules.erase(spec)?;
+        let row_bits = rules.row_bits(spec)?;
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, MAX_HASHES)?;
         let cells = rules.cells(spec, kind)?;
         rules.probing(spec)?;
@@ -87,13 +91,9 @@ impl CellGeometry {
             threshold: cells.threshold,
             window,
             items,
-            timing: CellTiming::new(
-                common.hash().clocks(),
-                &common.probing(),
-                spec.filter.conservative,
-                common.read_ahead_clocks(),
-            )
-            .with_panes(panes(window)),
+            erase,
+            row_bits,
+            timing: timing_of(&common, spec.filter.conservative, window, erase),
             geometry_hash: 0,
             common,
         };
@@ -126,6 +126,10 @@ impl CellGeometry {
         }
         if let Some(window) = self.window {
             canonical["window"] = window.into();
+        }
+        if self.erase == Erase::InPlace {
+            canonical["erase"] = self.erase.word().into();
+            canonical["row_bits"] = self.row_bits.into();
         }
         geometry_hash(self, canonical)
     }
@@ -178,8 +182,47 @@ impl CellGeometry {
         self.cells_per_bank * u64::from(self.cell_bits) * u64::from(self.banks())
     }
 
-    /// Bits of memory: data, epoch and check bits of every word.
+    /// How the memory is emptied by a clear.
+    pub fn erase(&self) -> Erase {
+        self.erase
+    }
+
+    /// The same filter with memory that is emptied in another way, if it can be built so.
+    pub fn erased_by(&self, erase: Erase) -> Option<CellGeometry> {
+        let single_bits = self.kind == CellKind::Static
+            && self.layout() == Layout::Partitioned
+            && self.parity() == Parity::None
+            && !self.ecc();
+        let fits = match erase {
+            Erase::Epoch => self.array_access(),
+            Erase::SpareHalf => false,
+            Erase::InPlace => single_bits,
+        };
+        fits.then(|| CellGeometry {
+            erase,
+            timing: timing_of(&self.common, self.conservative, self.window, erase),
+            ..self.clone()
+        })
+    }
+
+    /// Bits of a bank that are erased in one clock, where a clear erases.
+    pub fn row_bits(&self) -> u32 {
+        self.row_bits
+    }
+
+    /// Clocks that a clear erases for: the rows of a bank, or 0 where it makes epochs old.
+    pub fn erase_clocks(&self) -> u64 {
+        match self.erase {
+            Erase::InPlace => self.cells_per_bank / u64::from(self.row_bits),
+            Erase::Epoch | Erase::SpareHalf => 0,
+        }
+    }
+
+    /// Bits of memory: data, epoch and check bits of every word; of single bits those alone.
     pub fn stored_bits(&self) -> u64 {
+        if self.erase == Erase::InPlace {
+            return self.memory_bits();
+        }
         let words = self.words_per_bank() * u64::from(self.banks());
         words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
@@ -257,6 +300,18 @@ impl CellGeometry {
     /// hash differs. Comments, `clock_hz`, `items` and spelled-out defaults leave it as it is.
     pub fn geometry_hash(&self) -> u64 {
         self.geometry_hash
+    }
+}
+
+fn timing_of(common: &Common, conservative: bool, window: Option<u64>, erase: Erase) -> CellTiming {
+    let (hash_clocks, probing) = (common.hash().clocks(), common.probing());
+    match erase {
+        Erase::InPlace => CellTiming::in_place(hash_clocks, &probing),
+        Erase::Epoch | Erase::SpareHalf => {
+            let read_ahead_clocks = common.read_ahead_clocks();
+            CellTiming::new(hash_clocks, &probing, conservative, read_ahead_clocks)
+                .with_panes(panes(window))
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_CELL_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
 };
+use crate::values::Erase;
 use crate::word::{EPOCH_BITS, WORD_BITS};
 
 /// 2: with a keyed hash, STATUS tells of a public secret. 3: with a window, it tells of turns, and ARRAY_ADDRESS of two panes.
@@ -133,6 +134,7 @@ fn status(geometry: &CellGeometry) -> Register {
         geometry.hash().secret.is_some(),
         geometry.window().is_some(),
     );
+    let in_place = geometry.erase() == Erase::InPlace;
     let field = |name, lowest_bit, width, doc| Field {
         name,
         lowest_bit,
@@ -150,22 +152,29 @@ fn status(geometry: &CellGeometry) -> Register {
                 "epoch",
                 field::STATUS_EPOCH,
                 EPOCH_BITS,
-                match panes {
-                    false => "Epoch of the array.",
-                    true => "Epoch of the active pane.",
+                match (panes, in_place) {
+                    (_, true) => "Always 0: single bits bear no epoch.",
+                    (false, _) => "Epoch of the array.",
+                    (true, _) => "Epoch of the active pane.",
                 },
             ),
             field(
                 "spare_epochs",
                 field::STATUS_SPARE_EPOCHS,
                 EPOCH_BITS,
-                "Epoch values that no word can bear, free to be issued.",
+                match in_place {
+                    false => "Epoch values that no word can bear, free to be issued.",
+                    true => "Always 0: single bits bear no epoch.",
+                },
             ),
             field(
                 "covered",
                 field::STATUS_COVERED,
                 1,
-                "1: every word bears the current epoch.",
+                match in_place {
+                    false => "1: every word bears the current epoch.",
+                    true => "As `running`: every bit was erased before.",
+                },
             ),
         ];
     let turns = panes.then(|| {

@@ -145,7 +145,9 @@ impl FilterSpec {
 fn timing_of(common: &Common, erase: Erase) -> Timing {
     match erase {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing()),
-        Erase::SpareHalf => Timing::with_spare_half(common.hash().clocks(), &common.probing()),
+        Erase::SpareHalf | Erase::InPlace => {
+            Timing::with_spare_half(common.hash().clocks(), &common.probing())
+        }
     }
 }
 
@@ -301,6 +303,7 @@ impl Sizing {
         let fits = match erase {
             Erase::Epoch => self.array_access(),
             Erase::SpareHalf => single_bits,
+            Erase::InPlace => false,
         };
         fits.then(|| Sizing {
             erase,

@@ -7,7 +7,7 @@ use crate::rules::{
 };
 use crate::specification::{FilterSpec, RecycleSection};
 use crate::timing::Timing;
-use crate::values::{Erase, FilterKind, Layout, Parity, RecycleOn};
+use crate::values::{Erase, FilterKind, Layout, RecycleOn};
 use crate::word::{MIN_CELL_WORDS, WORD_BITS};
 
 /// Least data bits of a partition: four words, so that an address has two bits.
@@ -36,9 +36,7 @@ impl Rules<'_> {
 
     /// Words of the format that only later versions build.
     pub fn recycling_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        if spec.erase() == Erase::SpareHalf {
-            self.spare_half_supported(spec)?;
-        }
+        self.erase(spec)?;
         if spec.ecc() && spec.filter.layout == Layout::Shared {
             return Err(self.ecc_unsupported("filters of one array a half have none yet"));
         }
@@ -71,27 +69,6 @@ impl Rules<'_> {
             return Ok(());
         };
         Err(self.self_check_unsupported(reason))
-    }
-
-    /// A spare half consists of banks of single bits.
-    fn spare_half_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        let word = quoted(Erase::SpareHalf);
-        if spec.filter.layout == Layout::Shared {
-            let reason = "the shared layout writes k bits of one array one after the other, in words with epochs";
-            let advice = "use memory.erase = \"epoch\", or filter.layout = \"partitioned\"";
-            return Err(self.unsupported("memory.erase", word, reason, advice));
-        }
-        if spec.ecc() {
-            let reason = "bits that stand alone have no word that could bear a code";
-            let advice = "use memory.erase = \"epoch\", or leave out memory.ecc";
-            return Err(self.unsupported("memory.erase", word, reason, advice));
-        }
-        if spec.parity() != Parity::None {
-            let reason = "bits that stand alone have no word whose parity could be kept";
-            let advice = "use memory.erase = \"epoch\", or leave out memory.parity";
-            return Err(self.unsupported("memory.erase", word, reason, advice));
-        }
-        Ok(())
     }
 
     /// A recycling filter has no counters to update conservatively.

@@ -65,7 +65,9 @@ impl SlidingGeometry {
         rules.name(&spec.name)?;
         rules.sliding_kind(spec)?;
         rules.sections(spec)?;
-        rules.no_spare_half(spec)?;
+        rules.no_self_check(spec)?;
+        rules.erase(spec)?;
+        rules.row_bits(spec)?;
         rules.sliding_supported(spec)?;
         rules.sliding_has_no_code(spec)?;
         rules.probing(spec)?;

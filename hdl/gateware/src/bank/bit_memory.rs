@@ -1,18 +1,19 @@
-//! Memory of one half of a bank: a leaf module that a device may replace.
+//! Memory of single bits: a leaf module that a device may replace.
 
 use crate::prelude::*;
 use std::fmt::Write;
 
-/// True dual-port memory of single bits: port A sets one, port B reads a row of them or erases it.
+/// True dual-port memory of single bits: port A sets one (or, where it is made so, writes one), port B reads a row of them or erases it.
 ///
 /// Timing: `data` two clocks after `row` (array, then output register). What comes out for a bit that is set in the same clock, or for a row that is erased, is
 /// unspecified; the other bits of a row in which one is set come out as they are stored. All bits are 0 at configuration; there is no reset.
 #[derive(LogicBlock)]
-pub struct HalfMemory {
+pub struct BitMemory {
     about: About,
     pub clock: Signal<In, Clock>,
     pub set: Wire<In>,
     pub set_address: Bus<In>,
+    pub value: Optional<Wire<In>>,
     pub erase: Wire<In>,
     pub row: Bus<In>,
     pub data: Bus<Out>,
@@ -20,27 +21,46 @@ pub struct HalfMemory {
     read: u128,
     seed: u64,
     row_bits: usize,
+    writes: bool,
 }
 
-impl HalfMemory {
+impl BitMemory {
     /// `2^address_bits` bits in rows of `row_bits`, a power of two.
     pub fn new(address_bits: usize, row_bits: usize) -> Self {
+        BitMemory::made(address_bits, row_bits, false)
+    }
+
+    /// The same, where port A writes 0 or 1.
+    pub fn writing(address_bits: usize, row_bits: usize) -> Self {
+        BitMemory::made(address_bits, row_bits, true)
+    }
+
+    fn made(address_bits: usize, row_bits: usize, writes: bool) -> Self {
         let bits = 1 << address_bits;
+        let (does, done) = match writes {
+            false => ("sets", "set"),
+            true => ("writes", "written"),
+        };
         let neighbours = match row_bits {
             1 => "",
+            _ if writes => "\nThe other bits of a row in which one is written must come out as they are stored: block RAM that reads old contents.",
             _ => "\nThe other bits of a row in which one is set must come out as they are stored: block RAM that reads old contents.",
         };
         Self {
             about: About::new(
-                "half_memory",
+                "bit_memory",
                 format!(
-                    "{bits} single bits in block RAM. Port A sets one; port B reads a row of {row_bits} or erases it, two clocks of read latency.\n\
-                     What comes out of a bit that is set in that clock, or of a row that is erased, is unspecified: nobody looks at it.{neighbours}"
+                    "{bits} single bits in block RAM. Port A {does} one; port B reads a row of {row_bits} or erases it, two clocks of read latency.\n\
+                     What comes out of a bit that is {done} in that clock, or of a row that is erased, is unspecified: nobody looks at it.{neighbours}"
                 ),
             ),
             clock: Default::default(),
-            set: Wire::default().doc("set a bit this clock"),
+            set: Wire::default().doc(match writes {
+                false => "set a bit this clock",
+                true => "write a bit this clock",
+            }),
             set_address: Bus::new(address_bits).doc("that bit"),
+            value: Optional::new(writes, Wire::default().doc("its value")),
             erase: Wire::default().doc("write 0 to the row"),
             row: Bus::new(address_bits - clog2(row_bits)).doc("row to read or to erase"),
             data: Bus::new(row_bits).doc("its bits, two clocks later"),
@@ -48,6 +68,7 @@ impl HalfMemory {
             read: 0,
             seed: 1,
             row_bits,
+            writes,
         }
     }
 
@@ -60,7 +81,7 @@ impl HalfMemory {
     }
 }
 
-impl Logic for HalfMemory {
+impl Logic for BitMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self.data.next = UInt::new(self.read, self.row_bits);
@@ -75,7 +96,7 @@ impl Logic for HalfMemory {
                     let mask = 1 << (bit - first);
                     self.read = self.read & !mask | anything & mask;
                 }
-                self.bits[bit] = true;
+                self.bits[bit] = !self.writes || self.value.val();
             }
             if self.erase.val() {
                 self.read = anything & ones(self.row_bits);
@@ -104,6 +125,7 @@ impl Logic for HalfMemory {
             writeln!(erase, "  if (erase) cells[{}] <= 1'd0;", bit(i))
                 .expect("a String takes any text");
         }
+        let value = if self.writes { "value" } else { "1'd1" };
         let range = match self.row_bits {
             1 => String::new(),
             bits => format!("[{}:0] ", bits - 1),
@@ -111,7 +133,7 @@ impl Logic for HalfMemory {
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg cells [0:{last}];\nreg {range}array_out;\nreg {range}register_out;\ninteger i;\n\n\
              initial begin\n  for (i = 0; i <= {last}; i = i + 1) cells[i] = 1'd0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\n\
-             always @(posedge clock) begin\n  if (set) cells[set_address] <= 1'd1;\nend\n\n\
+             always @(posedge clock) begin\n  if (set) cells[set_address] <= {value};\nend\n\n\
              always @(posedge clock) begin\n{read}  register_out <= array_out;\n{erase}end\n\nassign data = register_out;",
             w = self.row_bits
         ))

@@ -1,0 +1,292 @@
+//! Top module of the static filter of single bits.
+
+use super::{SingleBitBank, SingleBitSlots, WordAccess};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::cells::CellSequencer;
+use crate::hash::HashUnit;
+use crate::pipeline::VerdictQueue;
+use crate::prelude::*;
+use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
+use bloomline_spec::CellGeometry;
+
+/// A static filter of single bits: items in, verdicts out, registers beside.
+///
+/// ```text
+///               +-----------+   +------+   +----------------+   +---------------+
+/// s_item  ----->| sequencer |-->| hash |-->| k banks        |-->| verdict queue |-----> m_verdict
+///               | slots     |   | unit |   | of single bits |   +---------------+
+///               +-----------+   +------+   +----------------+
+///                     ^               register file, counters, array access  <--------> s_axil
+/// ```
+///
+/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/single-bits.md` is the contract of every port on every clock.
+/// Source: OCC.
+/// `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct SingleBitFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub ports: FilterPorts,
+    sequencer: CellSequencer,
+    slots: SingleBitSlots,
+    key: WideReg,
+    hash: HashUnit,
+    bank: Vec<SingleBitBank>,
+    access: Optional<WordAccess>,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    array_address: Optional<Bus<Local>>,
+    array_bank: Optional<Bus<Local>>,
+    bank_number: Vec<Const>,
+    in_bank: Optional<Bus<Local>>,
+    storing: Optional<Flag>,
+    present: Bus<Local>,
+    push: Flag,
+    verdict: Flag,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
+    status: Bus<Local>,
+    no_status: Const,
+    k: usize,
+    one_bank: bool,
+    accesses: bool,
+    address_bits: usize,
+    bank_bits: usize,
+    address_register: usize,
+    data_register: usize,
+    status_register: usize,
+    /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
+    place: Vec<usize>,
+    counted: bool,
+    keyed: usize,
+    status_bits: usize,
+}
+
+impl SingleBitFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &CellGeometry) -> Self {
+        let shape = CellShape::of(geometry);
+        let counted = geometry.counter_width().is_built();
+        let plan = RegisterPlan::of_cells(geometry);
+        let CellShape {
+            hashes: k,
+            tag_bits,
+            verdict_bits,
+            array_access: accesses,
+            ..
+        } = shape;
+        let several = accesses && k > 1;
+        let bank_bits = clog2(k.next_power_of_two());
+        let counters = geometry.counters();
+        let mut names = RegisterNames::new("static filter", &plan);
+        let mut status_fields = vec!["running", "epoch", "spare_epochs", "covered"];
+        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
+        let status_bits = match geometry.hash().secret {
+            Some(_) => KEYED_STATUS_BITS,
+            None => STATUS_BITS,
+        };
+        let [address_register, data_register] = match accesses {
+            true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
+            false => [0; 2],
+        };
+        let filter = Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "Static Bloom filter: {} single bits in {k} bank(s). Source: OCC.\nOne item a clock. Timing: single-bits.md.",
+                    geometry.memory_bits(),
+                ),
+            ),
+            clock: Signal::default(),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(
+                    geometry.key_bits() as usize,
+                    geometry.operation_bits() as usize,
+                    tag_bits,
+                    "0 query, 1 insert, 2 test-and-insert",
+                ),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}"),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
+            sequencer: CellSequencer::new(&shape),
+            slots: SingleBitSlots::new(&shape),
+            key: WideReg::new(geometry.key_bits() as usize),
+            hash: HashUnit::new(geometry),
+            bank: (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
+            access: Optional::new(accesses, WordAccess::new(&shape)),
+            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, "seen"),
+            registers: RegisterFile::new(&plan),
+            array_address: Optional::new(
+                accesses,
+                Bus::new(geometry.array_address_bits() as usize),
+            ),
+            array_bank: Optional::new(several, Bus::new(bank_bits.max(1))),
+            bank_number: (0..k)
+                .filter(|_| several)
+                .map(|i| Const::new(i as u128, bank_bits))
+                .collect(),
+            in_bank: Optional::new(accesses, Bus::new(k)),
+            storing: Optional::new(
+                accesses,
+                Flag::default().doc("the access stores; if not, it fetches"),
+            ),
+            present: Bus::new(k),
+            push: Default::default(),
+            verdict: Default::default(),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            status: Bus::new(status_bits),
+            no_status: Const::new(0, status_bits),
+            k,
+            one_bank: k == 1,
+            accesses,
+            address_bits: shape.word_address_bits,
+            bank_bits: bank_bits.max(1),
+            address_register,
+            data_register,
+            status_register: names.packed("STATUS", &status_fields),
+            place: (0..=CellCounter::EccUncorrectable as usize)
+                .map(|number| {
+                    counters
+                        .iter()
+                        .position(|counter| *counter as usize == number)
+                })
+                .map(|place| place.unwrap_or(counters.len()))
+                .collect(),
+            counted,
+            keyed: usize::from(geometry.hash().secret.is_some()),
+            status_bits,
+        };
+        names.finish();
+        filter
+    }
+}
+
+filter_block!(SingleBitFilter);
+
+impl Logic for SingleBitFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("admission");
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.blocked.next = false;
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.ports.reset.val();
+        self.slots.accept.next = self.sequencer.accept.val();
+        self.slots.operation.next = self.ports.s_item.tuser.val();
+
+        comment!("hash");
+        self.key.d.next = self.ports.s_item.tdata.val();
+        self.hash.key.next = self.key.q.val();
+        for s in 0..self.keyed {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
+
+        if self.accesses {
+            comment!("a word for the host, bit by bit");
+            self.sequencer.write_pending.next = self.registers.write_pending.val();
+            self.sequencer.access_done.next = self.access.done.val();
+            self.array_address.next = self.registers.value[self.address_register].val();
+            if self.one_bank {
+                self.in_bank.next = bits_of(true, self.k);
+            } else {
+                self.array_bank.next = bits_to(
+                    self.array_address.val() >> self.address_bits,
+                    self.bank_bits,
+                );
+                for i in 0..self.k {
+                    self.in_bank.next = self
+                        .in_bank
+                        .val()
+                        .replace_bit(i, self.array_bank.val() == self.bank_number[i].val());
+                }
+            }
+            self.storing.d.next = self.storing.q.val();
+            if self.registers.stored[0].val() {
+                self.storing.d.next = true;
+            } else if self.sequencer.finished.val() || self.ports.reset.val() {
+                self.storing.d.next = false;
+            }
+            self.access.reset.next = self.ports.reset.val();
+            self.access.issue.next = self.sequencer.access.val();
+            self.access.storing.next = self.storing.q.val();
+            self.access.word_address.next = bits_to(self.array_address.val(), self.address_bits);
+            self.access.bits.next = self.registers.value[self.data_register].val();
+            self.access.in_bank.next = self.in_bank.val();
+            self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
+            self.registers.load[0].next = self.access.load.val();
+            self.registers.load_value[0].next = self.access.word.val();
+        }
+
+        comment!("banks");
+        for i in 0..self.k {
+            self.bank[i].index.next = self.hash.index[i].val();
+            self.bank[i].inserting_2.next = self.slots.inserting_2.val();
+            self.bank[i].inserting_4.next = self.slots.inserting_4.val();
+            self.bank[i].erasing.next = self.sequencer.erasing.val();
+            self.bank[i].row.next = self.sequencer.row.val();
+            if self.accesses {
+                self.bank[i].direct.next = self.access.direct.val();
+                self.bank[i].direct_position.next = self.access.position.val();
+                self.bank[i].writing_2.next = self.access.writing_2.val().get_bit(i);
+                self.bank[i].value_3.next = self.access.value_3.val();
+            }
+            self.present.next = self
+                .present
+                .val()
+                .replace_bit(i, self.bank[i].present.val());
+        }
+        if self.accesses {
+            self.access.present.next = self.present.val();
+        }
+
+        comment!("verdict");
+        self.verdict.d.next = self.present.val().all();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.slots.inserting.val() && !self.ports.reset.val();
+        }
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = bits_of(self.verdict.q.val(), 1);
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+
+        if self.counted {
+            comment!("counters, in the order of their registers");
+            self.registers.event[self.place[CellCounter::Items as usize]].next = self.item.q.val();
+            self.registers.event[self.place[CellCounter::Reported as usize]].next =
+                self.item.q.val() && self.verdict.q.val();
+            self.registers.event[self.place[CellCounter::Inserted as usize]].next =
+                self.inserted.q.val();
+            self.registers.event[self.place[CellCounter::StallControl as usize]].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[self.place[CellCounter::StallVerdict as usize]].next =
+                self.sequencer.stall_verdict.val();
+        }
+
+        comment!("registers");
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), self.status_bits)
+            | (bits_of(self.sequencer.running.val(), self.status_bits) << field::STATUS_COVERED);
+        for s in 0..self.keyed {
+            self.status.next = self.status.val()
+                | (bits_of(self.registers.public_secret[s].val(), self.status_bits)
+                    << field::STATUS_PUBLIC_SECRET);
+        }
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
+    }
+}
