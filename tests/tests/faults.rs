@@ -6,7 +6,9 @@
 
 use bloomline_assurance::lanes::LaneDesign;
 use bloomline_bench::built_in::BuiltIn;
-use bloomline_bench::filter::{Act, ModelReference, Torture, TortureMix};
+use bloomline_bench::filter::{
+    Act, CellReference, CellTorture, CellTortureMix, ModelReference, Torture, TortureMix,
+};
 use bloomline_bench::lockstep::{Device, Reference, Stimulus};
 use bloomline_bench::path::{
     run_path, Episode, FrameMaker, FrameMix, Room, Script as PathScript, ScriptMix,
@@ -195,6 +197,27 @@ fn cells_sketch() {
 #[test]
 fn cells_static() {
     caught("cells.static", &CellSample::STATIC.geometry());
+}
+
+/// Of three runs one is of a host that does little else than read and store words, and one of a host that resets the filter amid them.
+#[test]
+fn single_bits() {
+    let geometry = CellSample::SINGLE_BITS.geometry();
+    let table = FaultTable::load("single_bits.four_banks");
+    faults::every_fault_is_caught_in_lanes(
+        &geometry.emitted(),
+        &table.faults,
+        table.seeds,
+        |seed| {
+            let mut mix = CellTortureMix::draw(&geometry, seed, table.clocks);
+            if seed % 3 > 0 {
+                mix.reset = if seed % 3 == 1 { 0.0 } else { 3e-3 };
+                (mix.idle, mix.write) = (0.5, 0.6);
+            }
+            let reference = CellReference::new(&geometry);
+            (reference, CellTorture::new(&geometry, mix, seed))
+        },
+    );
 }
 
 /// One array of 64 counters, four probes an item.

@@ -101,8 +101,12 @@ impl CellSequencer {
         Self {
             about: About::new(
                 "cell_sequencer",
-                "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
-                 RUN; for a clear DRAIN (let every item retire, then force it), SETTLE (let it retire), RUN.",
+                match erases {
+                    false => "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
+                              RUN; for a clear DRAIN (let every item retire, then force it), SETTLE (let it retire), RUN.",
+                    true => "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
+                             RUN; for a clear DRAIN (let every item retire), SETTLE (erase a row in each clock), RUN.",
+                },
             ),
             clock: Default::default(),
             reset: Wire::default().doc("start with empty cells"),

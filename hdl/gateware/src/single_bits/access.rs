@@ -38,10 +38,10 @@ pub struct WordAccess {
     value_line: FlagDelay,
     collect: FlagDelay,
     last: Flag,
-    first_clock: Const,
-    last_clock: Const,
-    first_bit: Const,
+    before_bits: Const,
     last_bit: Const,
+    one_clock: Const,
+    before_done: Const,
     no_offset: Const,
     no_bank: Const,
     no_bit: Const,
@@ -82,10 +82,10 @@ impl WordAccess {
             value_line: FlagDelay::new(WRITE_STAGE),
             collect: FlagDelay::new(shape.decision),
             last: Default::default(),
-            first_clock: at(shape.front - 1),
-            last_clock: at(shape.front + WORD_BITS - 1),
-            first_bit: Const::new(1, clock_bits),
-            last_bit: at(shape.access - 1),
+            before_bits: at(shape.front - 1),
+            last_bit: at(shape.front + WORD_BITS - 1),
+            one_clock: Const::new(1, clock_bits),
+            before_done: at(shape.access - 1),
             no_offset: Const::new(OFFSET_BITS as u128, 3),
             no_bank: Const::new(0, banks),
             no_bit: Const::new(0, OFFSET_BITS),
@@ -99,11 +99,11 @@ impl Logic for WordAccess {
     fn update(&mut self) {
         self.clocks.d.next = self.clocks.q.val() + 1;
         self.on_way.d.next = self.on_way.q.val() && !self.last.q.val();
-        self.last.d.next = self.on_way.q.val() && (self.clocks.q.val() == self.last_bit.val());
+        self.last.d.next = self.on_way.q.val() && (self.clocks.q.val() == self.before_done.val());
         self.direct_r.d.next = self.direct_r.q.val();
-        if self.on_way.q.val() && (self.clocks.q.val() == self.first_clock.val()) {
+        if self.on_way.q.val() && (self.clocks.q.val() == self.before_bits.val()) {
             self.direct_r.d.next = true;
-        } else if self.clocks.q.val() == self.last_clock.val() {
+        } else if self.clocks.q.val() == self.last_bit.val() {
             self.direct_r.d.next = false;
         }
         self.offset.d.next = self.offset.q.val();
@@ -112,7 +112,7 @@ impl Logic for WordAccess {
         }
         if self.issue.val() {
             self.on_way.d.next = true;
-            self.clocks.d.next = self.first_bit.val();
+            self.clocks.d.next = self.one_clock.val();
         }
         self.done.next = self.last.q.val();
 

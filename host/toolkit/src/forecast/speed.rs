@@ -34,7 +34,7 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
              row_bits clocks of an erase, unit = what an item counts at most, guard = the next power of two from unit (retire_clocks + 1) on, room for \
              all that is in flight (hdl/docs/spare-half.md)",
         ),
-        Erase::Epoch => Line {
+        Erase::Epoch | Erase::InPlace => Line {
             key: "no_stall_cycle_messages",
             value: covering_arrivals(geometry),
             unit: "messages",

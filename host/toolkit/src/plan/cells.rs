@@ -1,7 +1,7 @@
 //! The plan of a filter of cells.
 
 use super::summary::{count, rate, value};
-use super::{card, corrected, features, Page, Plan, Summary, Table};
+use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
 use crate::forecast::{format_number, short, stated, whole};
 use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
@@ -64,6 +64,19 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    let ways: Map<String, Value> = erasing::ways_to_clear(geometry)
+        .iter()
+        .map(|way| {
+            (
+                way.erase().word().to_owned(),
+                erasing::clearing_as_json(way),
+            )
+        })
+        .collect();
+    if !ways.is_empty() {
+        plan.insert("erase".to_owned(), geometry.erase().word().into());
+        plan.insert("ways_to_clear".to_owned(), ways.into());
     }
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
         plan.insert("features".to_owned(), chosen);
@@ -238,6 +251,7 @@ fn page(resolved: &Cells) -> Page {
             geometry.stored_bits(),
         ));
     }
+    erasing::describe_clearing(&mut page, geometry);
     features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));

@@ -218,6 +218,16 @@ impl CellGeometry {
         }
     }
 
+    /// Clocks from the last item before a clear until the filter takes items again, with an epoch to spare.
+    pub fn clear_clocks(&self) -> u64 {
+        let retire_clocks = u64::from(self.timing.retire_clocks);
+        let settle_clocks = match self.erase {
+            Erase::InPlace => self.erase_clocks(),
+            Erase::Epoch | Erase::SpareHalf => retire_clocks,
+        };
+        retire_clocks + settle_clocks + 2
+    }
+
     /// Bits of memory: data, epoch and check bits of every word; of single bits those alone.
     pub fn stored_bits(&self) -> u64 {
         if self.erase == Erase::InPlace {

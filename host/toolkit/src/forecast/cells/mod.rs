@@ -9,7 +9,7 @@ mod window;
 
 use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};
 use crate::Error;
-use bloomline_spec::{CellGeometry, CellKind, Design, HashFamily, Layout};
+use bloomline_spec::{CellGeometry, CellKind, Design, Erase, HashFamily, Layout};
 use serde::Serialize;
 use std::path::Path;
 
@@ -186,9 +186,12 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
         ),
         exact(
             "clear_clocks",
-            f64::from(2 * timing.retire_clocks + 2),
+            geometry.clear_clocks() as f64,
             "clocks",
-            "2 retire_clocks + 2 without items, when an epoch is to spare",
+            match geometry.erase() {
+                Erase::InPlace => "retire_clocks + rows + 2 without items, rows = bank_cells / row_bits erased one a clock",
+                Erase::Epoch | Erase::SpareHalf => "2 retire_clocks + 2 without items, when an epoch is to spare",
+            },
         ),
     ]
 }
