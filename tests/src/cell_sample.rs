@@ -133,7 +133,10 @@ impl CellSample {
             true => "",
             false => "array_access = false\n",
         };
-        let features = format!("[features]\ncounters = {}\n{access}", self.counters);
+        let features = match (self.counters, access) {
+            ("64", "") => String::new(),
+            (counters, access) => format!("[features]\ncounters = {counters}\n{access}"),
+        };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\

@@ -11,5 +11,6 @@ mod linecard;
 mod packet;
 mod registers;
 mod shared_array;
+mod single_bits;
 mod sliding;
 mod spare_half;

@@ -4,11 +4,15 @@
 // observe BANKS register_file: wire formal_fetching = fetching_0;
 // observe ARRAY register_file: wire formal_fetching = fetching_0;
 // observe CELLS register_file: wire formal_fetching = held;
+// observe HALVES register_file: wire formal_fetching = fetching_0;
+// observe BITS register_file: wire formal_fetching = held;
 // observe WINDOWS register_file: wire formal_fetching = 1'b0;
 // observe STREAM verdict_queue: wire [`DEPTH_BITS:0] formal_used = used; wire [`DEPTH_BITS:0] formal_outstanding = outstanding;
 // observe STREAM verdict_queue: wire formal_some = some; wire formal_single = single; wire formal_claimed = claimed; wire formal_loaded = loaded;
 // observe BANKS slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe ARRAY shared_array_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe HALVES spare_half_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe BITS single_bit_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};
 // observe FOLDED cell_slots: wire [`FRONT:0] formal_lasts = last_line_0;
@@ -196,7 +200,7 @@ module formal_ports (
 `endif
 
 `ifdef REACH
-`ifndef WINDOWS
+`ifdef EPOCHS
   (* hierconn *) wire \dut.epochs_blocked ;
   always @* assume (!dut.epochs_blocked);
 `endif

@@ -1,7 +1,7 @@
 use crate::activity::{Activity, Installing};
 use crate::output::{Ending, Output};
 use crate::tools_folder::toolchain;
-use anyhow::{bail, Context};
+use anyhow::Context;
 use bloomline_assurance::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_spec::Design;
 use bloomline_toolkit::Filter;
@@ -126,13 +126,6 @@ fn selected(
             .iter()
             .filter(|property| property.concerns(gateware))
     };
-    if concerned().next().is_none() {
-        bail!(
-            "{}: memory.erase = \"spare-half\": no property of this version is written for a filter with a spare half; prove the filter with \
-             memory.erase = \"epoch\", or rely on the lockstep of `bloomline verify`",
-            file.display()
-        );
-    }
     if names.is_empty() {
         return Ok(concerned().collect());
     }

@@ -238,8 +238,10 @@ const COUNT: &str = include_str!("../../formal/count.sv");
 /// All kinds.
 const EVERY: &[Pipeline] = &[
     Pipeline::Banks,
+    Pipeline::Halves,
     Pipeline::Array,
     Pipeline::Cells,
+    Pipeline::Bits,
     Pipeline::Windows,
 ];
 const RECYCLING: &[Pipeline] = &[Pipeline::Banks, Pipeline::Array];

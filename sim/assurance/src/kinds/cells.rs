@@ -1,9 +1,12 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{CellGeometry, CellKind, Layout};
+use bloomline_spec::{CellGeometry, CellKind, Erase, Layout};
 
 impl Proved for CellGeometry {
     fn pipeline(&self) -> Pipeline {
-        Pipeline::Cells
+        match self.erase() {
+            Erase::InPlace => Pipeline::Bits,
+            _ => Pipeline::Cells,
+        }
     }
 
     fn start_clocks(&self, settled: u32) -> u32 {

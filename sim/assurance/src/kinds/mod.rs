@@ -14,12 +14,14 @@ use bloomline_spec::{by_kind, Design, FilterSpec, SpecError};
 pub(crate) enum Pipeline {
     /// Recycling, a bank a hash.
     Banks,
-    /// Recycling, a bank a hash of single bits, with a spare half: no property is written for it yet.
+    /// Recycling, a bank a hash of single bits, with a spare half.
     Halves,
     /// Recycling, on one array.
     Array,
     /// Cells: static, counting, Count-Min.
     Cells,
+    /// Static, a bank a hash of single bits.
+    Bits,
     /// Sliding windows.
     Windows,
 }
@@ -32,14 +34,29 @@ impl Pipeline {
             Pipeline::Halves => "HALVES",
             Pipeline::Array => "ARRAY",
             Pipeline::Cells => "CELLS",
+            Pipeline::Bits => "BITS",
             Pipeline::Windows => "WINDOWS",
+        }
+    }
+
+    /// Whether its memory words bear epochs.
+    fn has_epochs(self) -> bool {
+        matches!(self, Pipeline::Banks | Pipeline::Array | Pipeline::Cells)
+    }
+
+    /// `[memory]` of a specification that has it.
+    fn memory(self) -> &'static str {
+        match self {
+            Pipeline::Halves => "[memory]\nerase = \"spare-half\"\n",
+            Pipeline::Bits => "[memory]\nerase = \"in-place\"\n",
+            _ => "",
         }
     }
 
     /// Largest memory, in words, that a proof with memory can manage: that of the smallest legal filter.
     pub fn most_words(self) -> u64 {
         match self {
-            Pipeline::Banks | Pipeline::Halves => 4,
+            Pipeline::Banks | Pipeline::Halves | Pipeline::Bits => 4,
             Pipeline::Array | Pipeline::Cells => 8,
             Pipeline::Windows => 16,
         }
@@ -84,9 +101,10 @@ fn proved(design: &Design) -> &dyn Proved {
 /// None that a legal design causes.
 pub fn reduced(full: &Design) -> Result<Design, SpecError> {
     let text = format!(
-        "name = \"{}\"\n{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
+        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
         full.name(),
         proved(full).smallest(),
+        proved(full).pipeline().memory(),
         full.family(),
         full.seed(),
         full.card().map_or("", |_| "[card]\n")
@@ -188,8 +206,11 @@ impl Gateware for Design {
     fn flags(&self) -> Vec<&'static str> {
         let of_kind = proved(self).flags().into_iter();
         let of_kind = of_kind.filter_map(|(is, name)| is.then_some(name));
-        [self.pipeline().name()]
+        let pipeline = self.pipeline();
+        let epochs = pipeline.has_epochs().then_some("EPOCHS");
+        [pipeline.name()]
             .into_iter()
+            .chain(epochs)
             .chain(of_kind)
             .collect()
     }

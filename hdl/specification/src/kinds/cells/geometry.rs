@@ -198,10 +198,15 @@ impl CellGeometry {
             Erase::SpareHalf => false,
             Erase::InPlace => single_bits,
         };
-        fits.then(|| CellGeometry {
-            erase,
-            timing: timing_of(&self.common, self.conservative, self.window, erase),
-            ..self.clone()
+        fits.then(|| {
+            let mut other = self.clone();
+            other.erase = erase;
+            if erase != self.erase {
+                other.row_bits = 1;
+            }
+            other.timing = timing_of(&self.common, self.conservative, self.window, erase);
+            other.geometry_hash = other.canonical_hash();
+            other
         })
     }
 
