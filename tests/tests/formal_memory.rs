@@ -190,6 +190,58 @@ fn a_watched_cell_is_a_plain_counter_for_every_clock() {
 
 #[test]
 #[ignore = "a claim"]
+fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
+    holds_of(Smallest::Bits, "single-bit", None);
+    can_fail_of(
+        Smallest::Bits,
+        "single-bit",
+        Some(90),
+        &[
+            // The slot directly behind an insertion does not hear of it.
+            edit(
+                "single_bit_bank",
+                "present_r <= bit_ || near_same;",
+                "present_r <= bit_;",
+            ),
+            // The slots of items outlive a reset.
+            edit(
+                "single_bit_slots",
+                "insert_line <= no_line;",
+                "insert_line <= insert_line << 1;",
+            ),
+            // Rows are erased while items are in flight.
+            edit(
+                "cell_sequencer",
+                "if (run_r) begin\n      run_r <= !clear_pending;\n      waiting <= retire;",
+                "if (run_r) begin\n      run_r <= !clear_pending;\n      waiting <= 5'd1;",
+            ),
+            // An item comes before the host's word has passed.
+            edit(
+                "cell_sequencer",
+                "assign may_run = run_r && !clear_pending && !asked;",
+                "assign may_run = run_r && !clear_pending && !access_due;",
+            ),
+            edit("single_bit_bank", "erase_r <= erasing;", "erase_r <= 1'b0;"),
+        ],
+    );
+    for lost in [
+        // Bits of a word come in another order.
+        edit(
+            "word_access",
+            "offset <= offset + 5'd1;",
+            "offset <= offset + 5'd3;",
+        ),
+        // What was stored comes back as 0.
+        edit("word_access", "word[31] = bits[0];", "word[31] = 1'b0;"),
+        // A store writes in every bank.
+        edit("word_access", "writing_2 = in_bank;", "writing_2 = 2'd3;"),
+    ] {
+        is_not_proved(Smallest::Bits, "single-bit", &lost);
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
 fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
     holds_of(Smallest::Array, "progress", None);
     holds_of(Smallest::Array, "array-bit", None);

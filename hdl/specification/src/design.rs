@@ -10,7 +10,7 @@ use crate::packet::LANES;
 use crate::registers::RegisterMap;
 use crate::specification::FilterSpec;
 use crate::timing::PipelineTiming;
-use crate::values::FilterKind;
+use crate::values::{Erase, FilterKind};
 use std::ops::Deref;
 
 /// A filter of any kind, validated and complete: nothing after this checks it again.
@@ -255,6 +255,15 @@ impl Design {
         match self {
             Design::Cells(geometry) => Some(geometry),
             _ => None,
+        }
+    }
+
+    /// How memory is emptied; nothing for a sliding window, whose elements grow old.
+    pub fn erase(&self) -> Option<Erase> {
+        match self {
+            Design::Recycling(geometry) => Some(geometry.erase()),
+            Design::Cells(geometry) => Some(geometry.erase()),
+            Design::Sliding(_) => None,
         }
     }
 

@@ -18,16 +18,19 @@ pub enum Smallest {
     Counting,
     /// Conservative Count-Min sketch on one array of 8 words.
     Sketch,
+    /// Static, two hashes, a bank of 16 rows of 16 single bits a hash.
+    Bits,
     /// Sliding window of one generation.
     Window,
 }
 
 impl Smallest {
-    pub const ALL: [Smallest; 5] = [
+    pub const ALL: [Smallest; 6] = [
         Smallest::Banks,
         Smallest::Array,
         Smallest::Counting,
         Smallest::Sketch,
+        Smallest::Bits,
         Smallest::Window,
     ];
 
@@ -48,6 +51,10 @@ impl Smallest {
             Smallest::Sketch => {
                 "kind = \"count-min\"\nlayout = \"shared\"\nconservative = true\nmemory_bits = 256\nhashes = 2\nhashing = \"independent\"\n\
                  accept_two_hash_floor = true\nitems = 20\n[filter.count-min]\ncounter_bits = 8\namount_bits = 2\nthreshold = 5"
+            }
+            Smallest::Bits => {
+                "kind = \"static\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\
+                 [memory]\nerase = \"in-place\"\nrow_bits = 16"
             }
             Smallest::Window => {
                 "kind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 16\nslack = 16\ntarget_fpr = 0.5\n\

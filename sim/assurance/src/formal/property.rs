@@ -156,6 +156,9 @@ impl Property {
             Subject::Filter([Pipeline::Cells]) => {
                 "cells (filter.kind = \"static\", \"counting\" or \"count-min\")"
             }
+            Subject::Filter([Pipeline::Bits]) => {
+                "single bits (filter.kind = \"static\", memory.erase = \"in-place\")"
+            }
             Subject::Filter([Pipeline::Windows]) => "windows (filter.kind = \"sliding\")",
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
@@ -229,6 +232,7 @@ const WINDOW: &str = include_str!("../../formal/window.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
+const SINGLE_BIT: &str = include_str!("../../formal/single_bit.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
@@ -249,6 +253,7 @@ const ARRAY: &[Pipeline] = &[Pipeline::Array];
 const WINDOWS: &[Pipeline] = &[Pipeline::Windows];
 const BANKS: &[Pipeline] = &[Pipeline::Banks];
 const CELLS: &[Pipeline] = &[Pipeline::Cells];
+const BITS: &[Pipeline] = &[Pipeline::Bits];
 
 /// All of the data path and what steers it: what ports do must not depend on it.
 const DATA_PATH: &[&str] = &[
@@ -257,13 +262,16 @@ const DATA_PATH: &[&str] = &[
     "t:epoch_guard",
     // recycling
     "t:filter_bank",
+    "t:spare_half_bank",
     "t:shared_array_bank",
     "t:recycle_decision",
     "t:shared_array_decision",
     "t:recycle_limit",
     "t:occupancy",
+    "t:bit_occupancy",
     // cells
     "t:cell_bank",
+    "t:single_bit_bank",
     "t:probe_line",
     "t:least_*",
     "t:item_*",
@@ -328,6 +336,17 @@ const ALL_BUT_A_CELL: &[&str] = &[
     "t:cell_bank",
     "c:bank_0",
     "%d",
+];
+
+/// All but the sequencer, the slots, the registers, a host's access and bank 0 around its memory.
+const ALL_BUT_A_BIT: &[&str] = &[
+    "t:hash_unit",
+    "t:event_counters",
+    "t:verdict_queue",
+    "t:single_bit_bank",
+    "c:bank_0",
+    "%d",
+    "single_bit_bank/t:bit_memory",
 ];
 
 /// All but the slots and what is made of an item's cells.
@@ -564,6 +583,17 @@ pub const PROPERTIES: &[Property] = &[
         sections: &["BANK"],
         cut: ALL_BUT_A_CELL,
         limits: &[Limit::Memory, Limit::TwoHashes, Limit::FullWords],
+    },
+    Property {
+        name: "single-bit",
+        claim: "any bit of a bank, as an item or a host finds it, is set from the item or host that stored it until the next clear, and only then; a bit is never set while a row is erased, and every row is erased before an item comes; clears and accesses end, and items are taken, within a bounded time",
+        method: |_| Method::Induction(8),
+        subject: Subject::Filter(BITS),
+        checker: SINGLE_BIT,
+        top: "formal_single_bit",
+        sections: &[],
+        cut: ALL_BUT_A_BIT,
+        limits: &[],
     },
     Property {
         name: "window",

@@ -10,7 +10,11 @@ impl Proved for CellGeometry {
     }
 
     fn start_clocks(&self, settled: u32) -> u32 {
-        2 * settled
+        let settling = match self.erase() {
+            Erase::InPlace => u32::try_from(self.erase_clocks()).unwrap_or(u32::MAX),
+            Erase::Epoch | Erase::SpareHalf => settled,
+        };
+        settled.saturating_add(settling)
     }
 
     fn sizes(&self) -> Vec<(&'static str, u32)> {
@@ -24,6 +28,10 @@ impl Proved for CellGeometry {
             ("DECISION", timing.decision_stage),
             ("FOLD", timing.fold_clocks),
             ("RAISE", timing.raise_clocks),
+            ("HASHES", self.hashes()),
+            ("ROWS", self.erase_clocks() as u32),
+            ("ROW_BITS", self.row_bits()),
+            ("ACCESS_CLOCKS", timing.access_clocks),
         ]
     }
 
@@ -35,6 +43,7 @@ impl Proved for CellGeometry {
             (self.timing().fold_clocks > 0, "FOLDED"),
             (self.conservative(), "CONSERVATIVE"),
             (takes_amounts, "AMOUNTS"),
+            (self.array_access(), "HOST_WORDS"),
         ]
     }
 

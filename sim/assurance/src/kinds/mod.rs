@@ -7,7 +7,7 @@ mod sliding;
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{card_verilog, design_verilog, filter_verilog};
 use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
-use bloomline_spec::{by_kind, Design, FilterSpec, SpecError};
+use bloomline_spec::{by_kind, Design, Erase, FilterSpec, SpecError};
 
 /// The pipeline of a filter, which decides what checkers apply to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,20 +36,6 @@ impl Pipeline {
             Pipeline::Cells => "CELLS",
             Pipeline::Bits => "BITS",
             Pipeline::Windows => "WINDOWS",
-        }
-    }
-
-    /// Whether its memory words bear epochs.
-    fn has_epochs(self) -> bool {
-        matches!(self, Pipeline::Banks | Pipeline::Array | Pipeline::Cells)
-    }
-
-    /// `[memory]` of a specification that has it.
-    fn memory(self) -> &'static str {
-        match self {
-            Pipeline::Halves => "[memory]\nerase = \"spare-half\"\n",
-            Pipeline::Bits => "[memory]\nerase = \"in-place\"\n",
-            _ => "",
         }
     }
 
@@ -104,7 +90,10 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
         "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
         full.name(),
         proved(full).smallest(),
-        proved(full).pipeline().memory(),
+        match full.erase() {
+            None | Some(Erase::Epoch) => String::new(),
+            Some(other) => format!("[memory]\nerase = \"{other}\"\n"),
+        },
         full.family(),
         full.seed(),
         full.card().map_or("", |_| "[card]\n")
@@ -207,7 +196,7 @@ impl Gateware for Design {
         let of_kind = proved(self).flags().into_iter();
         let of_kind = of_kind.filter_map(|(is, name)| is.then_some(name));
         let pipeline = self.pipeline();
-        let epochs = pipeline.has_epochs().then_some("EPOCHS");
+        let epochs = (self.erase() == Some(Erase::Epoch)).then_some("EPOCHS");
         [pipeline.name()]
             .into_iter()
             .chain(epochs)

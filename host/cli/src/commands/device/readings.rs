@@ -2,6 +2,7 @@
 
 use super::around::{of_part, Host, Path, Port};
 use bloomline_driver::{Design, Part, Sample};
+use bloomline_spec::Erase;
 use serde::Serialize;
 
 /// A half of a recycling filter.
@@ -85,7 +86,9 @@ impl Readings {
             geometry_hash: format!("{:016x}", design.geometry_hash()),
             running: status.running,
             active_half: status.active_half,
-            epoch: status.epoch,
+            epoch: status
+                .epoch
+                .filter(|_| design.erase() == Some(Erase::Epoch)),
             spare_epochs: status.spare_epochs,
             covered: status.covered,
             public_secret: status.public_secret,
