@@ -2477,6 +2477,7 @@ module event_counters (
   reg [4:0]  recent_late;
   reg        valid_late;
   reg [27:0] above;         // bits above the narrow counter, and its top bit when they were written
+  reg        wrapped;       // the narrow counter has wrapped since
   reg [27:0] written;
   reg [2:0]  place_later;
   reg [2:0]  place_latest;
@@ -2494,7 +2495,6 @@ module event_counters (
   wire        here_6;
   reg  [4:0]  recent_here;
   wire        valid_here;
-  wire        wrapped;                // the narrow counter has wrapped since
   wire [27:0] sum;
   wire [31:0] upper_sum;
   wire [27:0] memory_read_data;
@@ -2528,7 +2528,6 @@ module event_counters (
   assign here_6 = place == number_6;
 
   // update
-  assign wrapped = above[0] && !recent_late[4];
   assign sum = (above >> 1) + {27'd0, wrapped};
   assign low = {sum[26:0], recent_late};
   assign upper_sum = upper + {31'd0, carry};
@@ -2551,6 +2550,7 @@ module event_counters (
     recent_late = 5'd0;
     valid_late = 1'b0;
     above = 28'd0;
+    wrapped = 1'b0;
     written = 28'd0;
     place_later = 3'd0;
     place_latest = 3'd0;
@@ -2606,8 +2606,10 @@ module event_counters (
     place_late <= place;
     recent_late <= recent_here;
     above <= memory_read_data;
+    wrapped <= memory_read_data[0] && !recent_here[4];
     if (!valid_here) begin
       above <= no_word;
+      wrapped <= 1'b0;
     end
     written <= {sum[26:0], recent_late[4]};
     due <= !reset;

@@ -40,7 +40,7 @@ pub struct EventCounters {
     recent_late: Reg,
     valid_late: Optional<Flag>,
     above: Reg,
-    wrapped: Wire<Local>,
+    wrapped: Flag,
     sum: Bus<Local>,
     written: Reg,
     place_later: Reg,
@@ -123,7 +123,7 @@ impl EventCounters {
             recent_late: Reg::new(narrow),
             valid_late: Optional::new(long, Flag::default()),
             above: Reg::new(wide).doc("bits above the narrow counter, and its top bit when they were written"),
-            wrapped: Wire::default().doc("the narrow counter has wrapped since"),
+            wrapped: Flag::default().doc("the narrow counter has wrapped since"),
             sum: Bus::new(wide),
             written: Reg::new(wide),
             place_later: Reg::new(place_bits),
@@ -180,14 +180,15 @@ impl Logic for EventCounters {
         self.recent_late.d.next = self.recent_here.val();
         self.memory.read_address.next = self.place.q.val();
         self.above.d.next = self.memory.read_data.val();
+        self.wrapped.d.next = self.memory.read_data.val().get_bit(0)
+            && !self.recent_here.val().get_bit(self.narrow - 1);
         if !self.valid_here.val() {
             self.above.d.next = self.no_word.val();
+            self.wrapped.d.next = false;
         }
 
         comment!("update");
-        self.wrapped.next =
-            self.above.q.val().get_bit(0) && !self.recent_late.q.val().get_bit(self.narrow - 1);
-        self.sum.next = (self.above.q.val() >> 1) + bits_of(self.wrapped.val(), self.wide);
+        self.sum.next = (self.above.q.val() >> 1) + bits_of(self.wrapped.q.val(), self.wide);
         self.low.next =
             (bits_to(self.sum.val(), 32) << self.narrow) | bits_to(self.recent_late.q.val(), 32);
         self.written.d.next = (self.sum.val() << 1)
