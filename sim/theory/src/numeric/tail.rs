@@ -53,37 +53,51 @@ fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
 
 /// Factors that are multiplied before a product gets an exponent of its own: each is below 2^50.
 const TOGETHER: u64 = 8;
-/// Coefficients that a thread keeps, as a search asks for the same ones.
+/// Products that grow side by side, since a processor works at several at a time.
+const SIDE_BY_SIDE: u64 = 4;
+/// Products that a thread keeps, as a search asks for the same ones.
 const KEPT: usize = 64;
 
 thread_local! {
-    static COEFFICIENTS: RefCell<HashMap<(u64, u64), Wide>> = RefCell::default();
+    static FALLING: RefCell<HashMap<(u64, u64), Wide>> = RefCell::default();
 }
 
-/// `trials (trials - 1) ..` with `count` factors, over `count!`; for `trials` of `u64::MAX`, `1/count!`.
-fn choose(trials: u64, count: u64) -> Wide {
-    let kept = COEFFICIENTS.with_borrow(|kept| kept.get(&(trials, count)).copied());
+/// `top (top - 1) ..` with `count` factors.
+fn falling(top: u64, count: u64) -> Wide {
+    let kept = FALLING.with_borrow(|kept| kept.get(&(top, count)).copied());
     if let Some(kept) = kept {
         return kept;
     }
     let mut product = Wide::ONE;
-    for first in (0..count).step_by(TOGETHER as usize) {
-        let (mut above, mut below) = (Dd::ONE, Dd::ONE);
-        for l in first..count.min(first + TOGETHER) {
-            if trials != u64::MAX {
-                above = above.times((trials - l) as f64);
+    for first in (0..count).step_by((TOGETHER * SIDE_BY_SIDE) as usize) {
+        let mut parts = [Dd::ONE; SIDE_BY_SIDE as usize];
+        let end = count.min(first + TOGETHER * SIDE_BY_SIDE);
+        for row in (first..end).step_by(SIDE_BY_SIDE as usize) {
+            for (l, part) in (row..end).zip(&mut parts) {
+                *part = part.times((top - l) as f64);
             }
-            below = below.times((l + 1) as f64);
         }
-        product = product.times(Wide::new(above.div(below), 0));
+        for part in parts {
+            product = product.times(Wide::new(part, 0));
+        }
     }
-    COEFFICIENTS.with_borrow_mut(|kept| {
+    FALLING.with_borrow_mut(|kept| {
         if kept.len() >= KEPT {
             kept.clear();
         }
-        kept.insert((trials, count), product);
+        kept.insert((top, count), product);
     });
     product
+}
+
+/// `count!`.
+fn factorial(count: u64) -> Wide {
+    falling(count, count)
+}
+
+/// The number of ways to choose `count` of `trials`.
+fn choose(trials: u64, count: u64) -> Wide {
+    falling(trials, count).over(factorial(count))
 }
 
 /// `P(Poisson(mean) >= threshold)`; the relative error is that of `e^-mean`, about `(1 + mean/512) 10^-16`.
@@ -110,7 +124,7 @@ pub(crate) fn poisson(mean: f64, threshold: u64) -> Wide {
 pub(crate) fn poisson_at(mean: f64, count: u64) -> Wide {
     none(mean)
         .times(Wide::new(Dd::new(mean), 0).powu(count))
-        .times(choose(u64::MAX, count))
+        .over(factorial(count))
 }
 
 /// `e^-mean`, by halves that stay within the range of doubles.

@@ -18,6 +18,11 @@ fn exponent_of(value: f64) -> i64 {
     bits - 1023
 }
 
+/// `2^exponent` within the range of normal doubles.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
+
 /// `2^exponent`, in two steps where one would leave the range.
 fn times_power_of_two(value: f64, exponent: i64) -> f64 {
     let exponent = exponent.clamp(-2200, 2200) as i32;
@@ -41,8 +46,8 @@ impl Wide {
         let shift = exponent_of(value.value());
         let half = -shift / 2;
         let mantissa = value
-            .scaled(2f64.powi(half as i32))
-            .scaled(2f64.powi((-shift - half) as i32));
+            .scaled(power_of_two(half))
+            .scaled(power_of_two(-shift - half));
         Self {
             mantissa,
             exponent: exponent + shift,

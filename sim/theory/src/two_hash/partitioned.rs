@@ -17,6 +17,7 @@ use crate::numeric::circle::Circle;
 use crate::numeric::complex::Complex;
 use crate::numeric::fill_sum::partitioned_rate;
 use crate::numeric::quadrature::integral;
+use std::collections::BTreeMap;
 
 const NAME: &str = "partitioned double hashing";
 /// Largest k for which the subset formula replaces the tree where orders form no chain.
@@ -31,6 +32,8 @@ pub struct PartitionedDoubleHashing {
     chain: Vec<(u32, u64)>,
     /// The remaining orders below k.
     loose: Vec<(u32, u64)>,
+    /// What the classes of the remaining orders leave of the tree, each with its number of steps, alike ones together.
+    left: Vec<(Class, f64)>,
 }
 
 impl PartitionedDoubleHashing {
@@ -53,11 +56,19 @@ impl PartitionedDoubleHashing {
                 _ => chain.push(order),
             }
         }
+        let mut left: BTreeMap<Class, f64> = BTreeMap::new();
+        for (order, steps) in &loose {
+            for first in 0..*order {
+                let class = Class::without(&chain, 0, 0, hashes, |i| i % order == first);
+                *left.entry(class).or_default() += *steps as f64;
+            }
+        }
         Ok(Self {
             range,
             hashes,
             chain,
             loose,
+            left: left.into_iter().collect(),
         })
     }
 
@@ -144,7 +155,6 @@ impl PartitionedDoubleHashing {
             *met = Complex::ZERO - none;
         }
         let tree = Tree {
-            hashes: self.hashes,
             chain: &self.chain,
             met,
             single: Complex::ZERO - missed(self.range as f64 - short as f64),
@@ -154,11 +164,9 @@ impl PartitionedDoubleHashing {
             return none;
         }
         let mut rate = none;
-        for (r, steps) in &self.loose {
-            let expected = x.scale(*steps as f64 / square);
-            for class in 0..*r {
-                rate = rate + expected * (tree.covered(0, 0, (*r, class + 1)) - none);
-            }
+        for (class, steps) in &self.left {
+            let expected = x.scale(steps / square);
+            rate = rate + expected * (tree.covered(0, class) - none);
         }
         rate
     }
@@ -222,9 +230,48 @@ fn sum_over_cycle(arrivals: f64, f: impl Fn(f64) -> f64) -> f64 {
 /// Most orders below 64 of which each divides the next.
 const MOST_LEVELS: usize = 8;
 
+/// A residue class of partitions in the tree, of which some are met beforehand; what classes alike in number and shape have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Class {
+    /// At the last level: partitions that are left.
+    left: u32,
+    /// Classes of the next level, alike ones together.
+    children: Vec<(Class, u32)>,
+}
+
+impl Class {
+    /// The partitions `first`, `first` + order, .. below `hashes`, but for those that are `met`.
+    fn without(
+        chain: &[(u32, u64)],
+        level: usize,
+        first: u32,
+        hashes: u32,
+        met: impl Fn(u32) -> bool + Copy,
+    ) -> Class {
+        let order = chain[level].0 as usize;
+        let mut children: BTreeMap<Class, u32> = BTreeMap::new();
+        let mut left = 0;
+        match chain.get(level + 1) {
+            Some((next, _)) => {
+                for child in (first..(*next).min(hashes)).step_by(order) {
+                    let child = Class::without(chain, level + 1, child, hashes, met);
+                    *children.entry(child).or_default() += 1;
+                }
+            }
+            None => {
+                let all = (first..hashes).step_by(order);
+                left = all.filter(|i| !met(*i)).count() as u32;
+            }
+        }
+        Class {
+            left,
+            children: children.into_iter().collect(),
+        }
+    }
+}
+
 /// The tree of residue classes.
 struct Tree<'a> {
-    hashes: u32,
     chain: &'a [(u32, u64)],
     /// By level: probability that some item meets one given class of that order.
     met: [Complex; MOST_LEVELS],
@@ -253,24 +300,11 @@ impl Tree<'_> {
         met + (Complex::ONE - met) * parts
     }
 
-    /// Probability that every partition of `class` at `level` is met; partitions i with `i mod free.0 + 1 = free.1`
-    /// count as met beforehand.
-    fn covered(&self, level: usize, class: u32, free: (u32, u32)) -> Complex {
-        let order = self.chain[level].0;
-        let mut parts = Complex::ONE;
-        match self.chain.get(level + 1) {
-            Some((next, _)) => {
-                for child in (class..(*next).min(self.hashes)).step_by(order as usize) {
-                    parts = parts * self.covered(level + 1, child, free);
-                }
-            }
-            None => {
-                for i in (class..self.hashes).step_by(order as usize) {
-                    if i % free.0 + 1 != free.1 {
-                        parts = parts * self.single;
-                    }
-                }
-            }
+    /// Probability that every partition of `class` at `level` that is left is met.
+    fn covered(&self, level: usize, class: &Class) -> Complex {
+        let mut parts = self.single.powu(class.left);
+        for (child, count) in &class.children {
+            parts = parts * self.covered(level + 1, child).powu(*count);
         }
         let met = self.met[level];
         met + (Complex::ONE - met) * parts
