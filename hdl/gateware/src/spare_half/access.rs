@@ -36,8 +36,7 @@ pub struct BitAccess {
     accessing_r: Flag,
     setting: Flag,
     ahead: Reg,
-    beyond: Reg,
-    chosen: Flag,
+    rest: Reg,
     next_offset: Bus<Local>,
     offset: Reg,
     adding_r: Flag,
@@ -50,8 +49,6 @@ pub struct BitAccess {
     counted: Flag,
     bit_1: Const,
     bit_0: Const,
-    offset_1: Const,
-    offset_2: Const,
     last_clock: Const,
     every_bank: Const,
     no_offset: Const,
@@ -96,8 +93,7 @@ impl BitAccess {
             accessing_r: Default::default(),
             setting: Flag::default().doc("bits are set, not read"),
             ahead: Reg::new(CLOCK_BITS).doc("bit that stands in stage 0 in the next clock"),
-            beyond: Reg::with_init(OFFSET_BITS, 1).doc("bit that stands there in the clock after the next"),
-            chosen: Flag::default().doc("the bit of ARRAY_DATA that stands in stage 0 in the next clock"),
+            rest: Reg::new(WORD_BITS).doc("bits of ARRAY_DATA from that one on"),
             next_offset: Bus::new(OFFSET_BITS),
             offset: Reg::new(OFFSET_BITS).doc("bit in stage 0"),
             adding_r: Default::default(),
@@ -110,8 +106,6 @@ impl BitAccess {
             counted: Flag::default().doc("a bit of this word was newly set"),
             bit_1: Const::new(1, CLOCK_BITS),
             bit_0: Const::new(0, OFFSET_BITS),
-            offset_1: Const::new(1, OFFSET_BITS),
-            offset_2: Const::new(2, OFFSET_BITS),
             last_clock: Const::new(last as u128, CLOCK_BITS),
             every_bank: Const::new(ones(banks), banks),
             no_offset: Const::new(OFFSET_BITS as u128, 3),
@@ -127,13 +121,13 @@ impl Logic for BitAccess {
         self.ahead.d.next = self.ahead.q.val() + 1;
         self.next_offset.next = bits_to(self.ahead.q.val(), OFFSET_BITS);
         self.offset.d.next = self.next_offset.val();
-        comment!("a bit of the word is chosen two clocks before it stands in stage 0, bit 0 as the access begins");
-        self.beyond.d.next = self.beyond.q.val() + 1;
-        self.chosen.d.next = self.bits.val().get_bit(self.beyond.q.val());
-        self.adding_r.d.next = self.accessing_r.q.val()
-            && self.setting.q.val()
-            && !self.ahead.q.val().get_bit(OFFSET_BITS)
-            && self.chosen.q.val();
+        comment!("bit 0 comes as the access begins, the others behind it");
+        self.rest.d.next = self.bits.val() >> 1;
+        if self.accessing_r.q.val() {
+            self.rest.d.next = self.rest.q.val() >> 1;
+        }
+        self.adding_r.d.next =
+            self.accessing_r.q.val() && self.setting.q.val() && self.rest.q.val().get_bit(0usize);
         self.setting.d.next = self.setting.q.val();
         self.accessing_r.d.next = self.accessing_r.q.val() && !self.last.q.val();
         self.last.d.next =
@@ -142,11 +136,7 @@ impl Logic for BitAccess {
         if self.last.q.val() {
             self.takes_r.d.next = self.every_bank.val();
         }
-        if !self.accessing_r.q.val() {
-            self.beyond.d.next = self.offset_1.val();
-        }
         if self.fetch.val() || self.set.val() {
-            self.beyond.d.next = self.offset_2.val();
             self.ahead.d.next = self.bit_1.val();
             self.offset.d.next = self.bit_0.val();
             self.adding_r.d.next = self.set.val() && self.bits.val().get_bit(0usize);
