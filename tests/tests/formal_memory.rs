@@ -242,6 +242,49 @@ fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
 
 #[test]
 #[ignore = "a claim"]
+fn a_watched_bit_beside_a_spare_half_is_set_exactly_while_it_is_stored() {
+    holds_of(Smallest::Halves, "half-bit", None);
+    can_fail_of(
+        Smallest::Halves,
+        "half-bit",
+        Some(34),
+        &[
+            // The slot directly behind an insertion does not hear of it.
+            edit(
+                "spare_half_bank",
+                "following_0 <= near_match_0_same;",
+                "following_0 <= 1'b0;",
+            ),
+            // The item that trips is stored in the half that freezes.
+            edit("eraser", "store = next;", "store = role;"),
+            // What slots in flight read of the half that freezes counts in the new one.
+            edit(
+                "eraser",
+                "active_view_1 <= none;",
+                "active_view_1 <= active_view_0;",
+            ),
+            // The half that freezes is erased.
+            edit("eraser", "erase_r <= before_;", "erase_r <= role;"),
+            // A host's bits are set in every bank.
+            edit("spare_half_bank", "if (takes) begin", "if (1'b1) begin"),
+            // They come in another order.
+            edit("bit_access", "rest <= rest >> 1;", "rest <= rest >> 2;"),
+        ],
+    );
+    // The last row is not erased: that shows after more clocks than are searched.
+    is_not_proved(
+        Smallest::Halves,
+        "half-bit",
+        &edit(
+            "eraser",
+            "erasing_r <= erasing_r && !last_row;",
+            "erasing_r <= erasing_r && !row_r[6];",
+        ),
+    );
+}
+
+#[test]
+#[ignore = "a claim"]
 fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
     holds_of(Smallest::Array, "progress", None);
     holds_of(Smallest::Array, "array-bit", None);

@@ -18,6 +18,8 @@ pub enum Smallest {
     Counting,
     /// Conservative Count-Min sketch on one array of 8 words.
     Sketch,
+    /// Recycling, two phases, two hashes, a bank of 128 single bits a half and hash.
+    Halves,
     /// Static, two hashes, a bank of 16 rows of 16 single bits a hash.
     Bits,
     /// Sliding window of one generation.
@@ -25,11 +27,12 @@ pub enum Smallest {
 }
 
 impl Smallest {
-    pub const ALL: [Smallest; 6] = [
+    pub const ALL: [Smallest; 7] = [
         Smallest::Banks,
         Smallest::Array,
         Smallest::Counting,
         Smallest::Sketch,
+        Smallest::Halves,
         Smallest::Bits,
         Smallest::Window,
     ];
@@ -51,6 +54,10 @@ impl Smallest {
             Smallest::Sketch => {
                 "kind = \"count-min\"\nlayout = \"shared\"\nconservative = true\nmemory_bits = 256\nhashes = 2\nhashing = \"independent\"\n\
                  accept_two_hash_floor = true\nitems = 20\n[filter.count-min]\ncounter_bits = 8\namount_bits = 2\nthreshold = 5"
+            }
+            Smallest::Halves => {
+                "kind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                 [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[memory]\nerase = \"spare-half\""
             }
             Smallest::Bits => {
                 "kind = \"static\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\

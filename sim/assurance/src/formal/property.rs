@@ -159,6 +159,9 @@ impl Property {
             Subject::Filter([Pipeline::Bits]) => {
                 "single bits (filter.kind = \"static\", memory.erase = \"in-place\")"
             }
+            Subject::Filter([Pipeline::Halves]) => {
+                "halves of single bits (filter.kind = \"recycling\", memory.erase = \"spare-half\")"
+            }
             Subject::Filter([Pipeline::Windows]) => "windows (filter.kind = \"sliding\")",
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
@@ -232,6 +235,7 @@ const WINDOW: &str = include_str!("../../formal/window.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
+const HALF_BIT: &str = include_str!("../../formal/half_bit.sv");
 const SINGLE_BIT: &str = include_str!("../../formal/single_bit.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
@@ -254,6 +258,7 @@ const WINDOWS: &[Pipeline] = &[Pipeline::Windows];
 const BANKS: &[Pipeline] = &[Pipeline::Banks];
 const CELLS: &[Pipeline] = &[Pipeline::Cells];
 const BITS: &[Pipeline] = &[Pipeline::Bits];
+const HALVES: &[Pipeline] = &[Pipeline::Halves];
 
 /// All of the data path and what steers it: what ports do must not depend on it.
 const DATA_PATH: &[&str] = &[
@@ -336,6 +341,24 @@ const ALL_BUT_A_CELL: &[&str] = &[
     "t:cell_bank",
     "c:bank_0",
     "%d",
+];
+
+/// All but the slots, the roles of the halves, a host's access and bank 0 around its memories.
+const ALL_BUT_A_BIT_OF_HALVES: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:recycle_decision",
+    "t:recycle_limit",
+    "t:bit_occupancy",
+    "t:register_file",
+    "t:event_counters",
+    "t:verdict_queue",
+    "t:half_secrets",
+    "t:array_reader",
+    "t:spare_half_bank",
+    "c:bank_0",
+    "%d",
+    "spare_half_bank/t:bit_memory",
 ];
 
 /// All but the sequencer, the slots, the registers, a host's access and bank 0 around its memory.
@@ -594,6 +617,17 @@ pub const PROPERTIES: &[Property] = &[
         sections: &[],
         cut: ALL_BUT_A_BIT,
         limits: &[],
+    },
+    Property {
+        name: "half-bit",
+        claim: "any bit of a bank, for items and in a word of a host, is set in the active and in the frozen half from the item or host that stored it until its half is erased, and only then; a bit is never set in a half while a row of it is erased, and a half is erased wholly before it becomes active",
+        method: |_| Method::Induction(20),
+        subject: Subject::Filter(HALVES),
+        checker: HALF_BIT,
+        top: "formal_half_bit",
+        sections: &[],
+        cut: ALL_BUT_A_BIT_OF_HALVES,
+        limits: &[Limit::Hashes(4)],
     },
     Property {
         name: "window",

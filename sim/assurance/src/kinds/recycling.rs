@@ -30,6 +30,8 @@ impl Proved for RecyclingGeometry {
             ("FOLD", 0),
             ("INTERVAL", timing.initiation_interval),
             ("HASHES", self.hashes()),
+            ("ROWS", self.erase_rows() as u32),
+            ("ROW_BITS", self.row_bits()),
             ("DISTINCT", self.distinct().into()),
             ("MEMORY_BITS", 36 + u32::from(self.parity() != Parity::None)),
         ]
@@ -40,6 +42,7 @@ impl Proved for RecyclingGeometry {
             (true, "RECYCLES"),
             (self.parity() != Parity::None, "PARITY"),
             (self.phases() == 2, "TWO_PHASES"),
+            (self.array_access(), "HOST_WORDS"),
         ]
     }
 
