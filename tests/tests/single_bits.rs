@@ -91,7 +91,8 @@ fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns()
         let noisy = noisy(&design, geometry.row_bits());
         let simulation = Simulation::built_in(&noisy).unwrap_or_else(|error| panic!("{error}"));
         let (mut items, mut seen) = (0, 0);
-        clocks += in_lockstep(&geometry, simulation, runs(4, RUNS), CLOCKS, |clock| {
+        let runs = runs(4, RUNS);
+        clocks += in_lockstep(&geometry, simulation, runs, CLOCKS, |clock| {
             if clock.cycle + 1 == CLOCKS {
                 let status = clock.reference.model.status();
                 items += status.counter(CellCounter::Items);
@@ -101,7 +102,7 @@ fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns()
         println!("{items} items, {seen} of them seen, behind the last reset of a run");
         let counted = geometry.counter_width().is_built();
         assert!(
-            !counted || (items > 300 && seen > 100),
+            !counted || (items * RUNS > 1_000 * runs && seen * RUNS > 100 * runs),
             "{sample:?}: only {items} items, {seen} seen"
         );
     }

@@ -2,11 +2,12 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken, BASE};
+use crate::common::{
+    edited, legal, legal_values_offered, listing_of_rules, read, Broken, BASE, STATIC,
+};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{
-    CellGeometry, CellOperation, CellVerdict, Design, FilterKind, HashUnit, RegisterMap, SpecError,
-    CELL_EXAMPLES, EXAMPLES,
+    CellOperation, CellVerdict, Design, FilterKind, HashUnit, RegisterMap, CELL_EXAMPLES, EXAMPLES,
 };
 
 const COUNTING: &str = "\
@@ -36,28 +37,6 @@ amount_bits = 16
 [key]
 bits = 104
 ";
-
-const STATIC: &str = "\
-name = \"tiny\"
-[filter]
-kind = \"static\"
-memory_bits = 131072
-hashes = 4
-items = 1000
-[key]
-bits = 104
-";
-
-fn cells(text: &str) -> Result<CellGeometry, SpecError> {
-    match read(text)?.design()? {
-        Design::Cells(geometry) => Ok(geometry),
-        other => panic!("a filter of cells was written: {other:?}"),
-    }
-}
-
-fn legal(text: &str) -> CellGeometry {
-    cells(text).unwrap_or_else(|error| panic!("{error}"))
-}
 
 #[test]
 fn every_example_resolves_to_its_kind() {

@@ -1,36 +1,11 @@
 //! The static filter of single bits: what it becomes, and what it refuses.
 
-use crate::common::{edited, read, BASE};
-use bloomline_spec::{
-    CellGeometry, Design, Erase, SpecError, CELL_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES,
-};
+use crate::common::{cells, edited, legal, read, BASE, STATIC};
+use bloomline_spec::{Erase, SpecError, CELL_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES};
 
-/// A static filter without `[memory]`.
-const WORDS: &str = "\
-name = \"tiny\"
-[filter]
-kind = \"static\"
-memory_bits = 131072
-hashes = 4
-items = 1000
-[key]
-bits = 104
-";
-
-/// The same with these lines of `[memory]`.
+/// A static filter with these lines of `[memory]`.
 fn with(memory: &str) -> String {
-    format!("{WORDS}[memory]\n{memory}\n")
-}
-
-fn cells(text: &str) -> Result<CellGeometry, SpecError> {
-    match read(text)?.design()? {
-        Design::Cells(geometry) => Ok(geometry),
-        other => panic!("a filter of cells was written: {other:?}"),
-    }
-}
-
-fn legal(text: &str) -> CellGeometry {
-    cells(text).unwrap_or_else(|error| panic!("{error}"))
+    format!("{STATIC}[memory]\n{memory}\n")
 }
 
 fn refused(text: &str) -> String {
@@ -42,7 +17,7 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn it_stores_its_bits_alone_answers_earlier_and_erases_row_by_row() {
-    let words = legal(WORDS);
+    let words = legal(STATIC);
     let bits = legal(&with("erase = \"in-place\""));
     let rows_of_4 = legal(&with("erase = \"in-place\"\nrow_bits = 4"));
     assert_eq!(words.erase(), Erase::Epoch);
@@ -62,7 +37,7 @@ fn it_stores_its_bits_alone_answers_earlier_and_erases_row_by_row() {
 
 #[test]
 fn a_filter_knows_what_it_would_be_with_the_other_way_to_clear() {
-    let words = legal(WORDS);
+    let words = legal(STATIC);
     let bits = legal(&with("erase = \"in-place\""));
     let rows_of_4 = legal(&with("erase = \"in-place\"\nrow_bits = 4"));
     assert!(words.erased_by(Erase::InPlace).as_ref() == Some(&bits));

@@ -172,6 +172,10 @@ impl Logic for SingleBitFilter {
         self.sequencer.reset.next = self.ports.reset.val();
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        if self.accesses {
+            self.sequencer.write_pending.next = self.registers.write_pending.val();
+            self.sequencer.access_done.next = self.access.done.val();
+        }
         self.sequencer.blocked.next = false;
         self.sequencer.credit.next = self.verdicts.credit.val();
         self.ports.s_item.tready.next = self.sequencer.ready.val();
@@ -188,8 +192,6 @@ impl Logic for SingleBitFilter {
 
         if self.accesses {
             comment!("a word for the host, bit by bit");
-            self.sequencer.write_pending.next = self.registers.write_pending.val();
-            self.sequencer.access_done.next = self.access.done.val();
             self.array_address.next = self.registers.value[self.address_register].val();
             if self.one_bank {
                 self.in_bank.next = bits_of(true, self.k);

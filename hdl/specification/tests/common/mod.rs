@@ -2,7 +2,9 @@
 
 mod tiny;
 
-use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting};
+use bloomline_spec::{
+    CellGeometry, Design, FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting,
+};
 use std::path::Path;
 pub use tiny::{edited, BASE};
 
@@ -17,6 +19,31 @@ pub fn complete(text: &str) -> Result<RecyclingGeometry, SpecError> {
         ThresholdSetting::Auto { .. } => sizing.with_threshold(sizing.half_bits()),
         ThresholdSetting::Fixed(threshold) => sizing.with_threshold(threshold),
     }
+}
+
+/// A small static filter.
+pub const STATIC: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"static\"
+memory_bits = 131072
+hashes = 4
+items = 1000
+[key]
+bits = 104
+";
+
+/// A filter of cells, the whole way.
+pub fn cells(text: &str) -> Result<CellGeometry, SpecError> {
+    match read(text)?.design()? {
+        Design::Cells(geometry) => Ok(geometry),
+        other => panic!("a filter of cells was written: {other:?}"),
+    }
+}
+
+/// The same, of a text that is legal.
+pub fn legal(text: &str) -> CellGeometry {
+    cells(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A specification that breaks a rule, and what is said of it.

@@ -47,3 +47,33 @@ pub fn describe(page: &mut Page, design: &Design) {
          {WITH_SHORT_COUNTERS}, without counters {WITHOUT_COUNTERS}, and {LEAST} without counters, array access and maximum age.\n"
     ));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forecast::whole;
+
+    #[test]
+    fn the_prices_are_those_of_the_page_of_results() {
+        let page = include_str!("../../../../hdl/docs/results.md");
+        let rows = [
+            ("everything", FULL),
+            ("`counters = 32`", WITH_SHORT_COUNTERS),
+            ("`counters = \"none\"`", WITHOUT_COUNTERS),
+            (
+                "`counters = \"none\"`, `array_access = false`, `max_age = false`",
+                LEAST,
+            ),
+        ];
+        for (features, sites) in rows {
+            let row = page
+                .lines()
+                .find(|line| line.starts_with(&format!("| {features} |")));
+            let sites = format!("| {} |", whole(f64::from(sites)));
+            assert!(
+                row.is_some_and(|row| row.contains(&sites)),
+                "{features}: {sites} in {row:?}"
+            );
+        }
+    }
+}
