@@ -8,7 +8,7 @@ const ADDRESSES: [usize; 2] = [2, 4];
 /// Writes of the memory that meet a read on its way: in the clock of the read and in the two behind it.
 const MEETS: usize = 3;
 
-/// Stands between a bank and its memory of code words: corrects one flipped bit of a word of 36 bits and detects two. A word that was corrected is written back, unless the user writes every word
+/// Stands between a bank and its memory of code words: corrects one flipped bit of a word (36 bits in a bank, a cell in a lane) and detects two. A word that was corrected is written back, unless the user writes every word
 /// that it reads.
 ///
 /// ```text
@@ -19,7 +19,7 @@ const MEETS: usize = 3;
 /// write   | check bits of the word | memory
 /// ```
 ///
-/// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of 36 bits would have been given the address: `read_data` is what it would have given, two clocks later, with every write
+/// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of words without a code would have been given the address: `read_data` is what it would have given, two clocks later, with every write
 /// up to clock r - 1 in it. A write in clock r is the user's to forward, as ever.
 /// A corrected word is written back in clock r + 2 if the read counts (`reading`) and nothing was written in the clocks r to r + 2; until it is, every read
 /// corrects it anew. Writing it back changes no word as it is read, so nothing else has to know.
@@ -76,13 +76,49 @@ pub struct EccPort {
 }
 
 impl EccPort {
-    /// For a memory of `words` words, a power of two, which is given the read addresses that the port is given; what was corrected is written back, or the user
-    /// writes it.
+    /// For a memory of `words` words of data and epoch, a power of two, which is given the read addresses that the port is given; what was corrected is written
+    /// back, or the user writes it.
     pub fn new(words: usize, writes_back: bool) -> Self {
+        let layout = format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits");
+        Self::of(
+            words,
+            WORD_BITS + EPOCH_BITS,
+            writes_back,
+            [
+                "a bank and its memory",
+                &layout,
+                "{epoch, data}",
+                "{check, epoch, data}",
+            ],
+        )
+    }
+
+    /// For a memory of `cells` cells of so many bits, a power of two; what was corrected is written back.
+    pub fn of_cells(cells: usize, fingerprint_bits: usize, generation_bits: usize) -> Self {
+        let layout =
+            format!("{fingerprint_bits} bits of fingerprint, {generation_bits} of generation");
+        Self::of(
+            cells,
+            fingerprint_bits + generation_bits,
+            true,
+            [
+                "a lane and its memory",
+                &layout,
+                "{fingerprint, generation}",
+                "{check, fingerprint, generation}",
+            ],
+        )
+    }
+
+    fn of(
+        words: usize,
+        payload_bits: usize,
+        writes_back: bool,
+        [whose, layout, payload, code_word]: [&str; 4],
+    ) -> Self {
         let write_back = usize::from(writes_back);
         let addresses = ADDRESSES[write_back];
         let address_bits = clog2(words);
-        let payload_bits = WORD_BITS + EPOCH_BITS;
         let checks = ecc::check_bits(payload_bits as u32) as usize;
         let columns = ecc::columns(payload_bits as u32);
         let code_bits = payload_bits + checks;
@@ -100,23 +136,23 @@ impl EccPort {
             about: About::new(
                 "ecc_port",
                 format!(
-                    "Between a bank and its memory of {words} words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
+                    "Between {whose} of {words} words of {layout} and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
                      {back}Source: Hsiao, IBM J. Res. Dev. 14 (1970)."
                 ),
             ),
             clock: Default::default(),
             read_address: Bus::new(address_bits).doc("word to read; every write up to two clocks from now counts"),
-            read_data: Bus::new(payload_bits).doc("{epoch, data}, four clocks later"),
+            read_data: Bus::new(payload_bits).doc(format!("{payload}, four clocks later")),
             corrected: Wire::default().doc("a bit of it was flipped, and is right"),
             uncorrectable: Wire::default().doc("more than one were, and it is as it was stored"),
             reading: (0..write_back).map(|_| Wire::default().doc("the read counts: write the word back if it was corrected")).collect(),
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address_bits).doc("word to write"),
-            write_data: Bus::new(payload_bits).doc("{epoch, data}"),
-            memory_read: Bus::new(code_bits).doc("{check, epoch, data} from memory, two clocks behind the address"),
+            write_data: Bus::new(payload_bits).doc(payload),
+            memory_read: Bus::new(code_bits).doc(format!("{code_word} from memory, two clocks behind the address")),
             memory_enable: Wire::default().doc("to memory: write this clock"),
             memory_address: Bus::new(address_bits).doc("word to write"),
-            memory_write: Bus::new(code_bits).doc("{check, epoch, data}"),
+            memory_write: Bus::new(code_bits).doc(code_word),
             row: (0..checks).map(row).collect(),
             column: columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
             check_in: Bus::new(checks),
@@ -166,7 +202,8 @@ impl Logic for EccPort {
         self.put.d.next = self.write_enable.val();
         if self.no_write_back {
             self.put_address.d.next = self.write_address.val();
-            self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits) << 36usize)
+            self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits)
+                << self.payload_bits)
                 | bits_to(self.write_data.val(), self.code_bits);
         }
         for b in 0..self.write_back {
@@ -181,7 +218,8 @@ impl Logic for EccPort {
             self.put_word.d.next = self.word.q.val();
             if self.write_enable.val() {
                 self.put_address.d.next = self.write_address.val();
-                self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits) << 36usize)
+                self.put_word.d.next = (bits_to(self.check_in.val(), self.code_bits)
+                    << self.payload_bits)
                     | bits_to(self.write_data.val(), self.code_bits);
             }
         }
@@ -217,7 +255,7 @@ impl Logic for EccPort {
             );
         }
         self.syndrome.d.next =
-            self.wrong.val() ^ bits_to(self.memory_read.val() >> 36, self.checks);
+            self.wrong.val() ^ bits_to(self.memory_read.val() >> self.payload_bits, self.checks);
         self.code_word.d.next = self.memory_read.val();
 
         comment!("correction");
