@@ -48,7 +48,7 @@ const RUNS: u64 = 12;
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
     let mut clocks = 0;
-    let mut totals = [0u64; SlidingCounter::ALL.len()];
+    let mut totals = [0u64; SlidingCounter::PLACES];
     for sample in few(&samples(), 3) {
         println!("{sample:?}");
         let geometry = sample.geometry();
@@ -63,8 +63,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
         });
     }
     // nothing flips here
-    let met = |counter: &SlidingCounter| *counter != SlidingCounter::ParityErrors;
-    for counter in SlidingCounter::ALL.into_iter().filter(met) {
+    for counter in SlidingCounter::PLAIN {
         assert!(
             totals[counter as usize] > 500,
             "{counter:?} is not tortured: {totals:?}"

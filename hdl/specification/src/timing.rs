@@ -317,19 +317,24 @@ pub struct SlidingTiming {
 }
 
 impl SlidingTiming {
-    /// Timing for a hash of so many ranks and positions found in so many.
-    pub(crate) fn new(hash_clocks: u32, probing: &Probing) -> SlidingTiming {
+    /// Timing for a hash of so many ranks and positions found in so many, and memory that is read so many clocks ahead.
+    pub(crate) fn new(
+        hash_clocks: u32,
+        probing: &Probing,
+        read_ahead_clocks: u32,
+    ) -> SlidingTiming {
         let front = Timing::new(hash_clocks, probing);
+        let front_clocks = front.front_clocks + read_ahead_clocks;
         let write_stage = 7;
         SlidingTiming {
             hash_clocks: front.hash_clocks,
             spread_clocks: front.spread_clocks,
             index_clocks: front.index_clocks,
-            front_clocks: front.front_clocks,
+            front_clocks,
             age_stage: 3,
             decision_stage: 6,
             write_stage,
-            retire_clocks: front.front_clocks + write_stage + 4,
+            retire_clocks: front_clocks + write_stage + 4,
             verdict_queue_depth: VERDICT_QUEUE_DEPTH,
         }
     }

@@ -60,7 +60,9 @@ pub struct SlidingFilter {
     verdict_bits: usize,
     shown: usize,
     counted: bool,
-    parity: usize,
+    checks: usize,
+    ecc: usize,
+    first_error: usize,
     status_register: usize,
 }
 
@@ -115,9 +117,11 @@ impl SlidingFilter {
             inserted: Optional::new(counted, Flag::default()),
             inserted_back: Optional::new(counted, Flag::default()),
             inserted_store: Optional::new(counted, Flag::default()),
-            wrong: (0..shape.parity)
+            wrong: (shape.checks().iter())
                 .filter(|_| counted)
-                .map(|_| Flag::default().doc("a slot met a cell of wrong parity"))
+                .map(|check| {
+                    Flag::default().doc(format!("a slot met a cell {}", check.of_a_cell()))
+                })
                 .collect(),
             status: Bus::new(SLIDING_STATUS_BITS),
             no_status: Const::new(0, SLIDING_STATUS_BITS),
@@ -129,7 +133,9 @@ impl SlidingFilter {
             verdict_bits,
             shown: 1,
             counted,
-            parity: shape.parity,
+            checks: shape.checks().len(),
+            ecc: shape.ecc,
+            first_error: SlidingCounter::ParityErrors.place(),
             status_register: names.packed("STATUS", &["running", "generation"]),
         };
         names.finish();
@@ -180,6 +186,10 @@ impl Logic for SlidingFilter {
             self.store.write_position.next = self.front.position_7[s].val();
             self.store.same_value.next = self.front.same_value[s].val();
             self.store.near_value.next = self.front.near_value[s].val();
+        }
+        for e in 0..self.ecc {
+            self.front.reading[e].next = self.slots.reading_3[e].val();
+            self.back.reading[e].next = self.slots.reading_3[e].val();
         }
         self.store.generation.next = self.slots.generation.val();
         self.store.write_generation.next = self.slots.write_generation.val();
@@ -239,13 +249,12 @@ impl Logic for SlidingFilter {
                 self.sequencer.stall_control.val();
             self.registers.event[SlidingCounter::StallVerdict as usize].next =
                 self.sequencer.stall_verdict.val();
-            for p in 0..self.parity {
+            for p in 0..self.checks {
                 comment!("a wipe looks at nothing");
                 self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                     && (self.slots.item_6.val() || self.slots.scan_6.val())
                     && !self.ports.reset.val();
-                self.registers.event[SlidingCounter::ParityErrors as usize].next =
-                    self.wrong[p].q.val();
+                self.registers.event[self.first_error + p].next = self.wrong[p].q.val();
             }
         }
 

@@ -1,7 +1,7 @@
 //! Match and empty flags of one cell, with forwarding.
 
 use crate::prelude::*;
-use crate::sliding::{SlidingShape, FORWARDED};
+use crate::sliding::{CellCheck, SlidingShape, FORWARDED};
 
 /// Whether a cell matches the slot in stage D or is empty to it, as every slot ahead leaves it.
 ///
@@ -51,7 +51,7 @@ pub struct LaneFlags {
     wrong_r: Vec<Flag>,
     oldest: Const,
     no_hit: Const,
-    parity: usize,
+    checks: usize,
     trusts: bool,
     empties: usize,
 }
@@ -59,25 +59,28 @@ pub struct LaneFlags {
 impl LaneFlags {
     /// Of a cell in registers, of a pipeline of this shape.
     pub fn new(shape: &SlidingShape) -> Self {
-        Self::with_parity(shape, 0, 0)
+        Self::checked(shape, &[], 0)
     }
 
-    /// Of a cell from memory, whose parity is checked where the shape says so.
+    /// Of a cell from memory, whose parity or error-correcting code is checked where the shape says so.
     pub fn of_memory(shape: &SlidingShape) -> Self {
-        Self::with_parity(shape, shape.parity, usize::from(shape.parity_empties))
+        Self::checked(shape, shape.checks(), usize::from(shape.parity_empties))
     }
 
-    fn with_parity(shape: &SlidingShape, parity: usize, empties: usize) -> Self {
+    fn checked(shape: &SlidingShape, checks: &[CellCheck], empties: usize) -> Self {
         const EARLY: usize = 3;
-        let checks = match (parity, empties) {
-            (0, _) => "",
-            (_, 0) => "\nA cell whose parity is wrong is told.",
-            _ => "\nA cell whose parity is wrong is told, and counts as empty.",
+        let told = match (checks, empties) {
+            ([], _) => "",
+            ([CellCheck::Parity], 0) => "\nA cell whose parity is wrong is told.",
+            ([CellCheck::Parity], _) => {
+                "\nA cell whose parity is wrong is told, and counts as empty."
+            }
+            _ => "\nA cell that was corrected is told, and one that cannot be.",
         };
         Self {
             about: About::new(
                 "lane_flags",
-                format!("Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.{checks}"),
+                format!("Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.{told}"),
             ),
             clock: Default::default(),
             equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
@@ -90,10 +93,16 @@ impl LaneFlags {
             setting: Wire::default().doc("it is an element"),
             near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
             near_value: Wire::default().doc("and bears its fingerprint"),
-            wrong: (0..parity).map(|_| Wire::default().doc("stage 4: the parity of the cell from memory is wrong")).collect(),
+            wrong: checks
+                .iter()
+                .map(|check| match check {
+                    CellCheck::Parity => Wire::default().doc("stage 4: the parity of the cell from memory is wrong"),
+                    check => Wire::default().doc(format!("stage 4: memory gave a cell {}", check.of_a_cell())),
+                })
+                .collect(),
             matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
-            wrong_5: (0..parity).map(|_| Wire::default().doc("stage 5: it was wrong, and no slot ahead had taken it")).collect(),
+            wrong_5: checks.iter().map(|_| Wire::default().doc("stage 5: it was wrong, and no slot ahead had taken it")).collect(),
             equal_4: Default::default(),
             live_4: Default::default(),
             touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
@@ -112,9 +121,9 @@ impl LaneFlags {
             empty_6: Default::default(),
             oldest: Const::new(shape.generations, shape.generation_bits)
                 .doc("age of the oldest live generation"),
-            wrong_r: (0..parity).map(|_| Flag::default()).collect(),
+            wrong_r: checks.iter().map(|_| Flag::default()).collect(),
             no_hit: Const::new(0, FORWARDED),
-            parity,
+            checks: checks.len(),
             trusts: empties == 0,
             empties,
         }
@@ -165,7 +174,7 @@ impl Logic for LaneFlags {
             self.match_5.d.next = self.value.val().get_bit(3);
             self.empty_5.d.next = !self.sets.val();
         }
-        for p in 0..self.parity {
+        for p in 0..self.checks {
             self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
             self.wrong_5[p].next = self.wrong_r[p].q.val();
         }

@@ -1,5 +1,5 @@
 //! The sliding-window filter: cells in lanes, what matches and what is empty, the decision, the scan, admission.
-//! Depends on `wires`, `bank` (parity) and `shape`. `docs/sliding.md` is the contract of their timing.
+//! Depends on `wires`, `bank` (parity, error correction) and `shape`. `docs/sliding.md` is the contract of their timing.
 
 mod decision;
 mod lane_flags;
@@ -18,7 +18,7 @@ pub use lane_flags::LaneFlags;
 pub use lane_memory::LaneMemory;
 pub use position_track::PositionTrack;
 pub use sequencer::SlidingSequencer;
-pub use shape::{SlidingShape, FORWARDED};
+pub use shape::{CellCheck, SlidingShape, FORWARDED};
 pub use slot_compare::SlotCompare;
 pub use slots::SlidingSlots;
 pub use store::{CellStore, StoreLane};

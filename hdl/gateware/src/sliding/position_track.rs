@@ -18,6 +18,7 @@ pub struct PositionTrack {
     pub index: Bus<In>,
     pub scanning: Wire<In>,
     pub scan_address: Bus<In>,
+    pub position_early: Vec<Bus<Out>>,
     pub position_1: Bus<Out>,
     pub position_3: Bus<Out>,
     pub position_7: Bus<Out>,
@@ -26,10 +27,13 @@ pub struct PositionTrack {
     pub near_bucket: Wire<Out>,
     pub near_value: Wire<Out>,
     entering: Bus<Local>,
+    early: Vec<Reg>,
     stage: Vec<Reg>,
     compare: Vec<SlotCompare>,
     near: SlotCompare,
     position_bits: usize,
+    ecc: usize,
+    plain: bool,
     stages: usize,
     forwarded: usize,
 }
@@ -40,15 +44,19 @@ impl PositionTrack {
         let bits = shape.position_bits;
         let compare = || SlotCompare::new(bits, bucket_bits, shape.fingerprint_bits);
         let stages = shape.decision + 2;
+        let entry = shape.entry();
         Self {
             about: About::new(
                 "position_track",
-                format!("Carries positions with 2^{bucket_bits} buckets from stage 0 to stage 7, and compares them with those ahead."),
+                format!("Carries positions with 2^{bucket_bits} buckets from stage {entry} to stage 7, and compares them with those ahead."),
             ),
             clock: Default::default(),
-            index: Bus::new(bits).doc("position of the slot entering stage 0"),
-            scanning: Wire::default().doc("the slot entering stage 0 is a scan"),
+            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
+            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
             scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
+            position_early: (0..shape.ecc)
+                .map(|_| Bus::new(bits).doc("stage -1"))
+                .collect(),
             position_1: Bus::new(bits).doc("stage 1"),
             position_3: Bus::new(bits).doc("stage 3"),
             position_7: Bus::new(bits).doc("stage 7"),
@@ -57,10 +65,15 @@ impl PositionTrack {
             near_bucket: Wire::default().doc("the slot in stage 5 holds the bucket of that in stage 6"),
             near_value: Wire::default().doc("and bears its fingerprint"),
             entering: Bus::new(bits),
+            early: (0..shape.read_ahead)
+                .map(|_| Reg::new(bits).doc("stages -2 and -1"))
+                .collect(),
             stage: (0..stages).map(|_| Reg::new(bits)).collect(),
             compare: (0..FORWARDED).map(|_| compare()).collect(),
             near: compare(),
             position_bits: bits,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
             stages,
             forwarded: FORWARDED,
         }
@@ -74,7 +87,15 @@ impl Logic for PositionTrack {
         if self.scanning.val() {
             self.entering.next = bits_to(self.scan_address.val(), self.position_bits);
         }
-        self.stage[0].d.next = self.entering.val();
+        if self.plain {
+            self.stage[0].d.next = self.entering.val();
+        }
+        for e in 0..self.ecc {
+            self.early[e].d.next = self.entering.val();
+            self.early[e + 1].d.next = self.early[e].q.val();
+            self.stage[0].d.next = self.early[e + 1].q.val();
+            self.position_early[e].next = self.early[e + 1].q.val();
+        }
         for s in 1..self.stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }

@@ -5,6 +5,28 @@ use bloomline_spec::{Parity, SlidingGeometry};
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
 pub const FORWARDED: usize = 5;
 
+/// What memory tells of a cell that is not as it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellCheck {
+    /// Its parity is wrong.
+    Parity,
+    /// One bit was flipped, and is right again.
+    Corrected,
+    /// More than one were, and the cell is as it was stored.
+    Uncorrectable,
+}
+
+impl CellCheck {
+    /// Words that stand behind "a cell".
+    pub fn of_a_cell(self) -> &'static str {
+        match self {
+            CellCheck::Parity => "of wrong parity",
+            CellCheck::Corrected => "that was corrected",
+            CellCheck::Uncorrectable => "that cannot be corrected",
+        }
+    }
+}
+
 /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // the names are those of `SlidingGeometry` and `SlidingTiming`
@@ -34,6 +56,10 @@ pub struct SlidingShape {
     pub parity: usize,
     /// A cell whose parity is wrong reads as empty.
     pub parity_empties: bool,
+    /// 1 if a cell of the tables bears an error-correcting code, else 0.
+    pub ecc: usize,
+    /// Clocks that memory is read ahead because of it.
+    pub read_ahead: usize,
 }
 
 impl SlidingShape {
@@ -60,6 +86,8 @@ impl SlidingShape {
             queue_depth: timing.verdict_queue_depth as usize,
             parity: geometry.parity().bits() as usize,
             parity_empties: geometry.parity() == Parity::Empty,
+            ecc: usize::from(geometry.ecc()),
+            read_ahead: geometry.read_ahead_clocks() as usize,
         }
     }
 
@@ -68,7 +96,24 @@ impl SlidingShape {
         2 * self.bucket_cells + self.store_cells
     }
 
-    /// Bits of a cell of the tables, without parity.
+    /// Stage in which positions are there: 0, or -2 with an error-correcting code.
+    pub fn entry(&self) -> &'static str {
+        match self.ecc {
+            0 => "0",
+            _ => "-2",
+        }
+    }
+
+    /// What is told of a cell of the tables that is not as it was written.
+    pub fn checks(&self) -> &'static [CellCheck] {
+        match (self.parity, self.ecc) {
+            (_, 1) => &[CellCheck::Corrected, CellCheck::Uncorrectable],
+            (1, _) => &[CellCheck::Parity],
+            _ => &[],
+        }
+    }
+
+    /// Bits of a cell of the tables, without parity or check bits.
     pub fn cell_bits(&self) -> usize {
         self.fingerprint_bits + self.generation_bits
     }

@@ -19,6 +19,7 @@ pub struct SlidingSlots {
     pub scanning: Wire<Out>,
     pub scan_address: Bus<Out>,
     pub generation: Bus<Out>,
+    pub reading_3: Vec<Wire<Out>>,
     pub item_6: Wire<Out>,
     pub answer_6: Wire<Out>,
     pub element_6: Wire<Out>,
@@ -51,6 +52,8 @@ pub struct SlidingSlots {
     first_generation: Const,
     to_stale: Const,
     line: usize,
+    ecc: usize,
+    plain: bool,
 }
 
 impl SlidingSlots {
@@ -60,6 +63,7 @@ impl SlidingSlots {
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         let generation_bits = shape.generation_bits;
+        let entry = shape.entry();
         let count = width_of(shape.generation_items as usize - 1);
         let lines = || Reg::new(line);
         let generations = || Reg::new(generation_bits);
@@ -75,9 +79,12 @@ impl SlidingSlots {
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
             scan: Wire::default().doc("a scan is issued"),
             wipe: Wire::default().doc("a wipe is issued"),
-            scanning: Wire::default().doc("the slot entering stage 0 is a scan or a wipe"),
+            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan or a wipe")),
             scan_address: Bus::new(shape.front_bits).doc("its bucket"),
             generation: Bus::new(generation_bits).doc("of the slot in stage 3"),
+            reading_3: (0..shape.ecc)
+                .map(|_| Wire::default().doc("the slot in stage 3 reads cells: an item or a scan"))
+                .collect(),
             item_6: Wire::default().doc("the slot in stage 6 is an item"),
             answer_6: Wire::default().doc("it wants a verdict"),
             element_6: Wire::default().doc("it is an element"),
@@ -100,7 +107,7 @@ impl SlidingSlots {
             sets_r: Default::default(),
             entering: Default::default(),
             counting: Default::default(),
-            front_last: at(shape.front - 2),
+            front_last: at(shape.front - 2 - shape.read_ahead),
             at_age: at(stage(shape.age)),
             at_decision: at(stage(shape.decision)),
             no_line: Const::new(0, line),
@@ -111,6 +118,8 @@ impl SlidingSlots {
             to_stale: Const::new(shape.generations + 1, generation_bits)
                 .doc("age of the youngest stale generation"),
             line,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
         }
     }
 }
@@ -127,7 +136,12 @@ impl Logic for SlidingSlots {
         self.scan_line.d.next = (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self.line);
         self.wipe_line.d.next = (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self.line);
 
-        comment!("a scan takes its bucket where it enters stage 0");
+        if self.plain {
+            comment!("a scan takes its bucket where it enters stage 0");
+        }
+        for _ in 0..self.ecc {
+            comment!("a scan takes its bucket where it enters stage -2");
+        }
         self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())
             || self.wipe_line.q.val().get_bit(self.front_last.val());
         self.scanning.next = self.entering.val();
@@ -149,6 +163,11 @@ impl Logic for SlidingSlots {
             }
         }
         self.generation.next = self.generation_r.q.val();
+        for e in 0..self.ecc {
+            self.reading_3[e].next = !self.reset.val()
+                && (self.item_line.q.val().get_bit(self.at_age.val())
+                    || self.scan_line.q.val().get_bit(self.at_age.val()));
+        }
         self.generation_4.d.next = self.generation_r.q.val();
         self.generation_5.d.next = self.generation_4.q.val();
         self.generation_6.d.next = self.generation_5.q.val();

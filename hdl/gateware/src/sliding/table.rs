@@ -27,6 +27,7 @@ pub struct BucketTable {
     pub same_value: Vec<Bus<Out>>,
     pub near_value: Vec<Wire<Out>>,
     pub wrong_6: Vec<Wire<Out>>,
+    pub reading: Vec<Wire<In>>,
     track: PositionTrack,
     lane: Vec<TableLane>,
     read_address: Bus<Local>,
@@ -46,6 +47,9 @@ pub struct BucketTable {
     cell_bits: usize,
     parity: usize,
     no_parity: bool,
+    ecc: usize,
+    plain: bool,
+    checks: usize,
 }
 
 impl BucketTable {
@@ -56,14 +60,15 @@ impl BucketTable {
         let cells = shape.bucket_cells;
         let parity = shape.parity;
         let stored = shape.cell_bits() + parity;
+        let entry = shape.entry();
         Self {
             about: About::new(
                 "bucket_table",
                 format!("{} buckets of {cells} cells: which cells of a slot's bucket match, which are empty.", 1u64 << bucket_bits),
             ),
             clock: Default::default(),
-            index: Bus::new(bits).doc("position of the slot entering stage 0"),
-            scanning: Wire::default().doc("the slot entering stage 0 is a scan"),
+            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
+            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
             scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
             generation: Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
             write_generation: Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes"),
@@ -80,8 +85,13 @@ impl BucketTable {
             near_value: (0..shows)
                 .map(|_| Wire::default().doc("the slot in stage 5 has the position of that in stage 6"))
                 .collect(),
-            wrong_6: (0..parity)
-                .map(|_| Wire::default().doc("stage 6: the slot met a cell of wrong parity"))
+            wrong_6: (shape.checks().iter())
+                .map(|check| {
+                    Wire::default().doc(format!("stage 6: the slot met a cell {}", check.of_a_cell()))
+                })
+                .collect(),
+            reading: (0..shape.ecc)
+                .map(|_| Wire::default().doc("the slot in stage 3 is an item or a scan"))
                 .collect(),
             track: PositionTrack::new(shape, bucket_bits),
             lane: (0..cells).map(|_| TableLane::new(shape, bucket_bits)).collect(),
@@ -91,8 +101,10 @@ impl BucketTable {
             write_fingerprint: Bus::new(shape.fingerprint_bits),
             write_data: Bus::new(stored),
             seal: (0..parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
-            wrong_cells: (0..parity).map(|_| Bus::new(cells)).collect(),
-            wrong: (0..parity).map(|_| Flag::default()).collect(),
+            wrong_cells: (shape.checks().iter())
+                .map(|_| Bus::new(cells))
+                .collect(),
+            wrong: (shape.checks().iter()).map(|_| Flag::default()).collect(),
             fingerprint_from: bits - shape.fingerprint_bits,
             cell_fingerprint_from: shape.generation_bits,
             cells,
@@ -102,6 +114,9 @@ impl BucketTable {
             cell_bits: shape.cell_bits(),
             parity,
             no_parity: parity == 0,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
+            checks: shape.checks().len(),
         }
     }
 }
@@ -118,7 +133,15 @@ impl Logic for BucketTable {
             self.same_value[s].next = self.track.same_value.val();
             self.near_value[s].next = self.track.near_value.val();
         }
-        self.read_address.next = bits_to(self.track.position_1.val(), self.bucket_bits);
+        if self.plain {
+            self.read_address.next = bits_to(self.track.position_1.val(), self.bucket_bits);
+        }
+        for e in 0..self.ecc {
+            self.read_address.next = bits_to(self.track.position_early[e].val(), self.bucket_bits);
+            for i in 0..self.cells {
+                self.lane[i].reading[e].next = self.reading[e].val();
+            }
+        }
         self.fingerprint.next = bits_to(
             self.track.position_3.val() >> self.fingerprint_from,
             self.fingerprint_bits,
@@ -158,7 +181,7 @@ impl Logic for BucketTable {
                 .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
         }
-        for p in 0..self.parity {
+        for p in 0..self.checks {
             for i in 0..self.cells {
                 self.wrong_cells[p].next = self.wrong_cells[p]
                     .val()

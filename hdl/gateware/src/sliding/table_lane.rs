@@ -1,12 +1,13 @@
 //! One lane of a table: one cell of every bucket.
 
-use crate::bank::ParityCheck;
+use crate::bank::{EccPort, ParityCheck};
 use crate::prelude::*;
 use crate::sliding::{LaneFlags, LaneMemory, SlidingShape, FORWARDED};
+use bloomline_spec::ecc;
 
 /// The i-th cell of every bucket: its memory and what an item sees of it.
 ///
-/// A cell is `{fingerprint, generation}`, with parity `{parity, fingerprint, generation}`. Timing: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
+/// A cell is `{fingerprint, generation}`, with parity `{parity, fingerprint, generation}`. Timing: address in stage 1 (with an error-correcting code -1), contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct TableLane {
@@ -27,14 +28,21 @@ pub struct TableLane {
     pub matching: Wire<Out>,
     pub empty: Wire<Out>,
     pub wrong_5: Vec<Wire<Out>>,
+    pub reading: Vec<Wire<In>>,
     memory: LaneMemory,
     flags: LaneFlags,
     taken: Flag,
     check: Vec<ParityCheck>,
+    ecc_port: Vec<EccPort>,
+    corrected_4: Vec<Flag>,
+    uncorrectable_4: Vec<Flag>,
     fingerprint_from: usize,
     fingerprint_bits: usize,
     generation_bits: usize,
     parity: usize,
+    ecc: usize,
+    plain: bool,
+    checks: usize,
 }
 
 impl TableLane {
@@ -42,9 +50,21 @@ impl TableLane {
     pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
         let parity = shape.parity;
         let width = shape.cell_bits() + parity;
-        let (beside, layout) = match parity {
-            0 => ("", "{fingerprint, generation}"),
-            _ => (", and a parity bit", "{parity, fingerprint, generation}"),
+        let check_bits = ecc::check_bits(shape.cell_bits() as u32) as usize;
+        let (beside, layout) = match (parity, shape.ecc) {
+            (0, 0) => (String::new(), "{fingerprint, generation}"),
+            (0, _) => (
+                format!(", and {check_bits} check bits"),
+                "{fingerprint, generation}",
+            ),
+            _ => (
+                ", and a parity bit".to_owned(),
+                "{parity, fingerprint, generation}",
+            ),
+        };
+        let read_stage = match shape.ecc {
+            0 => "bucket, stage 1",
+            _ => "bucket, stage -1",
         };
         Self {
             about: About::new(
@@ -57,7 +77,7 @@ impl TableLane {
                 ),
             ),
             clock: Default::default(),
-            read_address: Bus::new(bucket_bits).doc("bucket, stage 1"),
+            read_address: Bus::new(bucket_bits).doc(read_stage),
             fingerprint: Bus::new(shape.fingerprint_bits).doc("the slot's, stage 3"),
             generation: Bus::new(shape.generation_bits).doc("the slot's, stage 3"),
             write_address: Bus::new(bucket_bits).doc("bucket, stage 7"),
@@ -73,17 +93,36 @@ impl TableLane {
             near_value: Wire::default().doc("and bears its fingerprint"),
             matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
-            wrong_5: (0..parity)
-                .map(|_| Wire::default().doc("stage 5: a cell of wrong parity was met"))
+            wrong_5: (shape.checks().iter())
+                .map(|check| {
+                    Wire::default().doc(format!("stage 5: a cell {} was met", check.of_a_cell()))
+                })
                 .collect(),
-            memory: LaneMemory::new(bucket_bits, width),
+            reading: (0..shape.ecc)
+                .map(|_| {
+                    Wire::default()
+                        .doc("stage 3: the slot reads: write the cell back if it was corrected")
+                })
+                .collect(),
+            memory: LaneMemory::new(bucket_bits, width + shape.ecc * check_bits),
             flags: LaneFlags::of_memory(shape),
             taken: Flag::default().doc("the slot in stage 7 writes this lane"),
             check: (0..parity).map(|_| ParityCheck::new(width)).collect(),
+            ecc_port: (0..shape.ecc)
+                .map(|_| {
+                    let (fingerprint, generation) = (shape.fingerprint_bits, shape.generation_bits);
+                    EccPort::of_cells(1 << bucket_bits, fingerprint, generation)
+                })
+                .collect(),
+            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
             fingerprint_from: shape.generation_bits,
             fingerprint_bits: shape.fingerprint_bits,
             generation_bits: shape.generation_bits,
             parity,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
+            checks: shape.checks().len(),
         }
     }
 }
@@ -93,18 +132,43 @@ impl Logic for TableLane {
     fn update(&mut self) {
         self.taken.d.next = self.taking.val();
         self.memory.read_address.next = self.read_address.val();
-        self.memory.write_enable.next = self.taken.q.val();
-        self.memory.write_address.next = self.write_address.val();
-        self.memory.write_data.next = self.write_data.val();
-        self.flags.equal.next = bits_to(
-            self.memory.read_data.val() >> self.fingerprint_from,
-            self.fingerprint_bits,
-        ) == self.fingerprint.val();
-        self.flags.age.next =
-            self.generation.val() - bits_to(self.memory.read_data.val(), self.generation_bits);
+        if self.plain {
+            self.memory.write_enable.next = self.taken.q.val();
+            self.memory.write_address.next = self.write_address.val();
+            self.memory.write_data.next = self.write_data.val();
+            self.flags.equal.next = bits_to(
+                self.memory.read_data.val() >> self.fingerprint_from,
+                self.fingerprint_bits,
+            ) == self.fingerprint.val();
+            self.flags.age.next =
+                self.generation.val() - bits_to(self.memory.read_data.val(), self.generation_bits);
+        }
+        for e in 0..self.ecc {
+            self.ecc_port[e].read_address.next = self.read_address.val();
+            self.ecc_port[e].reading[e].next = self.reading[e].val();
+            self.ecc_port[e].write_enable.next = self.taken.q.val();
+            self.ecc_port[e].write_address.next = self.write_address.val();
+            self.ecc_port[e].write_data.next = self.write_data.val();
+            self.ecc_port[e].memory_read.next = self.memory.read_data.val();
+            self.memory.write_enable.next = self.ecc_port[e].memory_enable.val();
+            self.memory.write_address.next = self.ecc_port[e].memory_address.val();
+            self.memory.write_data.next = self.ecc_port[e].memory_write.val();
+            self.flags.equal.next = bits_to(
+                self.ecc_port[e].read_data.val() >> self.fingerprint_from,
+                self.fingerprint_bits,
+            ) == self.fingerprint.val();
+            self.flags.age.next = self.generation.val()
+                - bits_to(self.ecc_port[e].read_data.val(), self.generation_bits);
+            self.corrected_4[e].d.next = self.ecc_port[e].corrected.val();
+            self.uncorrectable_4[e].d.next = self.ecc_port[e].uncorrectable.val();
+            self.flags.wrong[e].next = self.corrected_4[e].q.val();
+            self.flags.wrong[e + 1].next = self.uncorrectable_4[e].q.val();
+        }
         for p in 0..self.parity {
             self.check[p].word.next = self.memory.read_data.val();
             self.flags.wrong[p].next = self.check[p].wrong.val();
+        }
+        for p in 0..self.checks {
             self.wrong_5[p].next = self.flags.wrong_5[p].val();
         }
         self.flags.taken.next = self.taken.q.val();

@@ -186,14 +186,6 @@ impl<'a> Rules<'a> {
         self.unsupported("memory.ecc", true, reason, advice)
     }
 
-    /// Cells of the tables of a sliding window bear no error-correcting code.
-    pub fn sliding_has_no_code(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        match spec.ecc() {
-            true => Err(self.ecc_unsupported("sliding windows have none yet")),
-            false => Ok(()),
-        }
-    }
-
     /// A word bears a parity bit or an error-correcting code.
     pub fn ecc_without_parity(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         if spec.ecc() && spec.parity() != Parity::None {

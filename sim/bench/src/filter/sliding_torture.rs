@@ -112,7 +112,7 @@ impl SlidingTorture {
     pub fn new(geometry: &SlidingGeometry, mix: SlidingTortureMix, seed: u64) -> Self {
         let mut offers = Offers::new(geometry);
         offers.eager = mix.pattern.eager;
-        let counters = &SlidingCounter::ALL[..SlidingCounter::ParityErrors as usize];
+        let counters = &SlidingCounter::PLAIN;
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             clock: 0,
@@ -179,8 +179,8 @@ impl SlidingTorture {
         let byte = match rng.random_range(0..4) {
             0 => address::STATUS,
             1 => {
-                let all = SlidingCounter::ParityErrors as usize;
-                SlidingCounter::ALL[rng.random_range(0..all)].address_lo()
+                let all = SlidingCounter::PLAIN;
+                all[rng.random_range(0..all.len())].address_lo()
             }
             _ => rng.random_range(0..256),
         };

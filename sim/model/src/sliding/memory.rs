@@ -1,11 +1,17 @@
 use super::filter::{Place, SlidingOutcome};
+use crate::corrected_words::CorrectedWords;
 use crate::flawed_words::{FlawedWords, Flaws, ReadWord};
+use crate::pipeline::Met;
 
 use bloomline_spec::{Operation, SlidingGeometry};
 
 /// Stage in which a slot reads its cells.
 pub(super) const READ_STAGE: u32 = 1;
-/// Clocks from there in which a slot ahead that writes a cell is taken over unchecked: stages 1 to 3.
+/// Clocks before it in which memory with an error-correcting code is read: in stage -1.
+pub(super) const READ_AHEAD: u32 = 2;
+/// Stage in which a cell that was corrected is written back.
+pub(super) const WRITE_BACK_STAGE: u32 = 3;
+/// Clocks from stage 1 in which a slot ahead that writes a cell is taken over unchecked: stages 1 to 3.
 const TAKEN_OVER: u32 = 3;
 /// Clocks that anything here is looked back over: more than from stage 1 to the write stage.
 const BACK: usize = 16;
@@ -19,7 +25,7 @@ pub struct CellBit {
     pub lane: u32,
     /// The bucket.
     pub bucket: u32,
-    /// Bit of the cell: the generation from 0, then the fingerprint, then the parity.
+    /// Bit of the cell: the generation from 0, then the fingerprint, then the parity or the check bits.
     pub bit: u32,
 }
 
@@ -48,6 +54,8 @@ pub(super) struct SlidingMemory {
 struct Table {
     bucket_mask: u32,
     stored: FlawedWords,
+    /// In their place, with an error-correcting code: a memory for each lane.
+    corrected: Option<CorrectedWords>,
     /// By clock: the cells that a slot in stage 1 read.
     read: Box<[Vec<ReadWord>]>,
 }
@@ -79,6 +87,17 @@ pub(super) enum Visit {
     Wipe,
 }
 
+/// Positions of the slots that stand where memory is looked at, if they look at any.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Places {
+    /// In stage 1.
+    pub reading: Option<[u32; 2]>,
+    /// [`READ_AHEAD`] stages before.
+    pub sampling: Option<[u32; 2]>,
+    /// An item or a scan stands in [`WRITE_BACK_STAGE`], without reset.
+    pub writing_back: bool,
+}
+
 /// What a slot sees of a cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
@@ -97,6 +116,9 @@ impl SlidingMemory {
                 geometry.cell_bits(),
                 buckets as usize * lanes,
             ),
+            corrected: geometry
+                .ecc()
+                .then(|| CorrectedWords::new(geometry.cell_bits(), lanes, buckets as usize)),
             read: vec![vec![ReadWord::default(); lanes]; BACK].into(),
         };
         SlidingMemory {
@@ -118,19 +140,23 @@ impl SlidingMemory {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        let [front, back] = self.tables.each_ref().map(|table| table.stored.flaws());
+        let [front, back] = self.tables.each_ref().map(Table::flaws);
         Flaws {
             met: front.met + back.met,
             doubled: front.doubled + back.doubled,
+            many: front.many + back.many,
+            written_back: front.written_back + back.written_back,
             overwritten: front.overwritten + back.overwritten,
             standing: front.standing + back.standing,
-            ..Flaws::default()
         }
     }
 
     /// A bit that flips as the present clock ends; a cell that is written in this clock is written over it.
     pub fn flip(&mut self, bit: CellBit) {
         let table = &mut self.tables[usize::from(bit.back)];
+        if let Some(corrected) = &mut table.corrected {
+            return corrected.flip(bit.lane as usize, bit.bucket, bit.bit);
+        }
         let place = bit.bucket as usize * self.lanes + bit.lane as usize;
         table.stored.flip(place, bit.bit);
     }
@@ -147,23 +173,23 @@ impl SlidingMemory {
         self.address = 0;
     }
 
-    /// What the slot in the decision stage in clock `now` does, which stands in `generation` and holds these positions in the tables; and whether it met a cell of
-    /// wrong parity. `None` is an empty slot.
+    /// What the slot in the decision stage in clock `now` does, which stands in `generation` and holds these positions in the tables; and what was wrong with the
+    /// cells that it checked. `None` is an empty slot.
     pub fn decide(
         &mut self,
         now: u64,
         visit: Option<Visit>,
         positions: [u32; 2],
         generation: u32,
-    ) -> (SlidingOutcome, bool) {
+    ) -> (SlidingOutcome, Met) {
         self.taken[place(now)] = Taken::default();
         let Some(visit) = visit else {
-            return (SlidingOutcome::default(), false);
+            return (SlidingOutcome::default(), Met::NOTHING);
         };
         let bucket = [0, 1].map(|table: usize| positions[table] & self.tables[table].bucket_mask);
         let fingerprint = positions.map(|position| position >> self.fingerprint_shift);
         let mut seen = Vec::with_capacity(2 * self.lanes + self.store.len());
-        let (mut wrong, mut odd, mut even) = (false, false, false);
+        let (mut met, mut odd, mut even, mut many) = (Met::NOTHING, false, false, false);
         for table in 0..2 {
             for lane in 0..self.lanes {
                 let read = self.tables[table].read[ago(now, self.decision - READ_STAGE)][lane];
@@ -187,9 +213,12 @@ impl SlidingMemory {
                         checked &= in_stage >= READ_STAGE + TAKEN_OVER;
                     }
                 }
-                wrong |= checked && read.wrong;
+                met.wrong |= checked && read.wrong;
+                met.corrected |= checked && read.corrected;
+                met.uncorrectable |= checked && read.uncorrectable;
                 odd |= checked && read.odd;
                 even |= checked && read.even;
+                many |= checked && read.many;
                 seen.push(view);
             }
         }
@@ -224,7 +253,13 @@ impl SlidingMemory {
             }
         }
         if !matches!(visit, Visit::Wipe) {
-            self.tables[0].stored.meet(odd, even);
+            match &mut self.tables[0] {
+                Table {
+                    corrected: Some(corrected),
+                    ..
+                } => corrected.meet(odd, even, many),
+                Table { stored, .. } => stored.meet(odd, even),
+            }
         }
         let generation = match sets {
             true => generation,
@@ -254,25 +289,48 @@ impl SlidingMemory {
             fingerprint,
             lanes,
         };
-        (outcome, wrong && !matches!(visit, Visit::Wipe))
+        match visit {
+            Visit::Wipe => (outcome, Met::NOTHING),
+            Visit::Item(_) | Visit::Scan => (outcome, met),
+        }
     }
 
     /// Ends clock `now`: the slot in stage 1, if there is one, reads the buckets of its positions; then a bit flips; then what the slot in the write stage took is
-    /// written.
-    pub fn end(&mut self, now: u64, positions: Option<[u32; 2]>) {
+    /// written, which with an error-correcting code is under way for a clock more.
+    pub fn end(&mut self, now: u64, places: Places) {
         let written = self.taken[ago(now, 1)];
         for (number, table) in self.tables.iter_mut().enumerate() {
-            if let Some(positions) = positions {
-                let first = (positions[number] & table.bucket_mask) as usize * self.lanes;
+            let bucket = |positions: [u32; 2]| positions[number] & table.bucket_mask;
+            let fingerprint = u64::from(written.fingerprint[number]);
+            let payload = fingerprint << self.generation_bits | u64::from(written.generation);
+            let takes = |lane: &usize| written.lanes[number] >> lane & 1 == 1;
+            if let Some(corrected) = &mut table.corrected {
+                for lane in 0..self.lanes {
+                    if let Some(positions) = places.sampling {
+                        corrected.sample(now, lane, bucket(positions));
+                    }
+                    if places.reading.is_some() {
+                        table.read[place(now)][lane] = corrected.read(now, lane);
+                    }
+                    if takes(&lane) {
+                        corrected.put(now, lane, written.bucket[number], payload);
+                    }
+                    if places.writing_back {
+                        corrected.write_back(now, lane);
+                    }
+                }
+                corrected.end(now);
+                continue;
+            }
+            if let Some(positions) = places.reading {
+                let first = bucket(positions) as usize * self.lanes;
                 for (lane, cell) in table.read[place(now)].iter_mut().enumerate() {
                     *cell = table.stored.read(first + lane);
                 }
             }
             table.stored.end_reads();
             let first = written.bucket[number] as usize * self.lanes;
-            let fingerprint = u64::from(written.fingerprint[number]);
-            let payload = fingerprint << self.generation_bits | u64::from(written.generation);
-            for lane in (0..self.lanes).filter(|lane| written.lanes[number] >> lane & 1 == 1) {
+            for lane in (0..self.lanes).filter(takes) {
                 table.stored.write(first + lane, payload);
             }
         }
@@ -298,6 +356,15 @@ impl SlidingMemory {
 
     fn modulo(&self, generation: u32) -> u32 {
         generation & (u32::MAX >> (32 - self.generation_bits))
+    }
+}
+
+impl Table {
+    fn flaws(&self) -> Flaws {
+        match &self.corrected {
+            Some(corrected) => corrected.flaws(),
+            None => self.stored.flaws(),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 use super::admission::{Admission, Conditions, Stall};
 use super::event::{SlidingDecision, SlidingEvent};
 use super::filter::{Place, SlidingFilter, SlidingOutcome};
-use super::memory::{CellBit, SlidingMemory, Visit, READ_STAGE};
+use super::memory::{
+    CellBit, Places, SlidingMemory, Visit, READ_AHEAD, READ_STAGE, WRITE_BACK_STAGE,
+};
 use super::registers::Registers;
 use super::scan::Scan;
 use super::sequencer::{Actions, Sequencer};
@@ -14,6 +16,7 @@ use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use crate::pipeline::Met;
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Operation, SlidingGeometry};
 
@@ -49,8 +52,9 @@ use bloomline_spec::{Operation, SlidingGeometry};
 pub struct SlidingPipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the clock before stage 0, to the stage in which cells are read, to the age stage and to the decision stage.
-    to_stage_0_less_one: u32,
+    /// Clocks from acceptance to the clock before positions are there (stage 0, or -2 with an error-correcting code), to the stage in which cells are read, to the age
+    /// stage and to the decision stage.
+    to_positions_less_one: u32,
     to_read: u32,
     to_age: u32,
     to_decision: u32,
@@ -69,8 +73,8 @@ pub struct SlidingPipelineModel {
     registers: Registers,
     /// What memory holds cell by cell, where bits of it may flip.
     memory: Option<Box<SlidingMemory>>,
-    /// The slot in the decision stage of the last clock met a cell of wrong parity.
-    met_wrong: bool,
+    /// What was wrong with cells that the slot in the decision stage of the last clock met.
+    met: Met,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<COUNTERS>,
@@ -93,7 +97,7 @@ impl SlidingPipelineModel {
         SlidingPipelineModel {
             key_bits: geometry.key_bits(),
             tag_bits: geometry.tag_bits(),
-            to_stage_0_less_one: timing.front_clocks - 1,
+            to_positions_less_one: timing.front_clocks - 1 - geometry.read_ahead_clocks(),
             to_read: timing.front_clocks + READ_STAGE,
             to_age: timing.front_clocks + timing.age_stage,
             to_decision: timing.front_clocks + timing.decision_stage,
@@ -112,7 +116,7 @@ impl SlidingPipelineModel {
             admission: Admission::new(geometry.scan_interval(), timing.verdict_queue_depth),
             registers: Registers::new(geometry),
             memory: None,
-            met_wrong: false,
+            met: Met::NOTHING,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
@@ -264,7 +268,7 @@ impl SlidingPipelineModel {
             let positions = slot.positions().unwrap_or_default();
             memory.decide(self.now, visit, positions, slot.generation)
         });
-        self.met_wrong = judged.is_some_and(|(_, wrong)| wrong);
+        self.met = judged.map_or(Met::NOTHING, |(_, met)| met);
         let Content::Item(operation) = slot.content else {
             return;
         };
@@ -288,25 +292,34 @@ impl SlidingPipelineModel {
         }
     }
 
-    /// A scan about to enter stage 0 takes its bucket, the slot in stage 1 reads, and the clock ends for memory.
+    /// A scan whose position is about to be there takes its bucket, the slot in stage 1 reads, and the clock ends for memory.
     fn end_memory(&mut self, reset: bool) {
         let Some(memory) = &mut self.memory else {
             return;
         };
-        let entering = self.slots.entered(self.now, self.to_stage_0_less_one);
+        let entering = self.slots.entered(self.now, self.to_positions_less_one);
         if reset {
             memory.reset();
         } else if matches!(entering.content, Content::Scan | Content::Wipe) {
             entering.address = memory.take_address();
         }
-        let reading = self.slots.entered(self.now, self.to_read);
-        memory.end(self.now, reading.positions());
+        let at_write_back = self.to_read - READ_STAGE + WRITE_BACK_STAGE;
+        let writing_back = self.slots.entered(self.now, at_write_back).content;
+        let places = Places {
+            reading: self.slots.entered(self.now, self.to_read).positions(),
+            sampling: self
+                .slots
+                .entered(self.now, self.to_read - READ_AHEAD)
+                .positions(),
+            writing_back: !reset && matches!(writing_back, Content::Item(_) | Content::Scan),
+        };
+        memory.end(self.now, places);
     }
 
     fn count(&mut self, decided: Option<Decided>) {
         let stall = self.admission.stall();
         let item = |of: fn(&SlidingOutcome) -> bool| decided.is_some_and(|d| of(&d.outcome));
-        let events = SlidingCounter::ALL.map(|counter| match counter {
+        let happened = |counter| match counter {
             SlidingCounter::Items => decided.is_some(),
             SlidingCounter::Seen => item(|outcome| outcome.verdict.seen),
             SlidingCounter::Inserted => item(|outcome| outcome.inserted.is_some()),
@@ -316,8 +329,14 @@ impl SlidingPipelineModel {
             SlidingCounter::StallScan => stall == Some(Stall::Scan),
             SlidingCounter::StallControl => stall == Some(Stall::Control),
             SlidingCounter::StallVerdict => stall == Some(Stall::Verdict),
-            SlidingCounter::ParityErrors => self.met_wrong,
-        });
+            SlidingCounter::ParityErrors => self.met.wrong,
+            SlidingCounter::EccCorrected => self.met.corrected,
+            SlidingCounter::EccUncorrectable => self.met.uncorrectable,
+        };
+        let mut events = [false; COUNTERS];
+        for counter in SlidingCounter::ALL {
+            events[counter.place()] |= happened(counter);
+        }
         self.counters.clock(events);
     }
 
@@ -339,7 +358,7 @@ impl SlidingPipelineModel {
         self.elements = 0;
         self.scan.restart();
         self.decided = None;
-        self.met_wrong = false;
+        self.met = Met::NOTHING;
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();

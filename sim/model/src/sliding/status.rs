@@ -1,7 +1,7 @@
 use bloomline_spec::registers::{field, SlidingCounter};
 
 /// Places in the counter block of a sliding-window filter.
-pub(super) const COUNTERS: usize = SlidingCounter::ALL.len();
+pub(super) const COUNTERS: usize = SlidingCounter::PLACES;
 
 /// Values that the read-only registers of a sliding-window filter have in one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,7 +10,7 @@ pub struct SlidingStatus {
     pub running: bool,
     /// The generation that the next element to reach the age stage belongs to, modulo 2^generation_bits.
     pub generation: u32,
-    /// The counters, by [`SlidingCounter`].
+    /// The counters, by [`SlidingCounter::place`].
     pub counters: [u64; COUNTERS],
 }
 
@@ -23,6 +23,6 @@ impl SlidingStatus {
 
     /// One counter.
     pub fn counter(&self, counter: SlidingCounter) -> u64 {
-        self.counters[counter as usize]
+        self.counters[counter.place()]
     }
 }

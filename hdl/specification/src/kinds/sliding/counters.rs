@@ -3,7 +3,7 @@
 use crate::registers::address;
 use crate::values::Parity;
 
-/// A 64-bit counter of the counter block of a sliding-window filter, by its place in it.
+/// A 64-bit counter of the counter block of a sliding-window filter, in the order of their places ([`SlidingCounter::place`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SlidingCounter {
     /// Items accepted.
@@ -26,11 +26,15 @@ pub enum SlidingCounter {
     StallVerdict = 8,
     /// Slots that met a cell of wrong parity.
     ParityErrors = 9,
+    /// Slots that met a cell with a bit error, which was corrected. It stands in the place of [`SlidingCounter::ParityErrors`].
+    EccCorrected = 10,
+    /// Slots that met a cell with an error that cannot be corrected.
+    EccUncorrectable = 11,
 }
 
 impl SlidingCounter {
-    /// Every counter, in the order of its address.
-    pub const ALL: [SlidingCounter; 10] = [
+    /// Every counter. No filter has all: a cell has a parity bit or an error-correcting code.
+    pub const ALL: [SlidingCounter; 12] = [
         SlidingCounter::Items,
         SlidingCounter::Seen,
         SlidingCounter::Inserted,
@@ -41,13 +45,55 @@ impl SlidingCounter {
         SlidingCounter::StallControl,
         SlidingCounter::StallVerdict,
         SlidingCounter::ParityErrors,
+        SlidingCounter::EccCorrected,
+        SlidingCounter::EccUncorrectable,
     ];
+    /// Those of a filter whose cells bear neither.
+    pub const PLAIN: [SlidingCounter; 9] = [
+        SlidingCounter::Items,
+        SlidingCounter::Seen,
+        SlidingCounter::Inserted,
+        SlidingCounter::Back,
+        SlidingCounter::Stored,
+        SlidingCounter::Lost,
+        SlidingCounter::StallScan,
+        SlidingCounter::StallControl,
+        SlidingCounter::StallVerdict,
+    ];
+    /// Those of a filter with an error-correcting code.
+    const CORRECTED: [SlidingCounter; 11] = [
+        SlidingCounter::Items,
+        SlidingCounter::Seen,
+        SlidingCounter::Inserted,
+        SlidingCounter::Back,
+        SlidingCounter::Stored,
+        SlidingCounter::Lost,
+        SlidingCounter::StallScan,
+        SlidingCounter::StallControl,
+        SlidingCounter::StallVerdict,
+        SlidingCounter::EccCorrected,
+        SlidingCounter::EccUncorrectable,
+    ];
+    /// Places of the counter block that are ever used.
+    pub const PLACES: usize = 11;
 
     /// The counters of a filter with such cells, in the order of their addresses.
-    pub(crate) fn of(parity: Parity) -> &'static [SlidingCounter] {
-        match parity {
-            Parity::None => &SlidingCounter::ALL[..SlidingCounter::ParityErrors as usize],
-            Parity::Count | Parity::Empty => &SlidingCounter::ALL,
+    pub(crate) fn of(parity: Parity, ecc: bool) -> &'static [SlidingCounter] {
+        match (parity, ecc) {
+            (_, true) => &SlidingCounter::CORRECTED,
+            (Parity::None, false) => &SlidingCounter::PLAIN,
+            (Parity::Count | Parity::Empty, false) => {
+                &SlidingCounter::ALL[..=SlidingCounter::ParityErrors as usize]
+            }
+        }
+    }
+
+    /// Its place in the counter block, which is its place in [`SlidingGeometry::counters`](crate::SlidingGeometry::counters), too.
+    pub const fn place(self) -> usize {
+        match self {
+            SlidingCounter::EccCorrected => SlidingCounter::ParityErrors as usize,
+            SlidingCounter::EccUncorrectable => SlidingCounter::ParityErrors as usize + 1,
+            _ => self as usize,
         }
     }
 
@@ -64,12 +110,14 @@ impl SlidingCounter {
             SlidingCounter::StallControl => "STALL_CONTROL",
             SlidingCounter::StallVerdict => "STALL_VERDICT",
             SlidingCounter::ParityErrors => "PARITY_ERRORS",
+            SlidingCounter::EccCorrected => "ECC_CORRECTED",
+            SlidingCounter::EccUncorrectable => "ECC_UNCORRECTABLE",
         }
     }
 
     /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
     pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
+        address::FIRST_COUNTER + 8 * self.place() as u32
     }
 
     /// Byte address of the high half as captured by the last read of the low half.
@@ -120,6 +168,16 @@ impl SlidingCounter {
                 "PARITY_ERRORS_LO",
                 "PARITY_ERRORS_HI",
                 "Slots (items, scans) that met a cell of wrong parity, low half.",
+            ),
+            SlidingCounter::EccCorrected => (
+                "ECC_CORRECTED_LO",
+                "ECC_CORRECTED_HI",
+                "Slots (items, scans) that met a cell with a bit error, which was corrected, low half.",
+            ),
+            SlidingCounter::EccUncorrectable => (
+                "ECC_UNCORRECTABLE_LO",
+                "ECC_UNCORRECTABLE_HI",
+                "Slots (items, scans) that met a cell with an error that cannot be corrected, low half.",
             ),
         }
     }

@@ -69,7 +69,6 @@ impl SlidingGeometry {
         rules.erase(spec)?;
         rules.row_bits(spec)?;
         rules.sliding_supported(spec)?;
-        rules.sliding_has_no_code(spec)?;
         rules.probing(spec)?;
         rules.sliding_has_no_counters(spec)?;
         let sizes = rules.sliding_sizes(spec)?;
@@ -80,7 +79,11 @@ impl SlidingGeometry {
         };
         let common = Common::new(spec, &rules, streams)?;
         let mut geometry = SlidingGeometry {
-            timing: SlidingTiming::new(common.hash().clocks(), &common.probing()),
+            timing: SlidingTiming::new(
+                common.hash().clocks(),
+                &common.probing(),
+                common.read_ahead_clocks(),
+            ),
             common,
             sizes,
             geometry_hash: 0,
@@ -153,16 +156,16 @@ impl SlidingGeometry {
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [SlidingCounter] {
         match self.counter_width().is_built() {
-            true => SlidingCounter::of(self.parity()),
+            true => SlidingCounter::of(self.parity(), self.ecc()),
             false => &[],
         }
     }
 
-    /// Bits of memory: the cells of both tables, each with its parity.
+    /// Bits of memory: the cells of both tables, each with its parity or error-correcting code.
     pub fn stored_bits(&self) -> u64 {
         let buckets = self.front_buckets() + self.back_buckets();
         let cells = buckets * u64::from(self.bucket_cells());
-        cells * u64::from(self.cell_bits() + self.parity().bits())
+        cells * u64::from(self.cell_bits() + self.check_bits(self.cell_bits()))
     }
 
     /// Most elements between two scan slots, from 1 to 64.
