@@ -1,3 +1,4 @@
+use crate::memory_check;
 use bloomline_spec::{FilterSpec, SlidingGeometry, SpecError};
 use std::path::Path;
 
@@ -18,7 +19,7 @@ pub struct SlidingSample {
     pub hashing: &'static str,
     /// "h3-sbox" or "h3".
     pub family: &'static str,
-    /// "none", "count" or "empty".
+    /// "none", "count", "empty", or "ecc" for an error-correcting code.
     pub parity: &'static str,
 }
 
@@ -46,8 +47,8 @@ impl SlidingSample {
     fn toml(&self, memory_bits: &str) -> String {
         format!(
             "name = \"sliding\"\n[filter]\nkind = \"sliding\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\n\
-             window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\n[memory]\nparity = \"{}\"\n",
-            self.hashing, self.window, self.slack, self.target_fpr, self.sizes, self.key_bits, self.family, self.parity
+             window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\n[memory]\n{}\n",
+            self.hashing, self.window, self.slack, self.target_fpr, self.sizes, self.key_bits, self.family, memory_check(self.parity)
         )
     }
 

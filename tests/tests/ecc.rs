@@ -1,4 +1,4 @@
-//! Memory with an error-correcting code: every flipped bit, every pair of them, and writes that meet reads.
+//! Memory with an error-correcting code, of banks and of a sliding window's lanes: every flipped bit, every pair of them, and writes that meet reads.
 
 use bloomline_assurance::soft_error::{Flippable, FLIP_INPUTS};
 use bloomline_bench::built_in::BuiltIn;
@@ -6,16 +6,15 @@ use bloomline_bench::lockstep::Device;
 use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::bank::{BankMemory, EccPort};
 use bloomline_hdl::emit::{verilog, Options};
+use bloomline_hdl::sliding::LaneMemory;
+use bloomline_spec::ecc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;
 
 const WORDS: u64 = 4;
-/// Bits of a code word: data, epoch and check bits.
-const CODE_BITS: u64 = 43;
-const PAYLOAD: u64 = (1 << 36) - 1;
 
-/// A port and its memory.
+/// A port and its memory, of words of P + 1 bits below C + 1 in all.
 const TOP: &str = "\
 module memory (
   input  wire        clock,
@@ -23,15 +22,15 @@ module memory (
   input  wire        reading_0,
   input  wire        write_enable,
   input  wire [1:0]  write_address,
-  input  wire [35:0] write_data,
-  output wire [35:0] read_data,
+  input  wire [P:0]  write_data,
+  output wire [P:0]  read_data,
   output wire        corrected,
   output wire        uncorrectable
 );
   wire        enable;
   wire [1:0]  address;
-  wire [42:0] written;
-  wire [42:0] found;
+  wire [C:0]  written;
+  wire [C:0]  found;
 
   ecc_port port (
     .clock          (clock),
@@ -48,7 +47,7 @@ module memory (
     .memory_address (address),
     .memory_write   (written)
   );
-  bank_memory words (
+  MEMORY words (
     .clock         (clock),
     .read_address  (read_address),
     .read_data     (found),
@@ -87,18 +86,52 @@ struct Given {
     flip: Option<(u64, u64)>,
 }
 
-struct Memory(BuiltIn);
+struct Memory {
+    simulation: BuiltIn,
+    /// Mask of what is stored below the check bits.
+    payload: u64,
+    code_bits: u64,
+}
 
 impl Memory {
-    /// As emitted, with inputs that flip bits, at power-up.
-    fn new() -> Memory {
-        let mut port = EccPort::new(WORDS as usize, true);
-        port.connect_all();
+    /// Those of a bank, and of lanes with cells of several widths: the widest there is, and 26 bits, which all columns of six bits are of.
+    fn every() -> Vec<Memory> {
+        let lanes = [(4, 3), (13, 5), (21, 5), (28, 8)];
+        let lanes = lanes.map(|(fingerprint, generation)| Memory::of_lane(fingerprint, generation));
+        [Memory::of_bank()].into_iter().chain(lanes).collect()
+    }
+
+    fn of_bank() -> Memory {
         let mut memory = BankMemory::with_check_bits(WORDS as usize, 7);
         memory.connect_all();
+        Memory::new(
+            EccPort::new(WORDS as usize, true),
+            &memory,
+            "bank_memory",
+            36,
+        )
+    }
+
+    fn of_lane(fingerprint_bits: usize, generation_bits: usize) -> Memory {
+        let port = EccPort::of_cells(WORDS as usize, fingerprint_bits, generation_bits);
+        let cell_bits = fingerprint_bits + generation_bits;
+        let check_bits = ecc::check_bits(cell_bits as u32) as usize;
+        let mut memory = LaneMemory::new(2, cell_bits + check_bits);
+        memory.connect_all();
+        Memory::new(port, &memory, "lane_memory", cell_bits as u32)
+    }
+
+    /// As emitted, with inputs that flip bits, at power-up.
+    fn new(mut port: EccPort, memory: &dyn Block, name: &str, payload_bits: u32) -> Memory {
+        port.connect_all();
+        let code_bits = payload_bits + ecc::check_bits(payload_bits);
         let port = verilog(&port, "ecc_port", &Options::default()).expect("it can be printed");
-        let memory = verilog(&memory, "bank_memory", &Options::default()).expect("it can be");
-        let text = format!("{}\n{}\n{TOP}", port.text(), memory.text());
+        let memory = verilog(memory, name, &Options::default()).expect("it can be");
+        let top = TOP
+            .replace("[P:0]", &format!("[{}:0]", payload_bits - 1))
+            .replace("[C:0]", &format!("[{}:0]", code_bits - 1))
+            .replace("MEMORY", name);
+        let text = format!("{}\n{}\n{top}", port.text(), memory.text());
         let emitted = Design {
             top: "memory".into(),
             clock: Some("clock".into()),
@@ -108,15 +141,19 @@ impl Memory {
                 Port::input("reading_0", 1),
                 Port::input("write_enable", 1),
                 Port::input("write_address", 2),
-                Port::input("write_data", 36),
-                Port::output("read_data", 36),
+                Port::input("write_data", payload_bits as usize),
+                Port::output("read_data", payload_bits as usize),
                 Port::output("corrected", 1),
                 Port::output("uncorrectable", 1),
             ],
         };
-        let flippable = Flippable::new(&emitted, "bank_memory").expect("it holds a memory");
-        assert_eq!(u64::from(flippable.bits), CODE_BITS);
-        Memory(BuiltIn::open(&flippable.design, Initial::Zeros).expect("it is Verilog"))
+        let flippable = Flippable::new(&emitted, name).expect("it holds a memory");
+        assert_eq!(flippable.bits, code_bits);
+        Memory {
+            simulation: BuiltIn::open(&flippable.design, Initial::Zeros).expect("it is Verilog"),
+            payload: (1 << payload_bits) - 1,
+            code_bits: code_bits.into(),
+        }
     }
 
     fn clock(&mut self, given: Given) -> Read {
@@ -132,7 +169,9 @@ impl Memory {
         let flips = [given.flip.is_some().into(), word, bit];
         inputs.extend(&flips[..FLIP_INPUTS.len()]);
         let mut outputs = [0; 3];
-        self.0.step(&inputs, &mut outputs).expect("it runs");
+        self.simulation
+            .step(&inputs, &mut outputs)
+            .expect("it runs");
         Read {
             data: outputs[0],
             corrected: outputs[1] == 1,
@@ -177,10 +216,16 @@ impl Memory {
 
 #[test]
 fn a_flipped_bit_in_any_place_of_a_word_is_corrected_and_written_back_only_where_the_read_counts() {
-    let mut memory = Memory::new();
+    for mut memory in Memory::every() {
+        corrects_any_bit(&mut memory);
+    }
+}
+
+fn corrects_any_bit(memory: &mut Memory) {
+    let (payload, code_bits) = (memory.payload, memory.code_bits);
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    for (bit, address) in (0..CODE_BITS).zip((0..WORDS).cycle()) {
-        for data in [0, PAYLOAD, random.random::<u64>() & PAYLOAD] {
+    for (bit, address) in (0..code_bits).zip((0..WORDS).cycle()) {
+        for data in [0, payload, random.random::<u64>() & payload] {
             memory.write(address, data);
             assert_eq!(memory.read(address, true), Read::sound(data));
             memory.flip(address, bit);
@@ -205,19 +250,25 @@ fn a_flipped_bit_in_any_place_of_a_word_is_corrected_and_written_back_only_where
 
 #[test]
 fn two_flipped_bits_in_any_places_of_a_word_are_detected_and_nothing_is_written_back() {
-    let mut memory = Memory::new();
+    for mut memory in Memory::every() {
+        detects_any_two_bits(&mut memory);
+    }
+}
+
+fn detects_any_two_bits(memory: &mut Memory) {
+    let (payload, code_bits) = (memory.payload, memory.code_bits);
     let mut random = ChaCha8Rng::seed_from_u64(2);
-    for a in 0..CODE_BITS {
+    for a in 0..code_bits {
         for b in 0..a {
             let (address, data) = (
                 random.random_range(0..WORDS),
-                random.random::<u64>() & PAYLOAD,
+                random.random::<u64>() & payload,
             );
             memory.write(address, data);
             memory.flip(address, a);
             memory.flip(address, b);
             let detected = Read {
-                data: (data ^ 1 << a ^ 1 << b) & PAYLOAD,
+                data: (data ^ 1 << a ^ 1 << b) & payload,
                 corrected: false,
                 uncorrectable: true,
             };
@@ -233,7 +284,13 @@ const MIXED_CLOCKS: u64 = 40;
 
 #[test]
 fn with_one_flipped_bit_a_word_every_read_gives_what_was_written_last_up_to_two_clocks_behind_it() {
-    let mut memory = Memory::new();
+    for mut memory in [Memory::of_bank(), Memory::of_lane(13, 5)] {
+        gives_what_was_written_last(&mut memory);
+    }
+}
+
+fn gives_what_was_written_last(memory: &mut Memory) {
+    let (payload, code_bits) = (memory.payload, memory.code_bits);
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let mut words = [0; WORDS as usize];
     // by the clock in which its word is there: what a read has to give
@@ -249,11 +306,11 @@ fn with_one_flipped_bit_a_word_every_read_gives_what_was_written_last_up_to_two_
                 },
                 reading: true,
                 write: (mixed && random.random_bool(0.4)).then(|| {
-                    let data = random.random::<u64>() & PAYLOAD;
+                    let data = random.random::<u64>() & payload;
                     (random.random_range(0..WORDS), data)
                 }),
                 flip: (clock == 5).then(|| {
-                    let bit = random.random_range(0..CODE_BITS);
+                    let bit = random.random_range(0..code_bits);
                     (random.random_range(0..WORDS), bit)
                 }),
             };
