@@ -43,6 +43,8 @@ pub struct Shape {
     pub parity_empties: bool,
     /// Memory words bear an error-correcting code: 0 or 1.
     pub ecc: usize,
+    /// Clocks that memory is read ahead because of it; in the shared layout they are in `front`.
+    pub read_ahead: usize,
     pub retain: bool,
     pub on_messages: bool,
     /// Each half is hashed under a secret of its own.
@@ -102,6 +104,7 @@ impl Shape {
             parity: geometry.parity().bits() as usize,
             parity_empties: geometry.parity() == Parity::Empty,
             ecc: usize::from(geometry.ecc()),
+            read_ahead: geometry.read_ahead_clocks() as usize,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
             secret_per_half: geometry.has_secret_per_half(),

@@ -114,6 +114,20 @@ impl Timing {
         }
     }
 
+    /// The same with memory that is read so many clocks ahead. In the partitioned layout there is room for it behind stage 0, in the shared layout there is none.
+    pub(crate) fn reading_ahead(self, clocks: u32, layout: Layout) -> Timing {
+        let clocks = match layout {
+            Layout::Partitioned => 0,
+            Layout::Shared => clocks,
+        };
+        Timing {
+            front_clocks: self.front_clocks + clocks,
+            still_clocks: self.still_clocks + clocks,
+            retire_clocks: self.retire_clocks + clocks,
+            ..self
+        }
+    }
+
     /// The same for a filter that keeps single bits and a spare half (`hdl/docs/spare-half.md`): a bit goes from memory to the
     /// decision in fewer clocks than a word.
     pub(crate) fn with_spare_half(hash_clocks: u32, probing: &Probing) -> Timing {

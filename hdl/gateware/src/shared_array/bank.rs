@@ -1,8 +1,9 @@
 //! The array of one half, with forwarding between the probes of an item.
 
-use crate::bank::{BankMemory, BitSelect, Coverage, ParityCheck, ParitySeal};
+use crate::bank::{BankMemory, BitSelect, Coverage, EccPort, ParityCheck, ParitySeal};
 use crate::prelude::*;
-use crate::shared_array::{ProbeRing, WordStore};
+use crate::shared_array::{EarlyRing, ProbeRing, WordStore};
+use bloomline_spec::ecc;
 
 /// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
 ///
@@ -12,12 +13,14 @@ use crate::shared_array::{ProbeRing, WordStore};
 ///   \-- mask (bits of all probes in the word) -------------/
 /// ```
 ///
-/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. Timing: `docs/shared-array.md`.
+/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. With an error-correcting code memory is read two clocks ahead: the positions come by an
+/// early ring, whose head probe i is in stage i - 2. Timing: `docs/shared-array.md`.
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct SharedArrayBank {
     about: About,
     pub clock: Signal<In, Clock>,
+    pub load_early: Vec<Wire<In>>,
     pub load: Wire<In>,
     pub position: Vec<Bus<In>>,
     pub ring_hold: Wire<In>,
@@ -40,6 +43,11 @@ pub struct SharedArrayBank {
     pub full: Wire<Out>,
     pub word_4: Bus<Out>,
     pub wrong_5: Vec<Wire<Out>>,
+    pub reading_3: Vec<Wire<In>>,
+    pub corrected_5: Vec<Wire<Out>>,
+    pub uncorrectable_5: Vec<Wire<Out>>,
+    early_ring: Vec<EarlyRing>,
+    early_address: Vec<Reg>,
     ring: ProbeRing,
     address: Reg,
     refresh_line: Delay,
@@ -70,6 +78,13 @@ pub struct SharedArrayBank {
     check: Vec<ParityCheck>,
     frozen_check: Vec<ParityCheck>,
     wrong: Vec<Flag>,
+    ecc_port: Vec<EccPort>,
+    corrected_3: Vec<Wire<Local>>,
+    uncorrectable_3: Vec<Wire<Local>>,
+    corrected_4: Vec<Flag>,
+    uncorrectable_4: Vec<Flag>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     sound: Vec<Wire<Local>>,
     frozen_sound: Vec<Wire<Local>>,
     no_word: Const,
@@ -80,6 +95,12 @@ pub struct SharedArrayBank {
     halves: usize,
     parity: usize,
     no_parity: bool,
+    ecc: usize,
+    ecc_halves: usize,
+    ecc_frozen: usize,
+    plain: bool,
+    plain_halves: usize,
+    plain_frozen: usize,
     frozen_checks: usize,
     trusts: bool,
     empties: usize,
@@ -95,8 +116,17 @@ impl SharedArrayBank {
         let address = shape.word_address_bits;
         let parity = shape.parity;
         let read = WORD_BITS + EPOCH_BITS + parity;
+        let check_bits =
+            parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
+        let direct = match shape.ecc {
+            0 => "0",
+            _ => "-2",
+        };
         let empties = usize::from(shape.parity_empties);
         let checks = match (parity, empties) {
+            (0, _) if shape.ecc > 0 => {
+                "\nOne flipped bit of a word is corrected, two are detected."
+            }
             (0, _) => "",
             (_, 0) => "\nTells words whose parity is wrong.",
             _ => "\nTells words whose parity is wrong; they read as empty too.",
@@ -110,12 +140,13 @@ impl SharedArrayBank {
                 ),
             ),
             clock: Default::default(),
+            load_early: (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
             load: Wire::default().doc("an item enters stage 0"),
             position: (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
             ring_hold: Wire::default().doc("the ring stands still: item in stages k to D - 2"),
             store_hold: Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
-            direct: Wire::default().doc("stage 0: a refresh or a fetch"),
-            direct_address: Bus::new(address).doc("stage 0: its word"),
+            direct: Wire::default().doc(format!("stage {direct}: a refresh or a fetch")),
+            direct_address: Bus::new(address).doc(format!("stage {direct}: its word")),
             of_frozen: (0..frozen).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
             refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
             adding: Wire::default().doc("it sets bits of a host"),
@@ -134,13 +165,22 @@ impl SharedArrayBank {
             wrong_5: (0..parity)
                 .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
                 .collect(),
+            reading_3: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage i + 3: probe i was read for something that counts"))
+                .collect(),
+            corrected_5: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory was corrected"))
+                .collect(),
+            uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage i + 5: one could not be")).collect(),
+            early_ring: (0..shape.ecc).map(|_| EarlyRing::new(shape)).collect(),
+            early_address: (0..shape.ecc).map(|_| Reg::new(address)).collect(),
             ring: ProbeRing::new(shape),
             address: Reg::new(address),
-            refresh_line: Delay::new(address, 4),
+            refresh_line: Delay::new(address, 4 + shape.read_ahead),
             offset_line: Delay::new(OFFSET_BITS, 4),
             repeated_line: FlagDelay::new(4),
             fresh_line: FlagDelay::new(3),
-            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, parity)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, check_bits)).collect(),
             active_read: Bus::new(read),
             frozen_read: (0..frozen).map(|_| Bus::new(read)).collect(),
             read_epoch: Bus::new(EPOCH_BITS),
@@ -164,6 +204,13 @@ impl SharedArrayBank {
             check: (0..parity).map(|_| ParityCheck::new(read)).collect(),
             frozen_check: (0..parity * frozen).map(|_| ParityCheck::new(read)).collect(),
             wrong: (0..parity).map(|_| Flag::default()).collect(),
+            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(shape.words, true)).collect(),
+            corrected_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
+            uncorrectable_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
+            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
+            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
             sound: (0..empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
             frozen_sound: (0..empties * frozen).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
             no_word: Const::new(0, WORD_BITS),
@@ -174,6 +221,12 @@ impl SharedArrayBank {
             halves: shape.phases,
             parity,
             no_parity: parity == 0,
+            ecc: shape.ecc,
+            ecc_halves: shape.ecc * shape.phases,
+            ecc_frozen: shape.ecc * frozen,
+            plain: shape.ecc == 0,
+            plain_halves: (1 - shape.ecc) * shape.phases,
+            plain_frozen: (1 - shape.ecc) * frozen,
             frozen_checks: parity * frozen,
             trusts: empties == 0,
             empties,
@@ -189,12 +242,28 @@ impl Logic for SharedArrayBank {
         comment!("positions: address in stage i + 1");
         self.ring.load.next = self.load.val();
         self.ring.hold.next = self.ring_hold.val();
-        for i in 0..self.k {
-            self.ring.position[i].next = self.position[i].val();
+        if self.plain {
+            for i in 0..self.k {
+                self.ring.position[i].next = self.position[i].val();
+            }
         }
         self.address.d.next = self.ring.word.val();
-        if self.direct.val() {
-            self.address.d.next = self.direct_address.val();
+        if self.plain {
+            if self.direct.val() {
+                self.address.d.next = self.direct_address.val();
+            }
+        }
+        for e in 0..self.ecc {
+            comment!("to be read two clocks ahead: in stage i - 1");
+            self.early_ring[e].load.next = self.load_early[e].val();
+            for i in 0..self.k {
+                self.early_ring[e].position[i].next = self.position[i].val();
+                self.ring.position[i].next = self.early_ring[e].later[i].val();
+            }
+            self.early_address[e].d.next = self.early_ring[e].word.val();
+            if self.direct.val() {
+                self.early_address[e].d.next = self.direct_address.val();
+            }
         }
         self.refresh_line.d.next = self.direct_address.val();
         self.offset_line.d.next = self.ring.offset.val();
@@ -203,13 +272,33 @@ impl Logic for SharedArrayBank {
         self.fresh_line.d.next = !self.ring.word_repeated.val();
 
         comment!("words of both halves: from memory in stage i + 3, in registers in stage i + 4");
-        self.active_read.next = self.memory[0].read_data.val();
-        for h in 0..self.frozen_halves {
+        if self.plain {
+            self.active_read.next = self.memory[0].read_data.val();
+        }
+        for h in 0..self.plain_frozen {
             self.frozen_read[h].next = self.memory[h + 1].read_data.val();
             if self.phase[h].val() {
                 self.active_read.next = self.memory[h + 1].read_data.val();
                 self.frozen_read[h].next = self.memory[h].read_data.val();
             }
+        }
+        for e in 0..self.ecc {
+            self.active_read.next = self.ecc_port[e].read_data.val();
+            self.corrected_3[e].next = self.ecc_port[e].corrected.val();
+            self.uncorrectable_3[e].next = self.ecc_port[e].uncorrectable.val();
+        }
+        for h in 0..self.ecc_frozen {
+            self.frozen_read[h].next = self.ecc_port[h + 1].read_data.val();
+            if self.phase[h].val() {
+                self.active_read.next = self.ecc_port[h + 1].read_data.val();
+                self.frozen_read[h].next = self.ecc_port[h].read_data.val();
+            }
+            self.corrected_3[h].next =
+                self.ecc_port[h].corrected.val() || self.ecc_port[h + 1].corrected.val();
+            self.uncorrectable_3[h].next =
+                self.ecc_port[h].uncorrectable.val() || self.ecc_port[h + 1].uncorrectable.val();
+        }
+        for h in 0..self.frozen_halves {
             self.other_epoch[h].input.next = self.frozen_read[h].val();
             self.other_word[h].input.next = self.frozen_read[h].val();
             self.frozen_word[h].d.next = self.other_word[h].output.val();
@@ -233,6 +322,15 @@ impl Logic for SharedArrayBank {
             self.check[p].word.next = self.active_read.val();
             self.wrong[p].d.next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.wrong[p].q.val();
+        }
+        for e in 0..self.ecc {
+            comment!("of any half, in stage i + 5");
+            self.corrected_4[e].d.next = self.corrected_3[e].val();
+            self.corrected[e].d.next = self.corrected_4[e].q.val();
+            self.corrected_5[e].next = self.corrected[e].q.val();
+            self.uncorrectable_4[e].d.next = self.uncorrectable_3[e].val();
+            self.uncorrectable[e].d.next = self.uncorrectable_4[e].q.val();
+            self.uncorrectable_5[e].next = self.uncorrectable[e].q.val();
         }
         for h in 0..self.frozen_checks {
             self.frozen_check[h].word.next = self.frozen_read[h].val();
@@ -314,7 +412,7 @@ impl Logic for SharedArrayBank {
                 << 32)
                 | bits_to(self.data.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for h in 0..self.halves {
+        for h in 0..self.plain_halves {
             self.memory[h].read_address.next = self.address.q.val();
             self.memory[h].write_enable.next = self.write.q.val();
             self.memory[h].write_address.next = self.write_address.q.val();
@@ -327,9 +425,29 @@ impl Logic for SharedArrayBank {
                 self.memory[h].write_data.next = self.seal[p].word.val();
             }
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.plain_frozen {
             self.memory[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
             self.memory[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
+        }
+        for h in 0..self.ecc_halves {
+            for e in 0..self.ecc {
+                self.memory[h].read_address.next = self.early_address[e].q.val();
+                self.ecc_port[h].read_address.next = self.early_address[e].q.val();
+                self.ecc_port[h].reading[e].next = self.reading_3[e].val();
+            }
+            self.ecc_port[h].memory_read.next = self.memory[h].read_data.val();
+            self.ecc_port[h].write_enable.next = self.write.q.val();
+            self.ecc_port[h].write_address.next = self.write_address.q.val();
+            self.ecc_port[h].write_data.next = (bits_to(self.active_epoch.val(), self.read_bits)
+                << 32)
+                | bits_to(self.data.q.val(), self.read_bits);
+            self.memory[h].write_enable.next = self.ecc_port[h].memory_enable.val();
+            self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
+            self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
+        }
+        for h in 0..self.ecc_frozen {
+            self.ecc_port[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
+            self.ecc_port[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
         }
 
         comment!("coverage by the current epoch");

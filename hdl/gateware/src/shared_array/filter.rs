@@ -47,6 +47,8 @@ pub struct SharedArrayFilter {
     item: Optional<Flag>,
     inserted: Optional<Flag>,
     wrong: Vec<Flag>,
+    corrected: Vec<Flag>,
+    uncorrectable: Vec<Flag>,
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
@@ -59,6 +61,9 @@ pub struct SharedArrayFilter {
     counted: bool,
     keyed: usize,
     parity: usize,
+    ecc: usize,
+    ecc_corrected: usize,
+    ecc_uncorrectable: usize,
     threshold: usize,
     max_age: usize,
     ages: bool,
@@ -77,6 +82,11 @@ impl SharedArrayFilter {
         let counted = geometry.counter_width().is_built();
         let k = shape.hashes;
         let frozen = shape.phases - 1;
+        let counters = geometry.counters().len();
+        let place = |counter: RecyclingCounter| {
+            let place = geometry.counters().iter().position(|&of| of == counter);
+            place.unwrap_or(counters)
+        };
         let verdict_bits = VERDICT_BITS as usize;
         let plan = RegisterPlan::of(geometry);
         let mut names = RegisterNames::new("recycling filter of one array", &plan);
@@ -146,6 +156,12 @@ impl SharedArrayFilter {
                 .filter(|_| counted)
                 .map(|_| Flag::default().doc("a word of wrong parity was met"))
                 .collect(),
+            corrected: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a word was met that was corrected"))
+                .collect(),
+            uncorrectable: (0..shape.ecc)
+                .map(|_| Flag::default().doc("a word was met that cannot be corrected"))
+                .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
@@ -158,6 +174,9 @@ impl SharedArrayFilter {
             counted,
             keyed: usize::from(geometry.hash().secret.is_some()),
             parity: shape.parity,
+            ecc: shape.ecc,
+            ecc_corrected: place(RecyclingCounter::EccCorrected),
+            ecc_uncorrectable: place(RecyclingCounter::EccUncorrectable),
             threshold: names.value("THRESHOLD"),
             max_age: if shape.max_age { names.value("MAX_AGE") } else { 0 },
             ages: shape.max_age,
@@ -211,6 +230,10 @@ impl Logic for SharedArrayFilter {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
         self.bank.load.next = self.slots.load.val();
+        for e in 0..self.ecc {
+            self.bank.load_early[e].next = self.slots.load_early[e].val();
+            self.bank.reading_3[e].next = self.slots.reading_3[e].val();
+        }
         for i in 0..self.k {
             self.bank.position[i].next = self.hash.index[i].val();
         }
@@ -329,6 +352,16 @@ impl Logic for SharedArrayFilter {
                     && !self.ports.reset.val();
                 self.registers.event[RecyclingCounter::ParityErrors as usize].next =
                     self.wrong[p].q.val();
+            }
+            for e in 0..self.ecc {
+                self.corrected[e].d.next = self.bank.corrected_5[e].val()
+                    && self.slots.reading_5[e].val()
+                    && !self.ports.reset.val();
+                self.uncorrectable[e].d.next = self.bank.uncorrectable_5[e].val()
+                    && self.slots.reading_5[e].val()
+                    && !self.ports.reset.val();
+                self.registers.event[self.ecc_corrected].next = self.corrected[e].q.val();
+                self.registers.event[self.ecc_uncorrectable].next = self.uncorrectable[e].q.val();
             }
         }
 

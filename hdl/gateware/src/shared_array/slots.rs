@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Stages of a refresh before the one in which it is written.
+/// Stages of a refresh from stage 0 to the one before it is written.
 const REFRESH_STAGES: usize = 5;
 /// Stages in which an item behind a refresh that is about to be written reads, or will in the next clock.
 const NEAR_STAGES: usize = 4;
@@ -24,6 +24,7 @@ pub struct SharedArraySlots {
     pub set: Wire<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
+    pub load_early: Vec<Wire<Out>>,
     pub load: Wire<Out>,
     pub ring_hold: Wire<Out>,
     pub store_hold: Wire<Out>,
@@ -42,6 +43,7 @@ pub struct SharedArraySlots {
     pub fetched: Wire<Out>,
     pub found: Wire<Out>,
     pub reading_5: Vec<Wire<Out>>,
+    pub reading_3: Vec<Wire<Out>>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
@@ -74,6 +76,9 @@ pub struct SharedArraySlots {
     no_refresh: Const,
     no_fetch: Const,
     at_front_last: Const,
+    at_load: Vec<Const>,
+    at_direct: Vec<Const>,
+    at_3: Vec<Const>,
     at_0: Const,
     at_5: Const,
     at_k: Const,
@@ -81,8 +86,10 @@ pub struct SharedArraySlots {
     at_before: Const,
     at_decision: Const,
     refresh_last: Const,
+    refresh_3: Vec<Const>,
     at_fetch: Const,
     items_reading: Vec<Slice>,
+    items_reading_3: Vec<Slice>,
     reading: Vec<Flag>,
     line: usize,
     force: usize,
@@ -90,7 +97,9 @@ pub struct SharedArraySlots {
     fetch_bits: usize,
     folds: usize,
     stores: usize,
-    parity: usize,
+    reads: usize,
+    ecc: usize,
+    plain: bool,
 }
 
 impl SharedArraySlots {
@@ -103,6 +112,12 @@ impl SharedArraySlots {
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         let folds = usize::from(k > 1);
+        let refresh = REFRESH_STAGES + shape.read_ahead;
+        let reads = shape.parity + shape.ecc;
+        let direct = match shape.ecc {
+            0 => "0",
+            _ => "-2",
+        };
         Self {
             about: About::new(
                 "shared_array_slots",
@@ -118,11 +133,12 @@ impl SharedArraySlots {
             set: Wire::default().doc("the setting of bits in it is issued"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
+            load_early: (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
             load: Wire::default().doc("an item enters stage 0"),
             ring_hold: Wire::default().doc("an item in stages k to D - 2"),
             store_hold: Wire::default().doc("an item in stages D - 2 and D - 1"),
             first: Wire::default().doc("an item in stage 5"),
-            direct: Wire::default().doc("a refresh, a fetch or a set in stage 0"),
+            direct: Wire::default().doc(format!("a refresh, a fetch or a set in stage {direct}")),
             direct_address: Bus::new(shape.word_address_bits).doc("its word"),
             refreshing: Wire::default().doc("stage 4: a refresh or a set that will be written"),
             before_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
@@ -135,14 +151,17 @@ impl SharedArraySlots {
             recycled: Wire::default().doc("stage W: the slot recycled"),
             fetched: Wire::default().doc("stage 4: a fetch, whose word is there"),
             found: Wire::default().doc("stage 4: a set, the word before it is there"),
-            reading_5: (0..shape.parity)
+            reading_5: (0..reads)
                 .map(|_| Wire::default().doc("stage i + 5: probe i of an item; stage 5: a refresh, a fetch or a set"))
+                .collect(),
+            reading_3: (0..shape.ecc)
+                .map(|_| Wire::default().doc("stage i + 3: probe i of an item; stage 3: a refresh, a fetch or a set"))
                 .collect(),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
             force_line: Reg::new(force),
-            refresh_line: Reg::new(REFRESH_STAGES),
+            refresh_line: Reg::new(refresh),
             fetch_line: Reg::new(fetch),
             set_line: Reg::new(fetch),
             store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
@@ -167,26 +186,33 @@ impl SharedArraySlots {
             interval_less_one: Const::new(shape.interval as u128 - 1, width_of(shape.interval - 1)),
             no_line: Const::new(0, line),
             no_force: Const::new(0, force),
-            no_refresh: Const::new(0, REFRESH_STAGES),
+            no_refresh: Const::new(0, refresh),
             no_fetch: Const::new(0, fetch),
-            at_front_last: at(shape.front - 2),
+            at_front_last: at(shape.front - 2 - shape.read_ahead),
+            at_load: (0..shape.ecc).map(|_| at(shape.front - 2)).collect(),
+            at_direct: (0..shape.ecc).map(|_| at(stage(0) - shape.read_ahead)).collect(),
+            at_3: (0..shape.ecc).map(|_| at(stage(3))).collect(),
             at_0: at(stage(0)),
             at_5: at(stage(5)),
             at_k: at(stage(k)),
             at_store_hold: at(stage(shape.decision - 2)),
             at_before: at(stage(shape.decision - 1)),
             at_decision: at(stage(shape.decision)),
-            refresh_last: at(REFRESH_STAGES - 1),
+            refresh_last: at(refresh - 1),
+            refresh_3: (0..shape.ecc).map(|_| at(refresh - 2)).collect(),
             at_fetch: at(stage(shape.fetch)),
-            items_reading: (0..shape.parity).map(|_| Slice::new(line, stage(4), k)).collect(),
-            reading: (0..shape.parity).map(|_| Flag::default()).collect(),
+            items_reading: (0..reads).map(|_| Slice::new(line, stage(4), k)).collect(),
+            items_reading_3: (0..shape.ecc).map(|_| Slice::new(line, stage(3), k)).collect(),
+            reading: (0..reads).map(|_| Flag::default()).collect(),
             line,
             force,
-            refresh: REFRESH_STAGES,
+            refresh,
             fetch_bits: fetch,
             folds,
             stores: (k - 1).max(1),
-            parity: shape.parity,
+            reads,
+            ecc: shape.ecc,
+            plain: shape.ecc == 0,
         }
     }
 }
@@ -211,8 +237,15 @@ impl Logic for SharedArraySlots {
             (self.set_line.q.val() << 1) | bits_of(self.set.val(), self.fetch_bits);
         self.entering_set.next = self.set_line.q.val().get_bit(self.at_front_last.val());
 
-        comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
-        self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
+        if self.plain {
+            comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
+            self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
+        }
+        for e in 0..self.ecc {
+            comment!("an empty slot becomes a refresh where it enters stage -2, if the array is idle and no set is on its way");
+            self.load_early[e].next = self.item_line.q.val().get_bit(self.at_front_last.val());
+            self.load.next = self.item_line.q.val().get_bit(self.at_load[e].val());
+        }
         self.entering.next = self.item_line.q.val().get_bit(self.at_front_last.val())
             || self.force_line.q.val().get_bit(self.at_front_last.val());
         self.busy_clocks.d.next = self.busy_clocks.q.val() - 1;
@@ -239,11 +272,21 @@ impl Logic for SharedArraySlots {
         self.address_0.d.next = self.address.q.val();
         self.direct.next = self.refresh_line.q.val().get_bit(0);
         self.direct_address.next = self.address_0.q.val();
-        if self.fetch_line.q.val().get_bit(self.at_0.val())
-            || self.set_line.q.val().get_bit(self.at_0.val())
-        {
-            self.direct.next = true;
-            self.direct_address.next = self.fetch_address.val();
+        if self.plain {
+            if self.fetch_line.q.val().get_bit(self.at_0.val())
+                || self.set_line.q.val().get_bit(self.at_0.val())
+            {
+                self.direct.next = true;
+                self.direct_address.next = self.fetch_address.val();
+            }
+        }
+        for e in 0..self.ecc {
+            if self.fetch_line.q.val().get_bit(self.at_direct[e].val())
+                || self.set_line.q.val().get_bit(self.at_direct[e].val())
+            {
+                self.direct.next = true;
+                self.direct_address.next = self.fetch_address.val();
+            }
         }
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
         self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
@@ -254,7 +297,7 @@ impl Logic for SharedArraySlots {
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
-        for p in 0..self.parity {
+        for p in 0..self.reads {
             comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
             self.items_reading[p].input.next = self.item_line.q.val();
             self.reading[p].d.next = (self.items_reading[p].output.val().any()
@@ -262,6 +305,14 @@ impl Logic for SharedArraySlots {
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val()))
                 && !self.reset.val();
             self.reading_5[p].next = self.reading[p].q.val();
+        }
+        for e in 0..self.ecc {
+            comment!("what may be written back: a clock before");
+            self.items_reading_3[e].input.next = self.item_line.q.val();
+            self.reading_3[e].next = (self.items_reading_3[e].output.val().any()
+                || self.refresh_line.q.val().get_bit(self.refresh_3[e].val())
+                || self.fetch_line.q.val().get_bit(self.at_3[e].val()))
+                && !self.reset.val();
         }
 
         if self.reset.val() {

@@ -179,13 +179,6 @@ impl<'a> Rules<'a> {
         self.unsupported("protection.self_check", true, reason, advice)
     }
 
-    /// Error correction is there for some filters only, for `reason`.
-    pub fn ecc_unsupported(&self, reason: &'static str) -> SpecError {
-        let advice =
-            "leave out memory.ecc; memory.parity = \"count\" counts flipped bits and corrects none";
-        self.unsupported("memory.ecc", true, reason, advice)
-    }
-
     /// A word bears a parity bit or an error-correcting code.
     pub fn ecc_without_parity(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         if spec.ecc() && spec.parity() != Parity::None {

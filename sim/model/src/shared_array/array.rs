@@ -15,7 +15,9 @@ pub(crate) struct SharedArray {
     /// Clocks from acceptance to stage 0, and to the first write.
     front: u32,
     to_write: u32,
-    /// Clock in which an item or force stood in stage 0 last.
+    /// Clocks from acceptance to the stage in which positions are there: stage 0, or -2 with an error-correcting code.
+    to_positions: u32,
+    /// Clock in which an item or force stood in that stage last.
     entered: Option<u64>,
     /// Word that a refresh or a set writes in this clock, and whether it is a set.
     refreshing: Option<(u32, bool)>,
@@ -41,6 +43,7 @@ impl SharedArray {
             interval: timing.initiation_interval.into(),
             front: timing.front_clocks,
             to_write: timing.front_clocks + timing.write_stage,
+            to_positions: timing.front_clocks - geometry.read_ahead_clocks(),
             entered: None,
             refreshing: None,
         })
@@ -48,10 +51,11 @@ impl SharedArray {
 
     /// Looks at what stands where in clock `now`, before a reset empties any of it.
     pub fn look(&mut self, now: u64, slots: &mut Slots<Slot>) {
-        let mut content = |stage: u32| slots.entered(now, self.front + stage).content;
-        if matches!(content(0), Content::Item(_) | Content::Force(_)) {
+        let entering = slots.entered(now, self.to_positions).content;
+        if matches!(entering, Content::Item(_) | Content::Force(_)) {
             self.entered = Some(now);
         }
+        let mut content = |stage: u32| slots.entered(now, self.front + stage).content;
         let writes_later =
             |content: Content| matches!(content, Content::Item(_) | Content::Set { .. });
         let reading = (1..REFRESH_STAGE).any(|stage| writes_later(content(stage)))
@@ -92,16 +96,24 @@ impl SharedArray {
         item.or_else(|| self.refreshing.map(refreshed))
     }
 
-    /// The word that is read in clock `now`: for probe i of the item in stage i + 1, or for what stands in stage 1; `fetched` is what a fetch reads.
-    pub fn read(&self, now: u64, slots: &mut Slots<Slot>, fetched: u32) -> Option<u32> {
-        let direct = match slots.entered(now, self.front + 1).content {
+    /// The word that is read for what stands in a stage in clock `now`: in stage i + 1 of probe i of an item or in stage 1 of anything else, or so many stages from there;
+    /// `fetched` is what a fetch reads.
+    pub fn read(
+        &self,
+        now: u64,
+        slots: &mut Slots<Slot>,
+        fetched: u32,
+        stages: i32,
+    ) -> Option<u32> {
+        let first = self.front.saturating_add_signed(1 + stages);
+        let direct = match slots.entered(now, first).content {
             Content::Refresh { address } => Some(address),
             Content::Fetch => Some(fetched),
             Content::Set { word, .. } => Some(word),
             _ => None,
         };
         let item = |probe: u32| {
-            let slot = slots.entered(now, self.front + 1 + probe);
+            let slot = slots.entered(now, first + probe);
             let positions =
                 matches!(slot.content, Content::Item(_)).then(|| slot.probes.positions())?;
             positions

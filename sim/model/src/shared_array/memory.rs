@@ -1,8 +1,9 @@
 use super::array::ArrayWrite;
+use crate::corrected_words::CorrectedWords;
 use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::Probes;
-use crate::pipeline::memory::MemoryBit;
+use crate::pipeline::memory::{MemoryBit, Met};
 use bloomline_spec::{Operation, RecycleOn, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Clocks from a read to the one in which it is known whether its word is wrong: from stage i + 1 to stage i + 5.
@@ -26,6 +27,8 @@ pub(crate) struct SharedArrayMemory {
     recycle_on: RecycleOn,
     retain: bool,
     stored: FlawedWords,
+    /// In their place, with an error-correcting code: a memory for each half.
+    corrected: Option<CorrectedWords>,
     /// By clock: what was read.
     readings: Box<[Reading]>,
     /// The word that is written in the present clock: half, address, payload.
@@ -38,15 +41,35 @@ pub(crate) struct SharedArrayMemory {
 }
 
 /// What was read in one clock: a word that does not bear the epoch of its half is `None`.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Reading {
     active: Option<u32>,
     frozen: Option<u32>,
     /// Something was read, and no reset has emptied its slot.
     stands: bool,
-    wrong: bool,
+    met: Met,
     odd: bool,
     even: bool,
+    many: bool,
+}
+
+const NOTHING_READ: Reading = Reading {
+    active: None,
+    frozen: None,
+    stands: false,
+    met: Met::NOTHING,
+    odd: false,
+    even: false,
+    many: false,
+};
+
+/// The words that are looked at in the present clock, if any are: by what reads, and with an error-correcting code by what stands two stages before that and two
+/// stages behind it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Places {
+    pub reading: Option<u32>,
+    pub sampling: Option<u32>,
+    pub writing_back: Option<u32>,
 }
 
 /// The halves in the present clock.
@@ -75,7 +98,10 @@ impl SharedArrayMemory {
             recycle_on: geometry.recycle_on(),
             retain: geometry.retain(),
             stored: FlawedWords::new(geometry.parity(), WORD_BITS + EPOCH_BITS, phases * words),
-            readings: vec![Reading::default(); BACK].into(),
+            corrected: geometry
+                .ecc()
+                .then(|| CorrectedWords::new(WORD_BITS + EPOCH_BITS, phases, words)),
+            readings: vec![NOTHING_READ; BACK].into(),
             written: None,
             adding: 0,
             bits_active: 0,
@@ -91,11 +117,17 @@ impl SharedArrayMemory {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        self.stored.flaws()
+        match &self.corrected {
+            Some(corrected) => corrected.flaws(),
+            None => self.stored.flaws(),
+        }
     }
 
     /// A bit that flips as the present clock ends; what is written in this clock wins.
     pub fn flip(&mut self, bit: MemoryBit) {
+        if let Some(corrected) = &mut self.corrected {
+            return corrected.flip(bit.half as usize, bit.word, bit.bit);
+        }
         let place = self.place_of(bit.half as usize, bit.word);
         self.stored.flip(place, bit.bit);
     }
@@ -207,21 +239,39 @@ impl SharedArrayMemory {
         first
     }
 
-    /// Whether a read that is checked in clock `now` met a word of wrong parity.
-    pub fn check(&mut self, now: u64) -> bool {
+    /// What a read that is checked in clock `now` met.
+    pub fn check(&mut self, now: u64) -> Met {
         let read = self.readings[ago(now, TO_CHECK)];
-        if read.stands {
-            self.stored.meet(read.odd, read.even);
+        if !read.stands {
+            return Met::NOTHING;
         }
-        read.stands && read.wrong
+        match &mut self.corrected {
+            Some(corrected) => corrected.meet(read.odd, read.even, read.many),
+            None => self.stored.meet(read.odd, read.even),
+        }
+        read.met
     }
 
-    /// Ends clock `now`: the word at `address` is read, if one is; then a bit flips; then what was written stands in memory.
-    pub fn end(&mut self, now: u64, halves: Halves, address: Option<u32>) {
-        self.readings[place(now)] = match address {
-            Some(address) => self.read(halves, address),
-            None => Reading::default(),
+    /// Ends clock `now`: a word is read, if one is; then a bit flips; then what was written stands in memory, with an error-correcting code a clock later.
+    pub fn end(&mut self, now: u64, halves: Halves, places: Places) {
+        self.readings[place(now)] = match places.reading {
+            Some(address) => self.read(now, halves, address),
+            None => NOTHING_READ,
         };
+        if let Some(corrected) = &mut self.corrected {
+            if let Some((half, word, payload)) = self.written.take() {
+                corrected.put(now, half, word, payload);
+            }
+            for half in 0..self.phases {
+                if let Some(address) = places.sampling {
+                    corrected.sample(now, half, address);
+                }
+                if places.writing_back.is_some() {
+                    corrected.write_back(now, half);
+                }
+            }
+            return corrected.end(now);
+        }
         self.stored.end_reads();
         if let Some((half, word, payload)) = self.written.take() {
             let place = self.place_of(half, word);
@@ -229,24 +279,38 @@ impl SharedArrayMemory {
         }
     }
 
-    fn read(&mut self, halves: Halves, address: u32) -> Reading {
+    fn read(&mut self, now: u64, halves: Halves, address: u32) -> Reading {
         let mut read = Reading {
             stands: true,
-            ..Reading::default()
+            ..NOTHING_READ
         };
-        read.active = self.meet(halves.active, halves.epoch, address, &mut read);
+        let (active, epoch) = (halves.active, halves.epoch);
+        read.active = self.meet(now, active, epoch, address, &mut read);
         if self.phases == 2 {
-            read.frozen = self.meet(1 - halves.active, halves.other_epoch, address, &mut read);
+            read.frozen = self.meet(now, 1 - active, halves.other_epoch, address, &mut read);
         }
         read
     }
 
     /// The data of a stored word that counts under `epoch`.
-    fn meet(&mut self, half: usize, epoch: u8, address: u32, read: &mut Reading) -> Option<u32> {
-        let word = self.stored.read(self.place_of(half, address));
-        read.wrong |= word.wrong;
+    fn meet(
+        &mut self,
+        now: u64,
+        half: usize,
+        epoch: u8,
+        address: u32,
+        read: &mut Reading,
+    ) -> Option<u32> {
+        let word = match &self.corrected {
+            Some(corrected) => corrected.read(now, half),
+            None => self.stored.read(self.place_of(half, address)),
+        };
+        read.met.wrong |= word.wrong;
+        read.met.corrected |= word.corrected;
+        read.met.uncorrectable |= word.uncorrectable;
         read.odd |= word.odd;
         read.even |= word.even;
+        read.many |= word.many;
         let bears = word.payload >> WORD_BITS == u64::from(epoch);
         (bears && !word.empty).then_some(word.payload as u32)
     }

@@ -5,4 +5,4 @@ mod array;
 mod memory;
 
 pub(crate) use array::SharedArray;
-pub(crate) use memory::{Halves, SharedArrayMemory};
+pub(crate) use memory::{Halves, Places, SharedArrayMemory};

@@ -144,7 +144,8 @@ impl FilterSpec {
 /// When things happen in the pipeline of a filter that empties a half like this.
 fn timing_of(common: &Common, erase: Erase) -> Timing {
     match erase {
-        Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing()),
+        Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
+            .reading_ahead(common.read_ahead_clocks(), common.layout()),
         Erase::SpareHalf | Erase::InPlace => {
             Timing::with_spare_half(common.hash().clocks(), &common.probing())
         }

@@ -37,9 +37,6 @@ impl Rules<'_> {
     /// Words of the format that only later versions build.
     pub fn recycling_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         self.erase(spec)?;
-        if spec.ecc() && spec.filter.layout == Layout::Shared {
-            return Err(self.ecc_unsupported("filters of one array a half have none yet"));
-        }
         if spec.self_check() {
             self.self_check_supported(spec)?;
         }

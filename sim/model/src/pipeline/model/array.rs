@@ -5,12 +5,16 @@ use crate::pipeline::epochs::Write;
 use crate::pipeline::event::{BitsSet, Event, Fetched};
 use crate::pipeline::memory::{Met, CHECK_STAGE};
 use crate::pipeline::slot::{Content, Slot};
-use crate::shared_array::{Halves, SharedArrayMemory};
+use crate::shared_array::{Halves, Places, SharedArrayMemory};
 use crate::spare_half::{AccessKind, Step};
 use bloomline_spec::{HalfRole, WORD_BITS};
 
 /// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
 const TO_COUNT: u32 = 5;
+/// In the shared layout, stages from the one in which a word is read to the one in which memory with an error-correcting code is, and to the one in which what was
+/// corrected is written back.
+const TO_SAMPLE: i32 = -2;
+const TO_WRITE_BACK: i32 = 2;
 
 impl PipelineModel {
     /// The word of the fetch in the fetch stage. No item is undecided between the one before the fetch was issued and the one
@@ -258,7 +262,7 @@ impl PipelineModel {
         else {
             return;
         };
-        self.met.wrong = memory.check(self.now);
+        self.met = memory.check(self.now);
         if shared_array.takes_bits(self.now, &mut self.slots) {
             memory.take_added(self.registers.array_data());
         }
@@ -268,7 +272,12 @@ impl PipelineModel {
             epoch: self.epochs.epoch(),
             other_epoch: self.epochs.other_epoch(),
         };
-        let read = shared_array.read(self.now, &mut self.slots, fetched);
-        memory.end(self.now, halves, read);
+        let mut read = |stages: i32| shared_array.read(self.now, &mut self.slots, fetched, stages);
+        let places = Places {
+            reading: read(0),
+            sampling: read(TO_SAMPLE),
+            writing_back: read(TO_WRITE_BACK),
+        };
+        memory.end(self.now, halves, places);
     }
 }

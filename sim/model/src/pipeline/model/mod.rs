@@ -54,9 +54,9 @@ use bloomline_spec::{Layout, Operation, RecycleOn, RecyclingGeometry};
 pub struct PipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from the entry of a slot to the clock before stage 0, to the decision stage, to the write stage and to the fetch
+    /// Clocks from the entry of a slot to the clock before stage 0 (on one array with an error-correcting code, before stage -2), to the decision stage, to the write stage and to the fetch
     /// stage.
-    to_stage_0_less_one: u32,
+    to_refresh: u32,
     to_decision: u32,
     to_write: u32,
     to_fetch: u32,
@@ -110,10 +110,14 @@ impl PipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &RecyclingGeometry) -> PipelineModel {
         let timing = geometry.timing();
+        let shared_ahead = match geometry.layout() {
+            Layout::Partitioned => 0,
+            Layout::Shared => geometry.read_ahead_clocks(),
+        };
         PipelineModel {
             key_bits: geometry.key_bits(),
             tag_bits: geometry.tag_bits(),
-            to_stage_0_less_one: timing.front_clocks - 1,
+            to_refresh: timing.front_clocks - 1 - shared_ahead,
             to_decision: timing.front_clocks + timing.decision_stage,
             to_write: timing.front_clocks + timing.write_stage,
             to_fetch: timing.front_clocks + timing.fetch_stage,
@@ -387,9 +391,9 @@ impl PipelineModel {
         }
     }
 
-    /// The slot about to enter stage 0, if it is empty, refreshes a word while the active half is not covered.
+    /// The slot about to enter the stage in which positions are there, if it is empty, refreshes a word while the active half is not covered.
     fn refresh(&mut self, covered: bool) {
-        let slot = self.slots.entered(self.now, self.to_stage_0_less_one);
+        let slot = self.slots.entered(self.now, self.to_refresh);
         let setting = self.set_entered.is_some_and(|entered| {
             self.now > entered && self.now - entered <= self.to_fetch.into()
         });
