@@ -1,3 +1,4 @@
+use crate::memory_check;
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};
 use std::path::Path;
 
@@ -60,7 +61,7 @@ impl SharedArraySample {
         format!(
             "name = \"shared_array\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              distinct = {}\n{range}accept_two_hash_floor = true\n[filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n\
-             max_age_ms = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
+             max_age_ms = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n",
             self.hashes,
             self.hashing,
             self.distinct,
@@ -71,7 +72,7 @@ impl SharedArraySample {
             self.max_age_ms,
             self.key_bits,
             self.family,
-            self.parity,
+            memory_check(self.parity),
         )
     }
 

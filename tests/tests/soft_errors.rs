@@ -1,8 +1,11 @@
 //! Flipped bits of memory: the emitted Verilog does on every clock what the model with the same flips does, and counts every flip
 //! that is read.
 
+use bloomline_assurance::lanes::lockstep;
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
+use bloomline_bench::built_in::read;
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_engine::{Initial, LaneCount};
 use bloomline_model::Flaws;
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::RecyclingGeometry;
@@ -25,13 +28,62 @@ fn samples() -> Vec<(String, RecyclingGeometry)> {
         .collect()
 }
 
-/// With an error-correcting code: one phase and two, a secret a half.
+/// With an error-correcting code: one phase and two, a secret a half; on one array, with colliding probes and distinct ones, one probe and as many as there may be, and items
+/// that have their probes in one word.
 fn corrected_samples() -> Vec<(String, RecyclingGeometry)> {
+    let partitioned =
+        corrected_partitioned_samples().map(|sample| (format!("{sample:?}"), sample.geometry()));
+    let shared =
+        corrected_shared_array_samples().map(|sample| (format!("{sample:?}"), sample.geometry()));
+    // a quick test takes the first of either
+    let [first, rest @ ..] = partitioned;
+    [first].into_iter().chain(shared).chain(rest).collect()
+}
+
+fn corrected_shared_array_samples() -> [SharedArraySample; 5] {
+    let base = SharedArraySample {
+        parity: "ecc",
+        ..SharedArraySample::BASE
+    };
+    [
+        base,
+        SharedArraySample {
+            phases: 1,
+            on: "messages",
+            half_bits: 256,
+            threshold: 60,
+            distinct: true,
+            retain: false,
+            ..base
+        },
+        SharedArraySample {
+            hashes: 1,
+            threshold: 64,
+            key_bits: 1,
+            family: "h3",
+            ..base
+        },
+        SharedArraySample {
+            hashes: 32,
+            half_bits: 2048,
+            threshold: 1300,
+            hashing: "double",
+            ..base
+        },
+        SharedArraySample {
+            hashes: 2,
+            family: "siphash",
+            ..base
+        },
+    ]
+}
+
+fn corrected_partitioned_samples() -> [Sample; 4] {
     let base = Sample {
         parity: "ecc",
         ..Sample::BASE
     };
-    let list = [
+    [
         base,
         Sample {
             phases: 1,
@@ -52,9 +104,7 @@ fn corrected_samples() -> Vec<(String, RecyclingGeometry)> {
             threshold: 1000,
             ..base
         },
-    ];
-    let named = list.map(|sample| (format!("{sample:?}"), sample.geometry()));
-    named.into()
+    ]
 }
 
 fn shared_array_samples() -> Vec<SharedArraySample> {
@@ -205,13 +255,53 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
 #[test]
 fn words_that_are_corrected_are_counted_and_written_back_as_in_the_model() {
     let mut clocks = 0;
-    for (sample, geometry) in corrected_samples().into_iter().take(at_most(1)) {
+    for (sample, geometry) in corrected_samples().into_iter().take(at_most(2)) {
         let (ran, sum) = runs(&sample, &geometry);
         clocks += ran;
         let counted = sum.met > 300 && sum.doubled > 50 && sum.written_back > 100;
         assert!(counted, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");
+}
+
+/// Clocks of the run below, in each of which a bit flips with a probability of [`ONE_BIT_RATE`].
+const ONE_BIT_CLOCKS: u64 = 6_000;
+const ONE_BIT_RATE: f64 = 0.05;
+
+#[test]
+fn with_error_correction_one_flipped_bit_of_a_word_changes_no_verdict_and_no_stall_whichever_it_is()
+{
+    for (sample, geometry) in corrected_samples().into_iter().take(at_most(2)) {
+        let flippable = flippable(&geometry);
+        // a run flips one bit of its words alone: however many flip, no word has two that are wrong
+        let sides = |bit: u32| {
+            let torture = TortureMix {
+                read: 0.0,
+                ..TortureMix::draw(&geometry, bit.into(), ONE_BIT_CLOCKS)
+            };
+            let flips = FlipMix {
+                rate: ONE_BIT_RATE,
+                first: bit,
+                end: bit + 1,
+            };
+            let torture = Torture::new(&geometry, torture, bit.into());
+            let unread = [RecyclingCounter::Items.address_lo()];
+            (
+                // of a filter whose memory nothing ever happens to
+                Flipped::recycling(ModelReference::new(&geometry), geometry.phases()),
+                Flipping::new(torture, &flippable, flips, &unread, bit.into()),
+            )
+        };
+        let mut sides: Vec<_> = (0..flippable.bits).map(sides).collect();
+        let design = read(&flippable.design).expect("it is Verilog");
+        let mut lanes = design
+            .open_lanes(LaneCount::L64, Initial::Zeros)
+            .expect("one clock");
+        let clocks = lockstep(&flippable.design, &mut lanes, &mut sides, |_, _, _| ());
+        let clocks = clocks.unwrap_or_else(|error| panic!("{sample}: {error}"));
+        assert_eq!(clocks, ONE_BIT_CLOCKS * u64::from(flippable.bits));
+        println!("{clocks} clocks");
+    }
 }
 
 #[test]
@@ -246,4 +336,13 @@ fn every_fault_of_error_correction_is_caught() {
         ..Sample::BASE
     };
     faults_are_caught(&sample.geometry(), "ecc.recycling");
+}
+
+#[test]
+fn every_fault_of_error_correction_on_one_array_is_caught() {
+    let sample = SharedArraySample {
+        parity: "ecc",
+        ..SharedArraySample::BASE
+    };
+    faults_are_caught(&sample.geometry(), "ecc.shared_array");
 }

@@ -198,6 +198,7 @@ fn with_error_correction_one_flipped_bit_of_a_cell_changes_no_verdict_and_no_sta
         let clocks = lockstep(&flippable.design, &mut lanes, &mut sides, |_, _, _| ());
         let clocks = clocks.unwrap_or_else(|error| panic!("{sample}: {error}"));
         assert_eq!(clocks, ONE_BIT_CLOCKS * u64::from(flippable.bits));
+        println!("{clocks} clocks");
     }
 }
 

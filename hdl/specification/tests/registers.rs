@@ -89,12 +89,6 @@ fn error_correction_is_refused_where_words_bear_no_code() {
         spare.contains("memory.erase") && spare.contains("leave out memory.ecc"),
         "{spare}"
     );
-    let shared = "\"double\"\nlayout = \"shared\"";
-    let shared = told(&[("\"double\"", shared), ("[key]", &memory(""))]);
-    assert!(
-        shared.contains("memory.ecc") && shared.contains("one array a half"),
-        "{shared}"
-    );
     // nothing is refused of a filter that has it
     let with = geometry(&[("[key]", &memory(""))]);
     let plain = geometry(&[]);

@@ -52,6 +52,21 @@ fn parity_takes_a_bit_with_every_word_and_another_geometry_hash() {
 }
 
 #[test]
+fn error_correction_takes_seven_bits_with_every_word_and_two_clocks_in_front() {
+    let plain = geometry(&[SHARED]);
+    let with = geometry(&[SHARED, ("[key]", "[memory]\necc = true\n[key]")]);
+    assert_eq!(with.stored_bits(), 2 * 2048 * 43);
+    assert_eq!(with.counters().len(), plain.counters().len() + 2);
+    assert_ne!(with.geometry_hash(), plain.geometry_hash());
+    let (timing, without) = (with.timing(), plain.timing());
+    assert_eq!(timing.front_clocks, without.front_clocks + 2);
+    assert_eq!(timing.retire_clocks, without.retire_clocks + 2);
+    assert_eq!(timing.still_clocks, without.still_clocks + 2);
+    assert_eq!(timing.decision_stage, without.decision_stage);
+    assert_eq!(timing.initiation_interval, without.initiation_interval);
+}
+
+#[test]
 fn a_smaller_range_takes_the_place_of_the_half_in_counts_and_thresholds() {
     let text = "\"independent\"\nlayout = \"shared\"\nrange = 50000";
     let ranged = geometry(&[("\"double\"", text)]);

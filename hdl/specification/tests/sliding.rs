@@ -301,6 +301,8 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
         (("[key]", "[memory]\nparity = \"none\"\n[key]"), true),
         (("[key]", "[memory]\nparity = \"count\"\n[key]"), false),
         (("[key]", "[memory]\nparity = \"empty\"\n[key]"), false),
+        (("[key]", "[memory]\necc = false\n[key]"), true),
+        (("[key]", "[memory]\necc = true\n[key]"), false),
     ] {
         let other = completed(&edited(SLIDING, &[edit]));
         assert_eq!(
@@ -344,6 +346,53 @@ fn parity_has_a_counter_behind_the_nine_and_a_bit_with_every_cell() {
         let cells = (plain.front_buckets() + plain.back_buckets()) * 8;
         assert_eq!(geometry.stored_bits(), plain.stored_bits() + cells);
     }
+}
+
+#[test]
+fn error_correction_has_two_counters_behind_the_nine_and_check_bits_with_every_cell() {
+    let plain = completed(SLIDING);
+    let geometry = completed(&edited(
+        SLIDING,
+        &[("[key]", "[memory]\necc = true\n[key]")],
+    ));
+    let map = RegisterMap::of(&geometry);
+    let name = |offset| map.at(offset).map(|register| register.name);
+    assert_eq!(name(0xD8), Some("ECC_CORRECTED_LO"));
+    assert_eq!(name(0xDC), Some("ECC_CORRECTED_HI"));
+    assert_eq!(name(0xE0), Some("ECC_UNCORRECTABLE_LO"));
+    assert_eq!(name(0xE4), Some("ECC_UNCORRECTABLE_HI"));
+    assert_eq!(name(0xE8), None);
+    for (place, counter) in geometry.counters().iter().enumerate() {
+        assert_eq!(counter.place(), place);
+    }
+    let version = map
+        .register("counters", "BLOCK_VERSION")
+        .expect("it has one");
+    assert_eq!(version.reset, Some(4));
+    assert_eq!(geometry.memory_bits(), plain.memory_bits());
+    let cells = (plain.front_buckets() + plain.back_buckets()) * 8;
+    assert!((12..=26).contains(&plain.cell_bits()));
+    assert_eq!(geometry.stored_bits(), plain.stored_bits() + 6 * cells);
+    let (with, without) = (geometry.timing(), plain.timing());
+    assert_eq!(with.front_clocks, without.front_clocks + 2);
+    assert_eq!(with.retire_clocks, without.retire_clocks + 2);
+    assert_eq!(with.decision_stage, without.decision_stage);
+}
+
+#[test]
+fn error_correction_stands_in_the_place_of_parity() {
+    let both = "[memory]\necc = true\nparity = \"count\"\n[key]";
+    let edits = [
+        ("[key]", both),
+        ("memory_bits = 40960", "memory_bits = 38400"),
+    ];
+    let error = sliding(&edited(SLIDING, &edits))
+        .expect_err("it has both")
+        .to_string();
+    assert!(
+        error.contains("memory.ecc") && error.contains("leave out memory.parity"),
+        "{error}"
+    );
 }
 
 #[test]

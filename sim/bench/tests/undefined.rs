@@ -70,10 +70,16 @@ fn holds<G: Tortured>(geometry: &G, clocks: u64) {
 
 /// An example, with `more` behind its text.
 fn example(name: &str, more: &str) -> Filter {
+    edited_example(name, ["", ""], more)
+}
+
+/// The same with a piece of its text in the place of another.
+fn edited_example(name: &str, [from, to]: [&str; 2], more: &str) -> Filter {
     let (file, text) = all_examples()
         .find(|(file, _)| file.contains(name))
         .expect("an example");
-    let spec = FilterSpec::from_toml(&format!("{text}{more}"), Path::new(file)).expect("legal");
+    let text = text.replacen(from, to, 1) + more;
+    let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("legal");
     spec.design().unwrap_or_else(|_| {
         // `auto` is for theory to solve; any threshold will do here.
         let sizing = spec.validate().expect("a recycling filter");
@@ -91,9 +97,12 @@ fn undefined_values_change_nothing_in_three_kinds_of_filter() {
 
 #[test]
 fn undefined_values_change_nothing_with_error_correction() {
-    for name in ["onehit", "hotkeys"] {
-        by_kind!(&example(name, "\n[memory]\necc = true\n"), geometry => holds(geometry, 300));
+    let ecc = "\n[memory]\necc = true\n";
+    for name in ["onehit", "hotkeys", "window"] {
+        by_kind!(&example(name, ecc), geometry => holds(geometry, 300));
     }
+    let one_array = ["layout = \"partitioned\"", "layout = \"shared\""];
+    by_kind!(&edited_example("onehit", one_array, ecc), geometry => holds(geometry, 300));
 }
 
 #[test]
