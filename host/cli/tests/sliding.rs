@@ -79,6 +79,33 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
 }
 
 #[test]
+fn error_correction_is_stated_with_the_bits_that_it_takes() {
+    let ecc = [("[key]", "[memory]\necc = true\n[key]")];
+    let with = json(&small(&ecc), &["plan", "tiny.toml"]);
+    assert_eq!(with["ecc"], true);
+    let cells = (number(&with, "front_buckets") + number(&with, "back_buckets"))
+        * number(&with, "bucket_cells");
+    // six check bits do for cells of 12 to 26 bits
+    let cell_bits = number(&with, "cell_bits");
+    assert!((12.0..=26.0).contains(&cell_bits));
+    let bits = cells * (cell_bits + 6.0);
+    assert_eq!(number(&with, "stored_bits"), bits);
+    let folder = folder(&small(&ecc));
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
+    let said = format!("Error correction: {bits} bits are stored");
+    assert!(text.contains(&said), "{text}");
+    let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(emitted.code, 0, "{}", emitted.stderr);
+    let read = |file: &str| std::fs::read_to_string(folder.path().join("out").join(file));
+    let manifest = read("manifest.json").expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    assert_eq!(manifest["geometry"]["ecc"], true);
+    let registers = read("registers.md").expect("a map");
+    assert!(registers.contains("ECC_UNCORRECTABLE_LO"), "{registers}");
+    assert!(!registers.contains("PARITY_ERRORS"), "{registers}");
+}
+
+#[test]
 fn every_predicted_number_has_its_formula_and_accuracy() {
     let plan = json(&example(&[]), &["plan", "tiny.toml"]);
     for key in [

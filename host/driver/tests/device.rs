@@ -110,6 +110,7 @@ fn designs() -> Vec<Design> {
         more("onehit.toml", "[memory]\necc = true\n"),
         more("hotkeys.toml", "[memory]\necc = true\n"),
         more("window.toml", "[memory]\nparity = \"count\"\n"),
+        more("window.toml", "[memory]\necc = true\n"),
     ];
     plain
         .chain(changed)

@@ -113,6 +113,7 @@ fn corrected_and_uncorrectable_words_are_events_of_every_kind_that_has_them() {
         FilterKind::Static,
         FilterKind::Counting,
         FilterKind::CountMin,
+        FilterKind::Sliding,
     ] {
         let text = format!("{}\n[memory]\necc = true\n", crate::model::text(kind));
         let design = crate::model::design(&text);

@@ -17,7 +17,7 @@ pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
-use bloomline_spec::{ecc, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{ecc, SlidingGeometry, EPOCH_BITS, WORD_BITS};
 use serde::{Serialize, Serializer};
 use serde_json::{json, Map, Value};
 
@@ -27,6 +27,18 @@ fn corrected(stored_bits: u64) -> String {
         "\nError correction: {stored_bits} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {} check bits; \
          one flipped bit of a word is corrected, two are detected\n",
         ecc::check_bits(WORD_BITS + EPOCH_BITS)
+    )
+}
+
+/// The same of the cells of a sliding window's tables.
+fn corrected_cells(geometry: &SlidingGeometry) -> String {
+    format!(
+        "\nError correction: {} bits are stored in the tables, in cells of {} + {} bits and {} check bits; \
+         one flipped bit of a cell is corrected, two are detected\n",
+        geometry.stored_bits(),
+        geometry.fingerprint_bits(),
+        geometry.generation_bits(),
+        ecc::check_bits(geometry.cell_bits())
     )
 }
 

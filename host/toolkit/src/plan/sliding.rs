@@ -1,7 +1,7 @@
 //! The plan of a sliding-window filter.
 
 use super::summary::rate;
-use super::{card, features, Page, Plan, Summary, Table};
+use super::{card, corrected_cells, features, Page, Plan, Summary, Table};
 use crate::forecast::{format_value, stated, whole};
 use crate::resolved::Sliding;
 use bloomline_spec::{Design, FilterKind, Parity};
@@ -55,6 +55,10 @@ fn as_json(resolved: &Sliding) -> Map<String, Value> {
     }
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if geometry.ecc() {
+        plan.insert("ecc".to_owned(), true.into());
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
@@ -153,6 +157,9 @@ fn page(resolved: &Sliding) -> Page {
             geometry.fingerprint_bits(),
             geometry.generation_bits(),
         ));
+    }
+    if geometry.ecc() {
+        page.briefly(corrected_cells(geometry));
     }
     features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
