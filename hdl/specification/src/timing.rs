@@ -60,7 +60,8 @@ pub struct Timing {
     /// A word may be fetched when [`Timing::retire_clocks`] counted down from the item accepted last has come to this:
     /// its words are in memory when the fetch reads. `front_clocks` + 4; with a spare half 0, when it has retired.
     pub still_clocks: u32,
-    /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index.
+    /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index. In the shared layout two more with an
+    /// error-correcting code, whose memory is read in stage i - 1.
     pub front_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace (memory, counts, verdict queue): its last write,
     /// and four clocks to spare. A safe number, no exact latency.
@@ -316,7 +317,7 @@ pub struct SlidingTiming {
     pub spread_clocks: u32,
     /// As [`Timing::index_clocks`].
     pub index_clocks: u32,
-    /// Clock edges from acceptance until the item stands in stage 0.
+    /// Clock edges from acceptance until the item stands in stage 0; two more with an error-correcting code, whose memory is read in stage -1.
     pub front_clocks: u32,
     /// Stage at which an item meets its generation, and an element counts: 3.
     pub age_stage: u32,

@@ -177,7 +177,7 @@ impl Property {
             return Some("protection.self_check drops verdicts in a restart, of which the properties know nothing (a reduced filter has none)".to_owned());
         }
         if matches!(self.subject, Subject::Filter(_)) && gateware.common().ecc() {
-            return Some("memory.ecc puts a memory of its own into the banks, for which the properties are not written (a reduced filter has none)".to_owned());
+            return Some("memory.ecc puts registers between a filter and its memory, for which the properties are not written (a reduced filter has none)".to_owned());
         }
         let windowed = gateware
             .cells()
