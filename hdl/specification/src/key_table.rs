@@ -592,8 +592,8 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "memory.ecc", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
         meaning: "Error-correcting code of every memory word (SECDED): a flipped bit is corrected when it is read and written back, two are detected",
-        rule: "in place of memory.parity; recycling with a bank a hash and epochs, static, counting and count-min",
-        effect: "7 bits more for each word of 36; counters ECC_CORRECTED and ECC_UNCORRECTABLE; an uncorrectable word is used as it is",
+        rule: "in place of memory.parity; every kind, but not with memory.erase = \"spare-half\" and \"in-place\"",
+        effect: "7 bits more for each word of 36, 5 to 7 for a cell of a sliding window; counters ECC_CORRECTED and ECC_UNCORRECTABLE; an uncorrectable word is used as it is",
         example: "true",
     },
     SpecKey {
