@@ -18,6 +18,8 @@ const MOST_THRESHOLD: u64 = 1_000_000;
 const SMALLEST: f64 = 1e-280;
 /// What the tests against rational arithmetic allow.
 const ACCURACY: f64 = 1e-12;
+/// Share of the last term of a sum over a stream below which terms are left out.
+const NEGLIGIBLE: f64 = 1e-20;
 /// Terms of a sum over a stream that are taken one by one; above, Simpson's rule on as many places.
 const PLACES: u64 = 1024;
 
@@ -242,8 +244,24 @@ impl PartitionedCounting {
             .reported(1)?
             .value)
         };
-        let sum = sum_over_insertions(self.insertions, PLACES, at)?;
-        let accuracy = self.reported(1)?.accuracy;
+        // the rate grows along the stream: what comes before it counts is left out
+        let last = self.reported(1)?;
+        let (mut before, mut counts) = (0, self.insertions);
+        while counts - before > 1 + self.insertions / PLACES {
+            let middle = before + (counts - before) / 2;
+            if at(middle)? < NEGLIGIBLE * last.value {
+                before = middle;
+            } else {
+                counts = middle;
+            }
+        }
+        let sum = sum_over_insertions(self.insertions, PLACES, |insertions| {
+            if insertions < before {
+                return Ok(0.0);
+            }
+            at(insertions)
+        })?;
+        let accuracy = last.accuracy;
         Ok(Figure::new(
             sum,
             FORMULA,
