@@ -5,7 +5,7 @@ use super::partitions::{check_two_hash_floor, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
-use crate::numeric::search::first_true;
+use crate::numeric::search::first_above;
 use crate::sizing::Hashing;
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -180,9 +180,8 @@ impl PartitionedStatic {
         }
         let fill = rate.powf(1.0 / f64::from(partitions.hashes()));
         let guess = -(partitions.range() as f64) * (-fill).ln_1p();
-        let mut above =
-            |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value > rate);
-        match first_true((1, MOST_ITEMS), guess as u64, &mut above)? {
+        let mut rate_of = |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value);
+        match first_above((1, MOST_ITEMS), guess as u64, rate, &mut rate_of)? {
             Some(first) if first > 1 => Ok(Figure::new(
                 (first - 1) as f64,
                 "greatest n whose rate is at most the target",

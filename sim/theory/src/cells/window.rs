@@ -4,7 +4,7 @@ use super::counting::{sum_over_insertions, PartitionedCounting};
 use super::partitions::Partitions;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::search::first_true;
+use crate::numeric::search::first_above;
 use crate::sizing::Hashing;
 
 const NAME: &str = "counting filter over a window";
@@ -223,11 +223,12 @@ impl WindowedCounting {
             .range()
             .saturating_mul(threshold.saturating_sub(count))
             / 4;
-        let mut above = |window| {
+        let mut reported = |window| -> Result<f64, TheoryError> {
             let filter = Self::new(partitions, window, threshold)?;
-            Ok::<_, TheoryError>(filter.reported(count, window)?.value > rate)
+            Ok(filter.reported(count, window)?.value)
         };
-        let first = first_true((1, MOST_WINDOW), guess.clamp(1, 1 << 31), &mut above)?;
+        let guess = guess.clamp(1, 1 << 31);
+        let first = first_above((1, MOST_WINDOW), guess, rate, &mut reported)?;
         let most = first.map_or(MOST_WINDOW, |first| first - 1);
         let accuracy = match most {
             0 => Accuracy::exact(0.0),

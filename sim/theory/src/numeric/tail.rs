@@ -30,6 +30,15 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
         });
         first.times(Wide::new(sum, 0))
     } else {
+        // Chernoff's bound of what lies below: so little leaves 1
+        let (mean, last) = (trials as f64 / cells as f64, threshold as f64 - 1.0);
+        let divergence = match last {
+            0.0 => 0.0,
+            last => last * (last / mean).ln(),
+        };
+        if mean - last + divergence > -NEGLIGIBLE.ln() {
+            return Wide::ONE;
+        }
         // downwards from the count below the threshold, where the terms fall
         let last = threshold - 1;
         let sum = tail_sum(|step| {
@@ -51,7 +60,7 @@ fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
         .times(Wide::new(miss, 0).powu(trials - count))
 }
 
-/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^50.
+/// Exact products that are multiplied before the whole gets an exponent of its own: each is below 2^53.
 const TOGETHER: u64 = 8;
 /// Products that grow side by side, since a processor works at several at a time.
 const SIDE_BY_SIDE: u64 = 4;
@@ -68,13 +77,20 @@ fn falling(top: u64, count: u64) -> Wide {
     if let Some(kept) = kept {
         return kept;
     }
+    // so many factors in a row have a product that a double holds exactly
+    let exact = match u64::from(u64::BITS - top.leading_zeros()) {
+        bits if bits <= 8 => 6,
+        bits => (53 / bits).max(1),
+    };
+    let together = exact * TOGETHER * SIDE_BY_SIDE;
     let mut product = Wide::ONE;
-    for first in (0..count).step_by((TOGETHER * SIDE_BY_SIDE) as usize) {
+    for first in (0..count).step_by(together as usize) {
         let mut parts = [Dd::ONE; SIDE_BY_SIDE as usize];
-        let end = count.min(first + TOGETHER * SIDE_BY_SIDE);
-        for row in (first..end).step_by(SIDE_BY_SIDE as usize) {
-            for (l, part) in (row..end).zip(&mut parts) {
-                *part = part.times((top - l) as f64);
+        let end = count.min(first + together);
+        for row in (first..end).step_by((exact * SIDE_BY_SIDE) as usize) {
+            for (factors, part) in (row..end).step_by(exact as usize).zip(&mut parts) {
+                let factors = factors..end.min(factors + exact);
+                *part = part.times(factors.map(|l| (top - l) as f64).product());
             }
         }
         for part in parts {
