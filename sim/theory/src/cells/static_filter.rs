@@ -1,6 +1,6 @@
 //! A static filter in partitions.
 
-use super::concentration::{by_cells, by_items, check_chance, Item};
+use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
 use super::partitions::{check_two_hash_floor, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -163,6 +163,19 @@ impl PartitionedStatic {
             Hashing::Independent => by_cells(k * range, self.fill().value, hashes, chance),
             Hashing::Double => by_items(&self.rate(), self.items as f64, item, chance),
         })
+    }
+
+    /// A share of false positives among `queries` keys that one filled filter exceeds with a probability of at most `chance`, over
+    /// the choice of the hash functions and of the keys: a bound, from [`Self::rate_exceeded_by`] and Chernoff's bound, each with
+    /// half of it (KM 7.2, part 3, in sharper form).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the chance lies between 0 and 1, and without queries.
+    pub fn observed_exceeded_by(&self, queries: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        TheoryError::check_range(NAME, "queries", queries, (1, u64::MAX))?;
+        let rate = self.rate_exceeded_by(0.5 * chance)?;
+        Ok(by_queries(&rate, queries, chance))
     }
 
     /// The most items at a rate of at most `rate`. Exact: the rate grows with every item.

@@ -1,5 +1,6 @@
 //! A counting filter over a window: two panes of partitions, whose least counters are added.
 
+use super::concentration::{by_items, check_chance, Item};
 use super::counting::{sum_over_insertions, PartitionedCounting};
 use super::partitions::Partitions;
 use crate::accuracy::{Accuracy, Figure};
@@ -141,6 +142,27 @@ impl WindowedCounting {
         let ln = greatest + sum.ln();
         let error = errors / ln.exp();
         (ln, if error.is_finite() { error } else { 0.0 })
+    }
+
+    /// A probability of being reported just before the panes change places, for keys of true count `count` < theta, that one filter
+    /// exceeds with a probability of at most `chance`, over the choice of the hash functions: a bound, for k functions and for two.
+    ///
+    /// As that of [`PartitionedCounting::reported_exceeded_by`] for two functions: leaving one of the 2 N insertions out changes the
+    /// answers for at most k/m' of the keys, and of an answer that is just given the insertions in the least counters of both panes,
+    /// at most k (theta - r), are critical.
+    ///
+    /// # Errors
+    /// As [`Self::reported`], and unless the chance lies between 0 and 1.
+    pub fn reported_exceeded_by(&self, count: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        let need = self.need(count)?;
+        let k = f64::from(self.partitions.hashes());
+        let item = Item {
+            change: k / self.partitions.range() as f64,
+            critical: k * need as f64,
+        };
+        let mean = self.reported(count, self.window)?;
+        Ok(by_items(&mean, 2.0 * self.window as f64, item, chance))
     }
 
     /// The mean of [`Self::reported`] over a window: an arrival meets 0 to N - 1 insertions in the active pane, each number equally

@@ -93,8 +93,18 @@ pub(crate) fn first_true<E>(
 /// None when there is none. By secants on logarithms, in which values are close to straight lines, from `guess`, and by halves
 /// where that is slow.
 pub(crate) fn first_above<E>(
-    (start, limit): (u64, u64),
+    range: (u64, u64),
     guess: u64,
+    target: f64,
+    value: &mut impl FnMut(u64) -> Result<f64, E>,
+) -> Result<Option<u64>, E> {
+    first_above_near(range, (guess, guess as f64 / 64.0), target, value)
+}
+
+/// The same from a guess that is about as close as its second number.
+pub(crate) fn first_above_near<E>(
+    (start, limit): (u64, u64),
+    (guess, mut reach): (u64, f64),
     target: f64,
     value: &mut impl FnMut(u64) -> Result<f64, E>,
 ) -> Result<Option<u64>, E> {
@@ -102,7 +112,6 @@ pub(crate) fn first_above<E>(
     let (mut below, mut above) = (start - 1, limit + 1);
     let (mut low, mut high) = (None, None);
     let mut next = guess.clamp(start, limit);
-    let mut factor = 1.0 / 64.0;
     let mut halve = false;
     while above - below > 1 {
         let at = next.clamp(below + 1, above - 1);
@@ -123,8 +132,8 @@ pub(crate) fn first_above<E>(
                 (from + (share + aside).clamp(0.0, 1.0) * (to - from)).exp() as u64
             }
             _ => {
-                let step = (at as f64 * factor) as u64 + 1;
-                factor *= 8.0;
+                let step = reach as u64 + 1;
+                reach = 8.0 * reach + 1.0;
                 match high {
                     Some(_) => at.saturating_sub(step),
                     None => at.saturating_add(step),
