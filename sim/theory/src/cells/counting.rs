@@ -52,6 +52,11 @@ impl PartitionedCounting {
         })
     }
 
+    /// Insertions (n).
+    pub(super) fn insertions(&self) -> u64 {
+        self.insertions
+    }
+
     fn tail(&self, count: u64) -> Wide {
         tail::binomial(self.insertions, self.partitions.range(), count)
     }
@@ -81,9 +86,18 @@ impl PartitionedCounting {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when the count is not below the threshold: the report is then right.
     pub fn reported(&self, count: u64) -> Result<Figure, TheoryError> {
+        self.reported_by(count, &|filter, need| filter.tail(need))
+    }
+
+    /// [`Self::reported`] by tails that are known: of this filter, and of the one with an insertion less.
+    pub(super) fn reported_by(
+        &self,
+        count: u64,
+        tail: &impl Fn(&Self, u64) -> Wide,
+    ) -> Result<Figure, TheoryError> {
         let need = self.need(count)?;
-        let independent = self.tail(need).powu(self.partitions.hashes().into());
-        let excess = self.two_hash_excess(count)?;
+        let independent = tail(self, need).powu(self.partitions.hashes().into());
+        let excess = self.two_hash_excess_by(count, tail)?;
         if self.partitions.hashing() == Hashing::Independent {
             return Ok(Figure::new(
                 independent.value(),
@@ -146,6 +160,14 @@ impl PartitionedCounting {
     /// # Errors
     /// As [`Self::reported`].
     pub fn two_hash_excess(&self, count: u64) -> Result<Figure, TheoryError> {
+        self.two_hash_excess_by(count, &|filter, need| filter.tail(need))
+    }
+
+    fn two_hash_excess_by(
+        &self,
+        count: u64,
+        tail: &impl Fn(&Self, u64) -> Wide,
+    ) -> Result<Figure, TheoryError> {
         let need = self.need(count)?;
         let (range, hashes) = (self.partitions.range(), self.partitions.hashes());
         if self.partitions.hashing() == Hashing::Independent || self.insertions == 0 {
@@ -169,7 +191,7 @@ impl PartitionedCounting {
             insertions: self.insertions - 1,
             ..*self
         };
-        let (with, without) = (others.tail(need - 1), others.tail(need));
+        let (with, without) = (tail(&others, need - 1), tail(&others, need));
         // homogeneous of degree k in both, so that it is formed of their ratio
         let k = self.partitions.hashes();
         let scale = without.powu(k.into());

@@ -6,6 +6,7 @@ use super::partitions::Partitions;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_above;
+use crate::numeric::tail;
 use crate::sizing::Hashing;
 
 const NAME: &str = "counting filter over a window";
@@ -61,9 +62,16 @@ impl WindowedCounting {
             ln: vec![0.0],
             error: vec![0.0],
         };
+        let range = self.partitions.range();
+        let tails = tail::binomials(insertions, range, most);
+        let fewer = tail::binomials(insertions.saturating_sub(1), range, most);
+        let tail = |filter: &PartitionedCounting, level: u64| match filter.insertions() {
+            n if n == insertions => tails[level as usize],
+            _ => fewer[level as usize],
+        };
         for level in 1..=most {
-            let figure =
-                PartitionedCounting::new(self.partitions, insertions, level)?.reported(0)?;
+            let filter = PartitionedCounting::new(self.partitions, insertions, level)?;
+            let figure = filter.reported_by(0, &tail)?;
             reaches
                 .ln
                 .push(figure.ln.unwrap_or_else(|| figure.value.ln()));
