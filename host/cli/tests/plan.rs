@@ -47,6 +47,45 @@ fn every_predicted_number_has_its_formula_and_accuracy() {
 }
 
 #[test]
+fn means_have_what_holds_but_for_one_percent_beside_them() {
+    for phases in ["phases = 1", "phases = 2"] {
+        let on_bits = plan(&[("phases = 2", phases)]);
+        let shortest = number(&on_bits, "messages_per_cycle_1pct");
+        let mean = number(&on_bits, "messages_per_cycle");
+        assert!(
+            shortest < mean && shortest > 0.95 * mean,
+            "{shortest} {mean}"
+        );
+        // the worst case is a bound already
+        assert!(on_bits["fpr_worst_case_1pct"].is_null());
+        assert!(on_bits["repeat_factor"].is_null(), "two hash functions");
+        let independent = ("hashing = \"double\"", "hashing = \"independent\"");
+        let independent = plan(&[("phases = 2", phases), independent]);
+        match phases {
+            "phases = 1" => {
+                let factor = number(&independent, "repeat_factor");
+                let worst = number(&independent, "fpr_worst_case");
+                assert!((factor * worst - 1.0).abs() < 1e-12);
+                assert_eq!(independent["accuracy"]["repeat_factor"]["kind"], "bound");
+            }
+            _ => assert!(independent["repeat_factor"].is_null()),
+        }
+    }
+    let on_messages = plan(&[
+        ("on = \"bits-set\"", "on = \"messages\""),
+        ("threshold = 20000", "threshold = 6000"),
+        ("hashing = \"double\"", "hashing = \"independent\""),
+    ]);
+    let (worst, mean) = (
+        number(&on_messages, "fpr_worst_case_1pct"),
+        number(&on_messages, "fpr_worst_case"),
+    );
+    assert!(worst > mean && worst < 1.5 * mean, "{worst} {mean}");
+    let shortest = number(&on_messages, "messages_per_cycle_1pct");
+    assert!((5999.0..number(&on_messages, "messages_per_cycle")).contains(&shortest));
+}
+
+#[test]
 fn parity_is_stated_with_the_bits_that_it_takes() {
     let parity = [("[key]", "[memory]\nparity = \"count\"\n[key]")];
     assert_eq!(plan(&[]).get("stored_bits"), None);

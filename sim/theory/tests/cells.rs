@@ -9,6 +9,7 @@ use bloomline_theory::sizing::Hashing;
 use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 fn partitions(range: u64, hashes: u32, hashing: Hashing) -> Partitions {
     Partitions::new(range, hashes, hashing).expect("legal partitions")
@@ -236,6 +237,16 @@ fn few_filters_exceed_the_rate_that_is_said_to_be_unlikely() {
     let bound = double.rate_exceeded_by(0.01).expect("legal").value;
     assert!(bound < 1.5 * double.rate().value, "{bound}");
     let law = PartitionedStatic::new(partitions(64, 2, Hashing::Independent), 9).expect("legal");
+    assert!(law.observed_exceeded_by(0, 0.01).is_err());
+    let bound = |queries| {
+        law.observed_exceeded_by(queries, 0.01)
+            .expect("legal")
+            .value
+    };
+    // more queries say more, and many tell the rate itself
+    assert!(bound(10) > bound(1000));
+    let rate = law.rate_exceeded_by(0.005).expect("legal").value;
+    assert!(bound(1 << 40) >= rate && bound(1 << 40) < 1.001 * rate);
     assert!([0.0, 1.0, f64::NAN]
         .into_iter()
         .all(|chance| law.rate_exceeded_by(chance).is_err()));
@@ -272,6 +283,16 @@ fn the_bound_of_unlikely_rates_holds_for_the_exact_law_of_every_fill() {
                 }
             }
             assert!(above <= chance, "{range} {items} {chance}: {above}");
+            // of the share that is seen of 40 queries, binomial given the fill
+            let bound = two.observed_exceeded_by(40, chance).expect("legal").value;
+            let mut above = 0.0;
+            for (a, p) in one.probabilities.iter().enumerate() {
+                for (b, q) in one.probabilities.iter().enumerate() {
+                    let answers = Binomial::new(share(a) * share(b), 40).expect("a rate");
+                    above += p * q * answers.sf((40.0 * bound).floor() as u64);
+                }
+            }
+            assert!(above <= chance, "queries {range} {items} {chance}: {above}");
             let bound = shared.rate_exceeded_by(items, chance).expect("legal").value;
             let law = array.probabilities.iter().enumerate();
             let above: f64 = law

@@ -1,7 +1,9 @@
 //! Predictions of whole filters against a simulator with ideal hashes: the definition, arrival by arrival.
 
 use bloomline_theory::recycling::{partitioned_bits_set_law, Forgetting, Method, PartitionedHalf};
-use bloomline_theory::sizing::{predict, Hashing, On, RecyclingParams};
+use bloomline_theory::sizing::{
+    cycle_quantile, predict, worst_case_exceeded_by, Hashing, On, RecyclingParams,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -316,6 +318,106 @@ fn false_negatives_hold_over_all_distances() {
                 !far || error.abs() < 0.005,
                 "seed {seed}, distance {distance}: {measured}, predicted {predicted}"
             );
+        }
+    }
+}
+
+/// Lengths of cycles in arrivals, the tripping one included, and the rate of the active half at each tripping arrival.
+fn cycles(params: &RecyclingParams, seed: u64, count: usize) -> Vec<(u64, f64)> {
+    let k = params.hashes as usize;
+    let range = params.memory_bits as usize / (params.phases as usize * k);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut half = Half::empty(k * range);
+    let mut cycles = Vec::with_capacity(count);
+    let mut arrivals = 0;
+    let mut probes = vec![0; k];
+    while cycles.len() < count {
+        arrivals += 1;
+        let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
+        for (i, probe) in probes.iter_mut().enumerate() {
+            let position = match params.hashing {
+                Hashing::Independent => random.random_range(0..range),
+                Hashing::Double => (start + i * stride) % range,
+            };
+            *probe = i * range + position;
+        }
+        let fresh = probes.iter().filter(|probe| !half.set[**probe]).count() as u64;
+        if fresh == 0 {
+            continue;
+        }
+        let trips = match params.on {
+            On::BitsSet => half.bits_set + fresh > params.threshold,
+            On::Messages => half.stored + 1 >= params.threshold,
+        };
+        if !trips {
+            half.store(&probes);
+            continue;
+        }
+        let fills = half.set.chunks(range);
+        let rate = fills
+            .map(|bits| bits.iter().filter(|set| **set).count() as f64 / range as f64)
+            .product();
+        cycles.push((arrivals, rate));
+        half = Half::empty(k * range);
+        arrivals = 0;
+        if params.retain {
+            half.store(&probes);
+        }
+    }
+    cycles
+}
+
+#[test]
+fn few_cycles_are_shorter_than_the_quantile_says() {
+    // 20,000 cycles each; a share of 1 % or 50 % within 4 standard deviations, on both sides of the quantile
+    const CYCLES: usize = 20_000;
+    for (seed, hashes, hashing, on, threshold, retain) in [
+        (61, 4, Hashing::Independent, On::BitsSet, 500, false),
+        (62, 4, Hashing::Double, On::BitsSet, 500, true),
+        (63, 3, Hashing::Independent, On::Messages, 150, false),
+        (64, 4, Hashing::Double, On::Messages, 150, true),
+        (65, 1, Hashing::Independent, On::Messages, 120, false),
+    ] {
+        let params = RecyclingParams {
+            memory_bits: 256 * u64::from(hashes),
+            phases: 1,
+            hashes,
+            hashing,
+            on,
+            threshold,
+            retain,
+        };
+        let cycles = cycles(&params, seed, CYCLES);
+        for chance in [0.01, 0.5] {
+            let figure = cycle_quantile(&params, chance).expect("legal");
+            let slack = (figure.value * figure.accuracy.relative_error).round() as u64;
+            let least = figure.value as u64;
+            let shorter = |than: u64| {
+                let shorter = cycles.iter().filter(|(arrivals, _)| *arrivals < than);
+                shorter.count() as f64 / CYCLES as f64
+            };
+            let allowed = 4.0 * (chance * (1.0 - chance) / CYCLES as f64).sqrt();
+            let (below, above) = (shorter(least - slack), shorter(least + slack + 1));
+            assert!(
+                below <= chance + allowed && above >= chance - allowed,
+                "seed {seed}, {chance}: {least} within {slack}, {below} {above}"
+            );
+            println!("seed {seed}, {chance}: {least} within {slack}: {below:.4} {above:.4}");
+        }
+        match worst_case_exceeded_by(&params, 0.01).expect("legal") {
+            Some(bound) => {
+                assert!(on == On::Messages && hashing == Hashing::Independent);
+                let above = cycles.iter().filter(|(_, rate)| *rate > bound.value);
+                let share = above.count() as f64 / CYCLES as f64;
+                assert!(share <= 0.01, "seed {seed}: {share}");
+                // not far above the mean
+                let mean = predict(&params).expect("legal").fpr_worst_case.value;
+                assert!(
+                    bound.value > mean && bound.value < 2.0 * mean,
+                    "{mean} {bound:?}"
+                );
+            }
+            None => assert!(on == On::BitsSet || hashing == Hashing::Double),
         }
     }
 }

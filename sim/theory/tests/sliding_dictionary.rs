@@ -215,6 +215,43 @@ fn at_the_design_load_less_than_one_insertion_in_1e12_is_lost() {
 }
 
 #[test]
+fn no_filling_has_more_than_the_greatest_rate() {
+    for (front_buckets, back_buckets) in [(64, 16), (16, 16), (8, 32)] {
+        let dictionary = Dictionary {
+            live: 96,
+            front_buckets,
+            back_buckets,
+            bucket_cells: 8,
+            store_cells: 4,
+            fingerprint_bits: 8,
+        };
+        let most = dictionary
+            .greatest_false_positive_rate(dictionary.live)
+            .expect("legal")
+            .value;
+        let mean = dictionary
+            .false_positive_rate(dictionary.live)
+            .expect("legal");
+        assert!(most >= 0.99 * mean.value);
+        // every number of values in the back table that fits both
+        let mut greatest: f64 = 0.0;
+        for in_back in 0..=dictionary.live.min(8 * back_buckets) {
+            let in_front = dictionary.live - in_back;
+            if in_front > 8 * front_buckets + 4 {
+                continue;
+            }
+            let front = in_front as f64 / (front_buckets * 256) as f64;
+            let back = in_back as f64 / (back_buckets * 256) as f64;
+            greatest = greatest.max(front + back - front * back);
+        }
+        assert!(
+            most >= greatest - 1e-15 && most < 1.01 * greatest,
+            "{most} {greatest}"
+        );
+    }
+}
+
+#[test]
 fn sizes_of_nothing_are_refused_by_name() {
     let error = Dictionary {
         back_buckets: 0,

@@ -335,3 +335,51 @@ fn a_stream_over_many_windows_stays_with_the_law_under_two_hash_functions() {
     );
     assert!(excess > 3.0 * deviation, "{excess} {deviation}");
 }
+
+#[test]
+fn few_windows_exceed_the_rate_that_is_said_to_be_unlikely() {
+    // at most 3.1 deviations (99.9 %) above the share that is allowed, of 3,000 filters, each counted over every key there is
+    const TRIALS: u32 = 3_000;
+    for (seed, hashing) in [(51, Hashing::Independent), (52, Hashing::Double)] {
+        let (range, k, window, threshold) = (24_usize, 2, 30_u64, 7);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let law = windowed(
+            partitions(range as u64, k as u32, hashing),
+            window,
+            threshold,
+        );
+        let mut rates: Vec<f64> = (0..TRIALS)
+            .map(|_| {
+                let mut panes = vec![vec![vec![0_u64; range]; k]; 2];
+                for pane in &mut panes {
+                    for _ in 0..window {
+                        let (a, d) = (random.random_range(0..range), random.random_range(0..range));
+                        for (i, bank) in pane.iter_mut().enumerate() {
+                            bank[(a + i * d) % range] += 1;
+                        }
+                    }
+                }
+                // with two partitions the positions of a key are any pair
+                let keys = (0..range * range).map(|key| [key % range, key / range]);
+                let seen = keys.filter(|key| {
+                    let least = |pane: &Vec<Vec<u64>>| pane[0][key[0]].min(pane[1][key[1]]);
+                    panes.iter().map(least).sum::<u64>() >= threshold - 1
+                });
+                seen.count() as f64 / (range * range) as f64
+            })
+            .collect();
+        rates.sort_by(f64::total_cmp);
+        for chance in [0.1, 0.01] {
+            let bound = law.reported_exceeded_by(1, chance).expect("legal").value;
+            let above = rates.iter().filter(|rate| **rate > bound).count() as f64;
+            let expected = f64::from(TRIALS) * chance;
+            assert!(
+                above <= expected + 3.1 * expected.sqrt(),
+                "seed {seed}: {above}"
+            );
+            assert!(bound < 1.0, "seed {seed}: {bound}");
+        }
+    }
+    let law = windowed(partitions(24, 2, Hashing::Double), 30, 4);
+    assert!(law.reported_exceeded_by(1, 0.0).is_err() && law.reported_exceeded_by(4, 0.1).is_err());
+}

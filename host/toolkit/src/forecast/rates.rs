@@ -1,11 +1,12 @@
 //! The rates and cycles, from theory.
 
-use super::line::Line;
+use super::line::{line, Line};
 use super::shared;
 use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
+use bloomline_theory::recycling::repeat_factor;
 use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
-use bloomline_theory::{Figure, TheoryError};
+use bloomline_theory::TheoryError;
 use std::path::Path;
 
 /// Share of the rate above which the floor of two hash functions is worth a warning.
@@ -65,32 +66,59 @@ pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
     }
 }
 
+/// Probability with which a cycle may be shorter, or a filter worse, than a number says.
+const UNLIKELY: f64 = 0.01;
+
 /// The numbers, in the order to show them.
-pub fn lines(prediction: &Prediction) -> Vec<Line> {
-    let line = |key, unit, figure: &Figure| Line {
-        key,
-        value: figure.value,
-        unit,
-        formula: figure.formula.clone(),
-        accuracy: figure.accuracy,
-        ln: figure.ln,
+pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line> {
+    let threshold = geometry.threshold();
+    let (shortest, worst) = match geometry.layout() {
+        Layout::Partitioned => {
+            let params = params(geometry, threshold);
+            (
+                sizing::cycle_quantile(&params, UNLIKELY),
+                sizing::worst_case_exceeded_by(&params, UNLIKELY),
+            )
+        }
+        Layout::Shared => {
+            let params = shared::params(geometry, threshold);
+            (
+                sizing::shared_cycle_quantile(&params, UNLIKELY),
+                sizing::shared_worst_case_exceeded_by(&params, UNLIKELY),
+            )
+        }
     };
-    vec![
+    let mut lines = vec![
         line("fpr_average", "", &prediction.fpr_average),
         line("fpr_worst_case", "", &prediction.fpr_worst_case),
+    ];
+    let worst = worst.ok().flatten();
+    lines.extend(worst.map(|worst| line("fpr_worst_case_1pct", "", &worst)));
+    lines.extend([
         line("two_hash_excess", "", &prediction.two_hash_excess),
         line(
             "messages_per_cycle",
             "new messages",
             &prediction.cycle_arrivals,
         ),
+    ]);
+    let shortest = shortest.ok();
+    lines.extend(shortest.map(|least| line("messages_per_cycle_1pct", "new messages", &least)));
+    lines.extend([
         line(
             "bit_setting_messages_per_cycle",
             "messages",
             &prediction.cycle_messages,
         ),
         line("capacity_gain", "", &prediction.capacity_gain),
-    ]
+    ]);
+    // RBF's theorem is on one phase with a threshold on bits
+    let on_bits = geometry.recycle_on() == RecycleOn::BitsSet;
+    if geometry.phases() == 1 && on_bits && prediction.two_hash_excess.value == 0.0 {
+        let factor = repeat_factor(prediction.fpr_worst_case.value);
+        lines.push(line("repeat_factor", "", &factor));
+    }
+    lines
 }
 
 /// What the user should know of these rates.

@@ -25,7 +25,7 @@ impl Forecast {
         let rates = rates::predict(geometry);
         let (mut lines, mut warnings) = match &rates {
             Ok(prediction) => (
-                rates::lines(prediction),
+                rates::lines(geometry, prediction),
                 rates::warnings(geometry, prediction),
             ),
             Err(source @ TheoryError::TwoHashFloor { .. }) => {

@@ -124,7 +124,12 @@ fn rates(geometry: &SlidingGeometry, dictionary: &Dictionary) -> Result<Vec<Line
         ),
         ..peak
     };
-    Ok(vec![line("fpr", "", &mean), line("fpr_peak", "", &peak)])
+    let most = dictionary.greatest_false_positive_rate(geometry.live_items())?;
+    Ok(vec![
+        line("fpr", "", &mean),
+        line("fpr_peak", "", &peak),
+        line("fpr_most", "", &most),
+    ])
 }
 
 /// Window and generations.

@@ -1,6 +1,6 @@
 use super::{Plannable, Planned};
 use crate::forecast::{CellForecast, Line};
-use crate::plan::{cells, Plan};
+use crate::plan::{cells, Plan, Summary};
 use crate::resolved::Cells;
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, WORD_BITS};
@@ -27,6 +27,10 @@ impl Planned for Cells {
 
     fn plan(&self) -> Result<Plan, Error> {
         Ok(cells::plan(self))
+    }
+
+    fn summary(&self) -> Result<Summary, Error> {
+        Ok(cells::summary(self))
     }
 
     fn noun(&self) -> &'static str {

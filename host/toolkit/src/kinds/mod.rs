@@ -5,7 +5,7 @@ mod recycling;
 mod sliding;
 
 use crate::forecast::Line;
-use crate::plan::Plan;
+use crate::plan::{Plan, Summary};
 use crate::Error;
 use bloomline_spec::{by_kind, Design};
 use serde_json::Value;
@@ -25,6 +25,12 @@ pub(crate) trait Planned: fmt::Debug + Send + Sync {
     /// # Errors
     /// That theory does not cover it.
     fn plan(&self) -> Result<Plan, Error>;
+
+    /// The six lines that the plan begins with.
+    ///
+    /// # Errors
+    /// As [`Planned::plan`], which takes longer.
+    fn summary(&self) -> Result<Summary, Error>;
 
     /// Whether theory has rates of it.
     ///

@@ -1,6 +1,6 @@
 use super::{Plannable, Planned};
 use crate::forecast::{Forecast, Line};
-use crate::plan::{recycling, Plan};
+use crate::plan::{recycling, Plan, Summary};
 use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{Design, RecyclingGeometry, WORD_BITS};
@@ -27,6 +27,11 @@ impl Planned for Recycling {
 
     fn plan(&self) -> Result<Plan, Error> {
         recycling::plan(self)
+    }
+
+    fn summary(&self) -> Result<Summary, Error> {
+        recycling::rates(self)?;
+        Ok(recycling::summary(self))
     }
 
     fn check_rates(&self) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 use super::{Plannable, Planned};
 use crate::forecast::{Line, SlidingForecast};
-use crate::plan::{sliding, Plan};
+use crate::plan::{sliding, Plan, Summary};
 use crate::resolved::Sliding;
 use crate::Error;
 use bloomline_spec::{Design, FilterKind, SlidingGeometry};
@@ -27,6 +27,10 @@ impl Planned for Sliding {
 
     fn plan(&self) -> Result<Plan, Error> {
         Ok(sliding::plan(self))
+    }
+
+    fn summary(&self) -> Result<Summary, Error> {
+        Ok(sliding::summary(self))
     }
 
     fn noun(&self) -> &'static str {

@@ -103,7 +103,8 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     plan
 }
 
-fn summary(resolved: &Cells) -> Summary {
+/// The six lines that the plan begins with.
+pub fn summary(resolved: &Cells) -> Summary {
     let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
     let (items, threshold) = (
         whole(geometry.items() as f64),

@@ -30,9 +30,9 @@ impl Filter {
     /// # Errors
     /// As [`Filter::plan`]; [`Error::Report`] when the page cannot be written.
     pub fn write_plan(&self, path: &Path, comparison: Option<&Comparison>) -> Result<(), Error> {
-        let plan = self.plan()?;
+        let summary = self.planned().summary()?;
         let spec = FilterSpec::from_toml(self.text(), self.file())?;
-        let facts = plan.summary().lines();
+        let facts = summary.lines();
         let mut charts = self.charts(&spec);
         charts.extend(comparison.into_iter().flat_map(Comparison::charts));
         let data = ReportData {

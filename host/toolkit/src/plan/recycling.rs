@@ -152,7 +152,8 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     plan
 }
 
-fn summary(resolved: &Recycling) -> Summary {
+/// The six lines that the plan begins with.
+pub fn summary(resolved: &Recycling) -> Summary {
     let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
     let cycle = value(lines, "messages_per_cycle").unwrap_or_default();
     let remembers = match geometry.phases() {

@@ -86,7 +86,8 @@ fn as_json(resolved: &Sliding) -> Map<String, Value> {
     plan
 }
 
-fn summary(resolved: &Sliding) -> Summary {
+/// The six lines that the plan begins with.
+pub fn summary(resolved: &Sliding) -> Summary {
     let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
     let remembers = format!(
         "exactly the last {} elements, of the {} before them perhaps some; older ones go by themselves",

@@ -2,6 +2,7 @@
 
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::chernoff::share_exceeded_by;
 
 const NAME: &str = "rate of one filter";
 
@@ -26,29 +27,7 @@ pub(super) fn check_chance(chance: f64) -> Result<(), TheoryError> {
 /// those that reach a count, so the Chernoff bound of independent cells holds for their number: the share exceeds x with a
 /// probability of at most `exp(-cells (x ln(x/fill) + (1-x) ln((1-x)/(1-fill))))`. Derivation of this project.
 pub(super) fn by_cells(cells: f64, fill: f64, hashes: u32, chance: f64) -> Figure {
-    let wanted = -chance.ln() / cells;
-    let divergence = |x: f64| {
-        let above = x - fill;
-        let rest = 1.0 - x;
-        let clear = match rest > 0.0 {
-            true => rest * (-above / (1.0 - fill)).ln_1p(),
-            false => 0.0,
-        };
-        x * (above / fill).ln_1p() + clear
-    };
-    let (mut low, mut high) = (fill, 1.0);
-    if fill <= 0.0 {
-        high = 0.0;
-    } else if fill < 1.0 && divergence(1.0) > wanted {
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if divergence(middle) > wanted {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-    }
+    let high = share_exceeded_by(cells, fill, chance);
     let k = f64::from(hashes);
     Figure::new(
         high.powf(k),
@@ -107,4 +86,18 @@ pub(super) fn by_items(mean: &Figure, items: f64, item: Item, chance: f64) -> Fi
         Some(ln) => figure.with_ln(ln - chance.ln() + mean.accuracy.relative_error.ln_1p()),
         None => figure,
     }
+}
+
+/// A share of false positives among `queries` keys that were not inserted, which one filter exceeds with a probability of at most
+/// `chance`, from the rate that it exceeds with half of that: given the filter the answers are independent, so Chernoff's bound takes the
+/// other half (KM 7.2, part 3, with sharper bounds of both).
+pub(super) fn by_queries(rate: &Figure, queries: u64, chance: f64) -> Figure {
+    Figure::new(
+        share_exceeded_by(queries as f64, rate.value, 0.5 * chance),
+        format!(
+            "exceeded with a probability of at most {chance} among {queries} queries: Chernoff bound at a rate that is {}",
+            rate.formula
+        ),
+        Accuracy::bound(),
+    )
 }

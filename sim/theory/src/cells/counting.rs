@@ -4,7 +4,7 @@ use super::concentration::{by_cells, by_items, check_chance, Item};
 use super::partitions::{check_two_hash_floor, excess_of_item, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::search::first_true;
+use crate::numeric::search::first_above;
 use crate::numeric::sum::Sum;
 use crate::numeric::tail;
 use crate::numeric::wide::Wide;
@@ -18,6 +18,8 @@ const MOST_THRESHOLD: u64 = 1_000_000;
 const SMALLEST: f64 = 1e-280;
 /// What the tests against rational arithmetic allow.
 const ACCURACY: f64 = 1e-12;
+/// Share of the last term of a sum over a stream below which terms are left out.
+const NEGLIGIBLE: f64 = 1e-20;
 /// Terms of a sum over a stream that are taken one by one; above, Simpson's rule on as many places.
 const PLACES: u64 = 1024;
 
@@ -50,6 +52,11 @@ impl PartitionedCounting {
         })
     }
 
+    /// Insertions (n).
+    pub(super) fn insertions(&self) -> u64 {
+        self.insertions
+    }
+
     fn tail(&self, count: u64) -> Wide {
         tail::binomial(self.insertions, self.partitions.range(), count)
     }
@@ -79,9 +86,18 @@ impl PartitionedCounting {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when the count is not below the threshold: the report is then right.
     pub fn reported(&self, count: u64) -> Result<Figure, TheoryError> {
+        self.reported_by(count, &|filter, need| filter.tail(need))
+    }
+
+    /// [`Self::reported`] by tails that are known: of this filter, and of the one with an insertion less.
+    pub(super) fn reported_by(
+        &self,
+        count: u64,
+        tail: &impl Fn(&Self, u64) -> Wide,
+    ) -> Result<Figure, TheoryError> {
         let need = self.need(count)?;
-        let independent = self.tail(need).powu(self.partitions.hashes().into());
-        let excess = self.two_hash_excess(count)?;
+        let independent = tail(self, need).powu(self.partitions.hashes().into());
+        let excess = self.two_hash_excess_by(count, tail)?;
         if self.partitions.hashing() == Hashing::Independent {
             return Ok(Figure::new(
                 independent.value(),
@@ -144,6 +160,14 @@ impl PartitionedCounting {
     /// # Errors
     /// As [`Self::reported`].
     pub fn two_hash_excess(&self, count: u64) -> Result<Figure, TheoryError> {
+        self.two_hash_excess_by(count, &|filter, need| filter.tail(need))
+    }
+
+    fn two_hash_excess_by(
+        &self,
+        count: u64,
+        tail: &impl Fn(&Self, u64) -> Wide,
+    ) -> Result<Figure, TheoryError> {
         let need = self.need(count)?;
         let (range, hashes) = (self.partitions.range(), self.partitions.hashes());
         if self.partitions.hashing() == Hashing::Independent || self.insertions == 0 {
@@ -167,7 +191,7 @@ impl PartitionedCounting {
             insertions: self.insertions - 1,
             ..*self
         };
-        let (with, without) = (others.tail(need - 1), others.tail(need));
+        let (with, without) = (tail(&others, need - 1), tail(&others, need));
         // homogeneous of degree k in both, so that it is formed of their ratio
         let k = self.partitions.hashes();
         let scale = without.powu(k.into());
@@ -242,8 +266,25 @@ impl PartitionedCounting {
             .reported(1)?
             .value)
         };
-        let sum = sum_over_insertions(self.insertions, PLACES, at)?;
-        let accuracy = self.reported(1)?.accuracy;
+        // the rate grows along the stream: what comes before it counts is left out
+        let last = self.reported(1)?;
+        let (mut before, mut counts) = (0, self.insertions);
+        while counts - before > 1 + self.insertions / PLACES {
+            let middle = before + (counts - before) / 2;
+            // all of it where the last term is below the range of doubles
+            if last.value == 0.0 || at(middle)? < NEGLIGIBLE * last.value {
+                before = middle;
+            } else {
+                counts = middle;
+            }
+        }
+        let sum = sum_over_insertions(self.insertions, PLACES, |insertions| {
+            if insertions < before {
+                return Ok(0.0);
+            }
+            at(insertions)
+        })?;
+        let accuracy = last.accuracy;
         Ok(Figure::new(
             sum,
             FORMULA,
@@ -291,11 +332,12 @@ impl PartitionedCounting {
             .range()
             .saturating_mul(threshold - count.min(threshold))
             / 2;
-        let mut above = |insertions| {
+        let mut reported = |insertions| -> Result<f64, TheoryError> {
             let filter = Self::new(partitions, insertions, threshold)?;
-            Ok::<_, TheoryError>(filter.reported(count)?.value > rate)
+            Ok(filter.reported(count)?.value)
         };
-        let first = first_true((1, MOST_INSERTIONS), guess.min(1 << 40), &mut above)?;
+        let guess = guess.min(1 << 40);
+        let first = first_above((1, MOST_INSERTIONS), guess, rate, &mut reported)?;
         let most = first.map_or(MOST_INSERTIONS, |first| first - 1);
         let law = Self::new(partitions, most, threshold)?.reported(count)?;
         Ok(Figure::new(
@@ -307,26 +349,51 @@ impl PartitionedCounting {
 }
 
 /// `sum_{i=0}^{n-1} f(i)`: term by term below two times so many places (an even number of them), above by Simpson's rule on them with
-/// the end correction of Euler and Maclaurin.
+/// the end correction of Euler and Maclaurin; the terms that are left over behind the last place, fewer
+/// than places, likewise on a finer grid.
 pub(super) fn sum_over_insertions(
     insertions: u64,
     places: u64,
     mut at: impl FnMut(u64) -> Result<f64, TheoryError>,
 ) -> Result<f64, TheoryError> {
-    let step = insertions / places;
+    /// Places for the terms that are left over.
+    const FINER: u64 = 32;
     let mut sum = Sum::default();
-    let regular = if step > 1 { step * places } else { 0 };
-    if regular > 0 {
-        let last = at(regular)?;
-        let mut simpson = at(0)? + last;
-        for place in 1..places {
-            simpson += at(place * step)? * if place % 2 == 1 { 4.0 } else { 2.0 };
-        }
-        sum.add(simpson * step as f64 / 3.0);
-        sum.add(0.5 * (at(0)? - last) + (last - at(regular - 1)?) / 12.0);
+    let mut first = simpson(&mut sum, 0, insertions, places, &mut at)?;
+    let coarse = first / places;
+    if coarse > 2 * FINER && insertions - first > 2 * FINER {
+        first = simpson(&mut sum, first, insertions, FINER, &mut at)?;
     }
-    for insertions in regular..insertions {
+    for insertions in first..insertions {
         sum.add(at(insertions)?);
     }
     Ok(sum.value())
+}
+
+/// Adds the terms from `first` on by Simpson's rule on so many places, where they are two apart or more; what is left over begins at
+/// the number that is returned.
+fn simpson(
+    sum: &mut Sum,
+    first: u64,
+    insertions: u64,
+    places: u64,
+    at: &mut impl FnMut(u64) -> Result<f64, TheoryError>,
+) -> Result<u64, TheoryError> {
+    let step = (insertions - first) / places;
+    if step < 2 {
+        return Ok(first);
+    }
+    let end = first + step * places;
+    let (start, last) = (at(first)?, at(end)?);
+    let mut simpson = start + last;
+    for place in 1..places {
+        simpson += at(first + place * step)? * if place % 2 == 1 { 4.0 } else { 2.0 };
+    }
+    sum.add(simpson * step as f64 / 3.0);
+    let rising = match first {
+        0 => 0.0,
+        first => start - at(first - 1)?,
+    };
+    sum.add(0.5 * (start - last) + (last - at(end - 1)? - rising) / 12.0);
+    Ok(end)
 }

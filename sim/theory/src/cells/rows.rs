@@ -116,10 +116,14 @@ impl Rows {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..100 {
             let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            let before = (low, high);
             if at(left) < at(right) {
                 high = right;
             } else {
                 low = left;
+            }
+            if (low, high) == before {
+                break; // neighbouring doubles
             }
         }
         at(0.5 * (low + high))
@@ -150,10 +154,14 @@ impl Rows {
         let (mut low, mut high) = (1.0, 1.0 / failure);
         for _ in 0..200 {
             let middle = (low * high).sqrt();
+            let before = (low, high);
             if self.bound(middle) <= failure {
                 high = middle;
             } else {
                 low = middle;
+            }
+            if (low, high) == before {
+                break; // neighbouring doubles
             }
         }
         Ok(high)

@@ -2,7 +2,7 @@
 //!
 //! Every probe of an insertion raises its cell by one (sets its bit), a cell that is probed twice twice.
 
-use super::concentration::{by_cells, by_items, check_chance, Item};
+use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
 use crate::accuracy::{Accuracy, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
@@ -200,6 +200,23 @@ impl SharedArray {
             }
             Draw::TwoHash(_) => by_items(&self.rate(items)?, items as f64, item, chance),
         })
+    }
+
+    /// A share of false positives among `queries` keys that one filter of `items` keys exceeds with a probability of at most `chance`:
+    /// a bound, as that of [`super::PartitionedStatic::observed_exceeded_by`].
+    ///
+    /// # Errors
+    /// As [`Self::rate_exceeded_by`], and without queries.
+    pub fn observed_exceeded_by(
+        &self,
+        items: u64,
+        queries: u64,
+        chance: f64,
+    ) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        TheoryError::check_range(NAME, "queries", queries, (1, u64::MAX))?;
+        let rate = self.rate_exceeded_by(items, 0.5 * chance)?;
+        Ok(by_queries(&rate, queries, chance))
     }
 
     /// The most items at a rate of at most `rate`. Exact where the rate is: it grows with every item.

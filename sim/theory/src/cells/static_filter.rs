@@ -1,11 +1,11 @@
 //! A static filter in partitions.
 
-use super::concentration::{by_cells, by_items, check_chance, Item};
+use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
 use super::partitions::{check_two_hash_floor, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
-use crate::numeric::search::first_true;
+use crate::numeric::search::first_above;
 use crate::sizing::Hashing;
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -165,6 +165,19 @@ impl PartitionedStatic {
         })
     }
 
+    /// A share of false positives among `queries` keys that one filled filter exceeds with a probability of at most `chance`, over
+    /// the choice of the hash functions and of the keys: a bound, from [`Self::rate_exceeded_by`] and Chernoff's bound, each with
+    /// half of it (KM 7.2, part 3, in sharper form).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the chance lies between 0 and 1, and without queries.
+    pub fn observed_exceeded_by(&self, queries: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        TheoryError::check_range(NAME, "queries", queries, (1, u64::MAX))?;
+        let rate = self.rate_exceeded_by(0.5 * chance)?;
+        Ok(by_queries(&rate, queries, chance))
+    }
+
     /// The most items at a rate of at most `rate`. Exact: the rate grows with every item.
     ///
     /// # Errors
@@ -180,9 +193,8 @@ impl PartitionedStatic {
         }
         let fill = rate.powf(1.0 / f64::from(partitions.hashes()));
         let guess = -(partitions.range() as f64) * (-fill).ln_1p();
-        let mut above =
-            |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value > rate);
-        match first_true((1, MOST_ITEMS), guess as u64, &mut above)? {
+        let mut rate_of = |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value);
+        match first_above((1, MOST_ITEMS), guess as u64, rate, &mut rate_of)? {
             Some(first) if first > 1 => Ok(Figure::new(
                 (first - 1) as f64,
                 "greatest n whose rate is at most the target",

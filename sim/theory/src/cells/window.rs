@@ -1,10 +1,12 @@
 //! A counting filter over a window: two panes of partitions, whose least counters are added.
 
+use super::concentration::{by_items, check_chance, Item};
 use super::counting::{sum_over_insertions, PartitionedCounting};
 use super::partitions::Partitions;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::search::first_true;
+use crate::numeric::search::first_above;
+use crate::numeric::tail;
 use crate::sizing::Hashing;
 
 const NAME: &str = "counting filter over a window";
@@ -60,9 +62,16 @@ impl WindowedCounting {
             ln: vec![0.0],
             error: vec![0.0],
         };
+        let range = self.partitions.range();
+        let tails = tail::binomials(insertions, range, most);
+        let fewer = tail::binomials(insertions.saturating_sub(1), range, most);
+        let tail = |filter: &PartitionedCounting, level: u64| match filter.insertions() {
+            n if n == insertions => tails[level as usize],
+            _ => fewer[level as usize],
+        };
         for level in 1..=most {
-            let figure =
-                PartitionedCounting::new(self.partitions, insertions, level)?.reported(0)?;
+            let filter = PartitionedCounting::new(self.partitions, insertions, level)?;
+            let figure = filter.reported_by(0, &tail)?;
             reaches
                 .ln
                 .push(figure.ln.unwrap_or_else(|| figure.value.ln()));
@@ -141,6 +150,27 @@ impl WindowedCounting {
         let ln = greatest + sum.ln();
         let error = errors / ln.exp();
         (ln, if error.is_finite() { error } else { 0.0 })
+    }
+
+    /// A probability of being reported just before the panes change places, for keys of true count `count` < theta, that one filter
+    /// exceeds with a probability of at most `chance`, over the choice of the hash functions: a bound, for k functions and for two.
+    ///
+    /// As that of [`PartitionedCounting::reported_exceeded_by`] for two functions: leaving one of the 2 N insertions out changes the
+    /// answers for at most k/m' of the keys, and of an answer that is just given the insertions in the least counters of both panes,
+    /// at most k (theta - r), are critical.
+    ///
+    /// # Errors
+    /// As [`Self::reported`], and unless the chance lies between 0 and 1.
+    pub fn reported_exceeded_by(&self, count: u64, chance: f64) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        let need = self.need(count)?;
+        let k = f64::from(self.partitions.hashes());
+        let item = Item {
+            change: k / self.partitions.range() as f64,
+            critical: k * need as f64,
+        };
+        let mean = self.reported(count, self.window)?;
+        Ok(by_items(&mean, 2.0 * self.window as f64, item, chance))
     }
 
     /// The mean of [`Self::reported`] over a window: an arrival meets 0 to N - 1 insertions in the active pane, each number equally
@@ -223,11 +253,12 @@ impl WindowedCounting {
             .range()
             .saturating_mul(threshold.saturating_sub(count))
             / 4;
-        let mut above = |window| {
+        let mut reported = |window| -> Result<f64, TheoryError> {
             let filter = Self::new(partitions, window, threshold)?;
-            Ok::<_, TheoryError>(filter.reported(count, window)?.value > rate)
+            Ok(filter.reported(count, window)?.value)
         };
-        let first = first_true((1, MOST_WINDOW), guess.clamp(1, 1 << 31), &mut above)?;
+        let guess = guess.clamp(1, 1 << 31);
+        let first = first_above((1, MOST_WINDOW), guess, rate, &mut reported)?;
         let most = first.map_or(MOST_WINDOW, |first| first - 1);
         let accuracy = match most {
             0 => Accuracy::exact(0.0),

@@ -1,5 +1,6 @@
 //! Small numerical tools: complex numbers, compensated sums, double-doubles, primes, quadrature, searches. Nothing here knows about filters.
 
+pub(crate) mod chernoff;
 pub(crate) mod circle;
 pub(crate) mod complex;
 pub(crate) mod double_double;

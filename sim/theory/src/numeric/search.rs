@@ -89,6 +89,61 @@ pub(crate) fn first_true<E>(
     Ok(Some(above))
 }
 
+/// The smallest argument from `start` (at least 1) to `limit` whose `value`, which is not negative and must not fall, is above `target`;
+/// None when there is none. By secants on logarithms, in which values are close to straight lines, from `guess`, and by halves
+/// where that is slow.
+pub(crate) fn first_above<E>(
+    range: (u64, u64),
+    guess: u64,
+    target: f64,
+    value: &mut impl FnMut(u64) -> Result<f64, E>,
+) -> Result<Option<u64>, E> {
+    first_above_near(range, (guess, guess as f64 / 64.0), target, value)
+}
+
+/// The same from a guess that is about as close as its second number.
+pub(crate) fn first_above_near<E>(
+    (start, limit): (u64, u64),
+    (guess, mut reach): (u64, f64),
+    target: f64,
+    value: &mut impl FnMut(u64) -> Result<f64, E>,
+) -> Result<Option<u64>, E> {
+    // below and at most: not above the target; above and at least: above it, or beyond the limit
+    let (mut below, mut above) = (start - 1, limit + 1);
+    let (mut low, mut high) = (None, None);
+    let mut next = guess.clamp(start, limit);
+    let mut halve = false;
+    while above - below > 1 {
+        let at = next.clamp(below + 1, above - 1);
+        let width = above - below;
+        let over = (value(at)? / target).ln().clamp(-1e3, 1e3);
+        if over > 0.0 {
+            (above, high) = (at, Some(over));
+        } else {
+            (below, low) = (at, Some(over));
+        }
+        next = match (low, high) {
+            (Some(low), Some(high)) => {
+                halve = !halve && above - below > width / 2;
+                let share = if halve { 0.5 } else { -low / (high - low) };
+                let (from, to) = ((below as f64).ln(), (above as f64).ln());
+                // a little towards the far end, so that both ends close in
+                let aside = 0.01 * (0.5 - share).signum();
+                (from + (share + aside).clamp(0.0, 1.0) * (to - from)).exp() as u64
+            }
+            _ => {
+                let step = reach as u64 + 1;
+                reach = 8.0 * reach + 1.0;
+                match high {
+                    Some(_) => at.saturating_sub(step),
+                    None => at.saturating_add(step),
+                }
+            }
+        };
+    }
+    Ok((above <= limit).then_some(above))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +159,34 @@ mod tests {
             Ok::<_, Infallible>(value(x))
         });
         assert_eq!(found.map(|best| best.0), Ok(by_hand));
+    }
+
+    #[test]
+    fn the_first_argument_above_a_target_is_found_from_any_guess() {
+        let searched = |power: i32, target: f64, guess: u64| {
+            let mut tries = 0;
+            let mut value = |x: u64| {
+                tries += 1;
+                Ok::<_, Infallible>((x as f64 / 1e6).powi(power).min(1.0))
+            };
+            let found = first_above((1, 1 << 40), guess, target, &mut value);
+            (found, tries)
+        };
+        for power in [1, 4, 300] {
+            for first in [1_u64, 2, 77, 123_456, 999_999] {
+                // between the values of two neighbours
+                let target = ((first as f64 - 0.5) / 1e6).powi(power);
+                for guess in [0, 1, 100, 123_456, 1_000_000, 1 << 39] {
+                    let (found, tries) = searched(power, target, guess);
+                    if target > 0.0 {
+                        assert_eq!(found, Ok(Some(first)), "{power} {first} {guess}");
+                        assert!(tries < 80, "{power} {first} {guess}: {tries}");
+                    }
+                }
+            }
+        }
+        let (never, _) = searched(1, 1.5, 10);
+        assert_eq!(never, Ok(None));
     }
 
     #[test]

@@ -30,6 +30,15 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
         });
         first.times(Wide::new(sum, 0))
     } else {
+        // Chernoff's bound of what lies below: so little leaves 1
+        let (mean, last) = (trials as f64 / cells as f64, threshold as f64 - 1.0);
+        let divergence = match last {
+            0.0 => 0.0,
+            last => last * (last / mean).ln(),
+        };
+        if mean - last + divergence > -NEGLIGIBLE.ln() {
+            return Wide::ONE;
+        }
         // downwards from the count below the threshold, where the terms fall
         let last = threshold - 1;
         let sum = tail_sum(|step| {
@@ -43,6 +52,25 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     }
 }
 
+/// [`binomial`] of every threshold from 0 to `most`: the greatest, and from it downwards one probability after the other.
+pub(crate) fn binomials(trials: u64, cells: u64, most: u64) -> Vec<Wide> {
+    let mut tails = vec![Wide::new(Dd::ZERO, 0); most as usize + 1];
+    tails[0] = Wide::ONE;
+    let first = most.min(trials);
+    if first == 0 {
+        return tails;
+    }
+    tails[first as usize] = binomial(trials, cells, first);
+    let miss = Dd::ratio(cells as f64 - 1.0, cells as f64);
+    let mut exact = exactly(trials, cells, miss, first - 1);
+    for count in (1..first).rev() {
+        tails[count as usize] = tails[count as usize + 1].plus(exact);
+        let below = Dd::ratio(count as f64, (trials - count + 1) as f64).times((cells - 1) as f64);
+        exact = exact.times(Wide::new(below, 0));
+    }
+    tails
+}
+
 /// `P(Binomial(trials, 1/cells) = count)`, `miss` being `1 - 1/cells`.
 fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
     let hits = Wide::new(Dd::ratio(1.0, cells as f64), 0).powu(count);
@@ -51,7 +79,7 @@ fn exactly(trials: u64, cells: u64, miss: Dd, count: u64) -> Wide {
         .times(Wide::new(miss, 0).powu(trials - count))
 }
 
-/// Factors that are multiplied before a product gets an exponent of its own: each is below 2^50.
+/// Exact products that are multiplied before the whole gets an exponent of its own: each is below 2^53.
 const TOGETHER: u64 = 8;
 /// Products that grow side by side, since a processor works at several at a time.
 const SIDE_BY_SIDE: u64 = 4;
@@ -68,13 +96,20 @@ fn falling(top: u64, count: u64) -> Wide {
     if let Some(kept) = kept {
         return kept;
     }
+    // so many factors in a row have a product that a double holds exactly
+    let exact = match u64::from(u64::BITS - top.leading_zeros()) {
+        bits if bits <= 8 => 6,
+        bits => (53 / bits).max(1),
+    };
+    let together = exact * TOGETHER * SIDE_BY_SIDE;
     let mut product = Wide::ONE;
-    for first in (0..count).step_by((TOGETHER * SIDE_BY_SIDE) as usize) {
+    for first in (0..count).step_by(together as usize) {
         let mut parts = [Dd::ONE; SIDE_BY_SIDE as usize];
-        let end = count.min(first + TOGETHER * SIDE_BY_SIDE);
-        for row in (first..end).step_by(SIDE_BY_SIDE as usize) {
-            for (l, part) in (row..end).zip(&mut parts) {
-                *part = part.times((top - l) as f64);
+        let end = count.min(first + together);
+        for row in (first..end).step_by((exact * SIDE_BY_SIDE) as usize) {
+            for (factors, part) in (row..end).step_by(exact as usize).zip(&mut parts) {
+                let factors = factors..end.min(factors + exact);
+                *part = part.times(factors.map(|l| (top - l) as f64).product());
             }
         }
         for part in parts {
@@ -157,6 +192,31 @@ fn tail_sum(ratio: impl Fn(u64) -> Option<Dd>) -> Dd {
 mod tests {
     use super::*;
     use statrs::function::gamma::{gamma_lr, ln_gamma};
+
+    #[test]
+    fn tails_of_all_thresholds_are_those_of_each() {
+        for (trials, cells, most) in [
+            (0, 16, 5),
+            (3, 16, 9),
+            (40, 16, 20),
+            (30_000, 64, 600),
+            (5, 1 << 30, 5),
+        ] {
+            let all = binomials(trials, cells, most);
+            assert_eq!(all.len() as u64, most + 1);
+            for (threshold, tail) in all.into_iter().enumerate() {
+                let one = binomial(trials, cells, threshold as u64);
+                let case = format!("{trials} {cells} {threshold}");
+                assert_eq!(tail.is_zero(), one.is_zero(), "{case}");
+                let off = if one.is_zero() {
+                    0.0
+                } else {
+                    tail.over(one).log2()
+                };
+                assert!(off.abs() < 1e-26, "{case}: {off:e}");
+            }
+        }
+    }
 
     #[test]
     fn poisson_tails_equal_the_incomplete_gamma_function() {

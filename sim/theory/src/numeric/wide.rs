@@ -62,6 +62,23 @@ impl Wide {
         Self::new(self.mantissa.div(by.mantissa), self.exponent - by.exponent)
     }
 
+    pub(crate) fn plus(self, other: Self) -> Self {
+        /// Binary digits behind which a term no longer counts.
+        const DIGITS: i64 = 300;
+        let (high, low) = match (self.is_zero(), self.exponent >= other.exponent) {
+            (true, _) => (other, self),
+            (false, true) => (self, other),
+            (false, false) if other.is_zero() => (self, other),
+            (false, false) => (other, self),
+        };
+        let behind = high.exponent - low.exponent;
+        if low.is_zero() || behind > DIGITS {
+            return high;
+        }
+        let sum = high.mantissa + low.mantissa.scaled(power_of_two(-behind));
+        Self::new(sum, high.exponent)
+    }
+
     /// Integer power; a relative error of about `exponent 2^-102`.
     pub(crate) fn powu(self, mut exponent: u64) -> Self {
         let mut base = self;

@@ -7,6 +7,7 @@ use crate::error::TheoryError;
 use crate::numeric::fill_sum::occupied_fraction;
 use crate::recycling::half::MAX_HASHES;
 use serde::Serialize;
+use std::cell::Cell;
 
 const NAME: &str = "age-partitioned Bloom filter";
 /// Slices whose fills are kept at a time.
@@ -54,7 +55,12 @@ impl AgePartitioned {
         let most_hashes = (-rate.log2() + 8.0).clamp(2.0, 40.0) as u32;
         let filters = (1..=most_hashes).filter_map(|hashes| {
             // the reach rises and falls with l: first in steps of a fifth, then around the best
-            let with = |older: u32| Self::within(memory_bits, rate, hashes, older);
+            let fill = Cell::new(None);
+            let with = |older: u32| {
+                let filter = Self::within_from(memory_bits, rate, hashes, older, fill.get())?;
+                fill.set(Some(filter.generation as f64 / filter.slice_bits));
+                Some(filter)
+            };
             let most = most_slices.checked_sub(hashes).filter(|most| *most > 0)?;
             let steps = std::iter::successors(Some(1), |l| Some(l + (l / 5).max(1)));
             let coarse = steps.take_while(|l| *l < most).chain([most]);
@@ -67,15 +73,30 @@ impl AgePartitioned {
 
     /// The filter of k + l slices with the longest generation within a memory and an average rate; None when there is none.
     pub fn within(memory_bits: u64, rate: f64, hashes: u32, older: u32) -> Option<Self> {
+        Self::within_from(memory_bits, rate, hashes, older, None)
+    }
+
+    /// The same, from a generation's keys over the bits of a slice that are about right, if they are known.
+    fn within_from(
+        memory_bits: u64,
+        rate: f64,
+        hashes: u32,
+        older: u32,
+        load: Option<f64>,
+    ) -> Option<Self> {
         let slice_bits = memory_bits / u64::from(hashes + older);
         let filter = Self::new(slice_bits, hashes, older, 1).ok()?;
         let with = |generation: u64| Self {
             generation,
             ..filter
         };
-        let rough = |keys: f64| rough_mean(keys, |t| filter.rate_at(keys, t));
-        let guess = 0.6 * slice_bits as f64 / f64::from(hashes);
-        let keys = longest(rate, guess, rough, |keys| with(keys).mean_rate())?;
+        let rough = |keys: f64| {
+            let slices = filter.slices(keys);
+            rough_mean(keys, |t| slices.seen_at(t, None))
+        };
+        let k = f64::from(hashes);
+        let guess = slice_bits as f64 * load.unwrap_or(0.6 / k);
+        let keys = longest(rate, guess, k, rough, |keys| with(keys).mean_rate())?;
         Some(with(keys))
     }
 
@@ -87,55 +108,20 @@ impl AgePartitioned {
     /// The rate of a key that was never inserted, with `t` keys (1 to g) in the present generation: the probability that k
     /// slices in a row match. Exact: the slices have independent hash functions, and each matches with its mean fill.
     pub fn rate_after(&self, t: u64) -> f64 {
-        self.rate_at(self.generation as f64, t as f64)
+        self.slices(self.generation as f64).seen_at(t as f64, None)
     }
 
-    fn rate_at(&self, generation: f64, t: f64) -> f64 {
-        self.seen_at(generation, t, None)
-    }
-
-    /// The probability that k slices in a row match, of a new key, or of one that was inserted `shifts` shifts ago: its own slices
-    /// match for sure.
-    fn seen_at(&self, generation: f64, t: f64, shifts: Option<u64>) -> f64 {
-        let k = self.hashes as usize;
-        // shares of clear bits: of t keys, of a whole generation, of all keys that a slice takes
+    /// The slices with so many keys a generation.
+    fn slices(&self, generation: f64) -> Slices {
+        // shares of clear bits: of a whole generation, and of all keys that a slice takes
         let decay = (-1.0 / self.slice_bits).ln_1p();
-        let of_generation = (decay * generation).exp();
-        let taken_all = occupied_fraction(self.slice_bits, f64::from(self.hashes) * generation);
-        let mut clear = (decay * t).exp();
-        // unseen[i mod 65]: probability that none of the first i slices ends k matches in a row; the first such row ends with slice i
-        // when k in a row match, the one before them does not, and no row ended before that one
-        let mut fills = [0.0; RING];
-        let mut unseen = [1.0; RING];
-        let mut row = 1.0;
-        let mut seen = 0.0;
-        for slice in 0..(self.hashes + self.older) as usize {
-            let own = shifts.is_some_and(|shifts| {
-                (shifts..shifts + u64::from(self.hashes)).contains(&(slice as u64))
-            });
-            let fill = match slice {
-                _ if own => 1.0,
-                0 => occupied_fraction(self.slice_bits, t),
-                slice if slice < k => 1.0 - clear,
-                _ => taken_all,
-            };
-            clear *= of_generation;
-            fills[slice % RING] = fill;
-            if slice < k {
-                row *= fill;
-                seen = if slice + 1 == k { row } else { 0.0 };
-            } else {
-                let before = fills[(slice - k) % RING];
-                row = if before > 0.0 {
-                    row * fill / before
-                } else {
-                    (slice + 1 - k..=slice).map(|i| fills[i % RING]).product()
-                };
-                seen += unseen[(slice - k) % RING] * (1.0 - before) * row;
-            }
-            unseen[(slice + 1) % RING] = 1.0 - seen;
+        Slices {
+            hashes: self.hashes as usize,
+            older: self.older as usize,
+            decay,
+            of_generation: (decay * generation).exp(),
+            taken_all: occupied_fraction(self.slice_bits, f64::from(self.hashes) * generation),
         }
-        seen
     }
 
     /// The probability that a key is not seen after `distance` other keys, over its place in its generation. Exact for whole
@@ -147,12 +133,13 @@ impl AgePartitioned {
         let shifts = (distance / g).floor();
         let into = distance - shifts * g;
         // keys for which one more shift has come have 1 to `into` keys in the present generation, the others more
+        let slices = self.slices(g);
         let unseen = |shifts: f64| {
             move |t: f64| {
                 if shifts <= f64::from(self.older) {
                     0.0
                 } else {
-                    1.0 - self.seen_at(g, t, Some(shifts as u64))
+                    1.0 - slices.seen_at(t, Some(shifts as usize))
                 }
             }
         };
@@ -162,8 +149,8 @@ impl AgePartitioned {
     }
 
     fn mean_rate(&self) -> f64 {
-        let generation = self.generation as f64;
-        mean(self.generation, |t| self.rate_at(generation, t))
+        let slices = self.slices(self.generation as f64);
+        mean(self.generation, |t| slices.seen_at(t, None))
     }
 
     /// The average rate over a generation. Exact.
@@ -173,5 +160,66 @@ impl AgePartitioned {
             "mean over t = 1..g of P(k slices in a row match), slice i filled by min(i g + t, k g) keys (derivation of this project)",
             Accuracy::exact(1e-9),
         )
+    }
+}
+
+/// The slices of a filter with a number of keys a generation, that need not be whole.
+#[derive(Debug, Clone, Copy)]
+struct Slices {
+    hashes: usize,
+    older: usize,
+    /// `ln(1 - 1/m)`.
+    decay: f64,
+    /// Share of clear bits after the keys of one generation.
+    of_generation: f64,
+    /// Fill of a slice that has all its keys.
+    taken_all: f64,
+}
+
+impl Slices {
+    /// The probability that k slices in a row match with `t` keys in the present generation, of a new key, or of one that was
+    /// inserted `shifts` shifts ago: its own slices match for sure.
+    fn seen_at(&self, t: f64, shifts: Option<usize>) -> f64 {
+        let k = self.hashes;
+        let slices = k + self.older;
+        let own = shifts.map_or(slices..slices, |shifts| shifts..shifts.saturating_add(k));
+        let mut clear = (self.decay * t).exp();
+        // unseen[i mod 65]: probability that none of the first i slices ends k matches in a row; the first such row ends with slice i
+        // when k in a row match, the one before them does not, and no row ended before that one
+        let mut fills = [0.0; RING];
+        let mut unseen = [1.0; RING];
+        let mut row = 1.0;
+        let mut seen = 0.0;
+        // places in the rings: of a slice, and of the one k before it
+        let (mut here, mut behind) = (0, 0);
+        let after = |place: usize| if place + 1 == RING { 0 } else { place + 1 };
+        for slice in 0..slices {
+            let fill = match slice {
+                _ if own.contains(&slice) => 1.0,
+                0 => -(self.decay * t).exp_m1(),
+                slice if slice < k => 1.0 - clear,
+                _ => self.taken_all,
+            };
+            clear *= self.of_generation;
+            fills[here] = fill;
+            if slice < k {
+                row *= fill;
+                seen = if slice + 1 == k { row } else { 0.0 };
+            } else {
+                let before = fills[behind];
+                row = if before == fill {
+                    row
+                } else if before > 0.0 {
+                    row * fill / before
+                } else {
+                    (slice + 1 - k..=slice).map(|i| fills[i % RING]).product()
+                };
+                seen += unseen[behind] * (1.0 - before) * row;
+                behind = after(behind);
+            }
+            here = after(here);
+            unseen[here] = 1.0 - seen;
+        }
+        seen
     }
 }

@@ -62,7 +62,9 @@ impl Blocked {
             };
             let rough = |keys: f64| filter.either(keys, rough_mean(keys, |t| filter.half(t)));
             let guess = 0.4 * (blocks * sector) as f64;
-            let keys = longest(rate, guess, rough, |keys| with(keys).mean_rate())?;
+            let keys = longest(rate, guess, f64::from(hashes), rough, |keys| {
+                with(keys).mean_rate()
+            })?;
             Some(with(keys))
         };
         (1..=16)

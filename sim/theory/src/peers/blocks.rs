@@ -66,6 +66,7 @@ impl Blocks {
         let keys = longest(
             rate,
             0.5 * range as f64,
+            hashes.into(),
             |keys| {
                 let active = rough_mean(keys, |t| partitioned_rate(range as f64, hashes, t));
                 blocks.either(keys, active)
@@ -181,6 +182,7 @@ impl DoubleBuffering {
             let keys = longest(
                 rate,
                 0.3 * range as f64,
+                hashes.into(),
                 |keys| rough_mean(keys, |t| partitioned_rate(range as f64, hashes, keys + t)),
                 |keys| with(keys).mean_rate(),
             )?;

@@ -3,10 +3,12 @@
 use super::age_partitioned::AgePartitioned;
 use super::blocked::Blocked;
 use super::blocks::{Blocks, DoubleBuffering};
+use super::counting_queue::CountingQueue;
 use super::fingerprints::{Cuckoo, Quotient};
 use super::stable::Stable;
 use super::structure::Peer;
 use super::swamp::Swamp;
+use super::time_aware::TimeAware;
 use super::time_decaying::TimeDecaying;
 use serde::Serialize;
 
@@ -38,10 +40,15 @@ pub fn compare(memory_bits: u64, rate: f64, banks: u32) -> Vec<Peer> {
     peers.extend(DoubleBuffering::best(memory_bits, rate).map(|buffers| buffers.peer()));
     peers.extend(Blocked::best(memory_bits, rate, BLOCK_BITS).map(|blocked| blocked.peer()));
     peers.extend(TimeDecaying::best(memory_bits, rate).map(|decaying| decaying.peer()));
-    peers.extend(Stable::best(memory_bits, rate, KEPT_SHARE).map(|stable| stable.peer()));
+    peers.extend(TimeAware::best(memory_bits, rate).map(|aware| aware.peer()));
+    for cell_bits in [2..=4, 1..=1] {
+        let stable = Stable::best(memory_bits, rate, KEPT_SHARE, cell_bits);
+        peers.extend(stable.map(|stable| stable.peer()));
+    }
     peers.extend(Cuckoo::best(memory_bits, rate).map(|cuckoo| cuckoo.peer()));
     peers.extend(Quotient::best(memory_bits, rate).map(|quotient| quotient.peer()));
     peers.extend(Swamp::best(memory_bits, rate).map(|swamp| swamp.peer()));
+    peers.extend(CountingQueue::best(memory_bits, rate).map(|queue| queue.peer()));
     peers
 }
 

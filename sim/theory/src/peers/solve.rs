@@ -1,10 +1,14 @@
 //! The longest generation within a rate, and the greatest distance within a share.
 
+/// A secant step, in the logarithm of the keys, behind which the root is closer than 1e-9.
+const SMALL_STEP: f64 = 1e-6;
+
 /// The greatest number of keys g, at least 1, with `exact(g) <= target`; `rough` is the same rate for real g and a little less
-/// exact. Both must grow with g. None when one key exceeds the target.
+/// exact. Both must grow with g; `power` is about the power of g with which they do. None when one key exceeds the target.
 pub(super) fn longest(
     target: f64,
     guess: f64,
+    power: f64,
     rough: impl Fn(f64) -> f64,
     exact: impl Fn(u64) -> f64,
 ) -> Option<u64> {
@@ -23,11 +27,11 @@ pub(super) fn longest(
         }
         let step = match before {
             Some((x, y)) if (now - y).abs() > 1e-12 => (wanted - now) * (at - x) / (now - y),
-            _ => (wanted - now) * 0.5,
+            _ => (wanted - now) / power,
         };
         before = Some((at, now));
         let next = at + step;
-        if step.abs() < 1e-9 || high - low < 1e-9 {
+        if high - low < 1e-9 {
             break;
         }
         at = if next.is_finite() && next > low && next < high {
@@ -35,6 +39,9 @@ pub(super) fn longest(
         } else {
             0.5 * (low + high)
         };
+        if step.abs() < SMALL_STEP {
+            break;
+        }
     }
     let mut keys = (at.exp() + 1.0).min(1e15) as u64;
     while keys > 0 && exact(keys) > target {
@@ -74,10 +81,11 @@ mod tests {
         let rate = |g: f64| (1.0 - (-g / 1000.0).exp()).powi(4);
         for target in [1e-6, 0.01, 0.7] {
             for guess in [1.0, 300.0, 1e6] {
-                let keys = longest(target, guess, rate, |g| rate(g as f64)).expect("reachable");
+                let keys =
+                    longest(target, guess, 4.0, rate, |g| rate(g as f64)).expect("reachable");
                 assert!(rate(keys as f64) <= target && rate(keys as f64 + 1.0) > target);
             }
         }
-        assert_eq!(longest(1e-30, 1.0, rate, |g| rate(g as f64)), None);
+        assert_eq!(longest(1e-30, 1.0, 4.0, rate, |g| rate(g as f64)), None);
     }
 }

@@ -6,6 +6,7 @@ use crate::error::TheoryError;
 use crate::recycling::half::MAX_HASHES;
 use serde::Serialize;
 use statrs::distribution::{Binomial, Discrete};
+use std::ops::RangeInclusive;
 
 const NAME: &str = "stable Bloom filter";
 
@@ -13,7 +14,9 @@ const NAME: &str = "stable Bloom filter";
 /// own cell of each bank to `2^d - 1`. A key is seen when none of its cells is 0.
 ///
 /// Source: F. Deng, D. Rafiei, "Approximately Detecting Duplicates for Streaming Data Using Stable Bloom Filters", SIGMOD 2006,
-/// with a bank for each hash function.
+/// with a bank for each hash function. With cells of one bit it is a retouched Bloom filter whose bits are cleared at random, so many
+/// with every key: B. Donnet, B. Baynat, T. Friedman, "Retouched Bloom Filters: Allowing Networked Applications to Trade Off Selected
+/// False Positives Against False Negatives", CoNEXT 2006, there for a set that does not change.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Stable {
     pub(super) cells: u64,
@@ -45,9 +48,14 @@ impl Stable {
         })
     }
 
-    /// The filter that keeps 99 % of its keys longest within a memory and a rate.
-    pub(super) fn best(memory_bits: u64, rate: f64, share: f64) -> Option<Self> {
-        let all = (1..=4u32).flat_map(|d| (1..=24u32).map(move |k| (k, d)));
+    /// The filter that forgets no more than a share of its keys for longest within a memory and a rate, with cells of so many bits.
+    pub(super) fn best(
+        memory_bits: u64,
+        rate: f64,
+        share: f64,
+        cell_bits: RangeInclusive<u32>,
+    ) -> Option<Self> {
+        let all = cell_bits.flat_map(|d| (1..=24u32).map(move |k| (k, d)));
         let reach = |stable: &Self| last_within(|distance| stable.forgotten(distance), 0.0, share);
         all.filter_map(|(k, d)| Self::within(memory_bits, rate, k, d))
             .map(|stable| (reach(&stable), stable))

@@ -24,8 +24,14 @@ pub enum Structure {
     AgePartitioned,
     /// Cells that are set to their maximum and decremented at random.
     Stable,
+    /// Bits of which some are cleared at random with every key.
+    Retouched,
     /// Cells that are set to their maximum and all decremented once a generation.
     TimeDecaying,
+    /// Bits that are cleared unless they were hit during a window.
+    TimeAware,
+    /// Counters, and a queue of the keys that they will lose.
+    CountingQueue,
     /// Cyclic buffer of fingerprints beside a compact table of their counts.
     Swamp,
     /// Two phases whose probes of a key lie in one block.
@@ -47,7 +53,10 @@ impl Structure {
             Self::DoubleBuffering => "double buffering",
             Self::AgePartitioned => "age-partitioned",
             Self::Stable => "stable",
+            Self::Retouched => "retouched",
             Self::TimeDecaying => "time-decaying",
+            Self::TimeAware => "time-aware",
+            Self::CountingQueue => "counting with a queue",
             Self::Swamp => "SWAMP",
             Self::Blocked => "blocked",
             Self::Cuckoo => "cuckoo filter",
@@ -63,7 +72,10 @@ impl Structure {
             Self::DoubleBuffering => "Chang, Li, Feng 2004",
             Self::AgePartitioned => "Shtul, Baquero, Almeida 2020",
             Self::Stable => "Deng, Rafiei 2006",
+            Self::Retouched => "Donnet, Baynat, Friedman 2006",
             Self::TimeDecaying => "Cheng et al. 2005",
+            Self::TimeAware => "Trindade, Vazão 2011",
+            Self::CountingQueue => "Fan et al. 2000",
             Self::Swamp => "Assaf et al. 2018",
             Self::Blocked => "Putze, Sanders, Singler 2009",
             Self::Cuckoo => "Fan et al. 2014",
@@ -83,8 +95,11 @@ impl Structure {
             Self::TimeDecaying | Self::Cuckoo | Self::Quotient => {
                 "the oldest generation, when a new one begins; a key that comes again is as good as new"
             }
-            Self::Swamp => "exactly the oldest key, with every new one",
-            Self::Stable => "any key at any time, old ones more likely; nothing is guaranteed",
+            Self::TimeAware => {
+                "bits that no key of the last window hit; a key that comes again is as good as new"
+            }
+            Self::Swamp | Self::CountingQueue => "exactly the oldest key, with every new one",
+            Self::Stable | Self::Retouched => "any key at any time, old ones more likely; nothing is guaranteed",
         }
     }
 }
@@ -165,7 +180,10 @@ impl Stable {
         let words = 1.0
             + (self.decrements as f64 - 1.0) * f64::from(self.cell_bits) / DECREMENTED_WORD_BITS;
         Peer {
-            structure: Structure::Stable,
+            structure: match self.cell_bits {
+                1 => Structure::Retouched,
+                _ => Structure::Stable,
+            },
             sizes: vec![
                 Size {
                     name: "k",

@@ -66,7 +66,9 @@ impl TimeDecaying {
         };
         let rough = |keys: f64| rough_mean(keys, |t| filter.rate_at(keys, t));
         let guess = 0.6 * cells as f64 / filter.past();
-        let keys = longest(rate, guess, rough, |keys| with(keys).mean_rate())?;
+        let keys = longest(rate, guess, f64::from(hashes), rough, |keys| {
+            with(keys).mean_rate()
+        })?;
         Some(with(keys))
     }
 

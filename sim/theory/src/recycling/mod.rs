@@ -24,6 +24,7 @@ mod shared_chain;
 pub mod shared_messages;
 pub(crate) mod shared_settled;
 pub mod shared_two_phase;
+pub mod shortest_cycle;
 
 pub use cycle::CycleLaw;
 pub use forgetting::{false_negative, Forgetting};
@@ -37,3 +38,7 @@ pub use restart::Restart;
 pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation};
 pub use shared_messages::messages_law;
 pub use shared_two_phase::{two_phase_bits_set_rate, two_phase_retaining_rate};
+pub use shortest_cycle::{
+    partitioned_bits_set_quantile, partitioned_messages_quantile, shared_bits_set_quantile,
+    shared_messages_quantile,
+};

@@ -222,6 +222,26 @@ fn invert(
     Place::Near(values / period)
 }
 
+/// `P(S_n <= sigma)` after `messages` messages, at least one; good to 1e-13.
+pub(crate) fn below(half: PartitionedHalf, messages: f64, sigma: u64) -> f64 {
+    let k = half.hashes();
+    let mut near = 0.0;
+    let place = invert(half, messages, sigma, |transforms, weight| {
+        near += (transforms[0].powu(k) * weight).re;
+    });
+    match place {
+        Place::Above => 0.0,
+        Place::Below => 1.0,
+        Place::Near(zero) => (zero + near).clamp(0.0, 1.0),
+    }
+}
+
+/// Messages at which the total passes sigma in about the middle of all cases, and the standard deviation of their number.
+pub(crate) fn passing(half: PartitionedHalf, sigma: u64) -> (f64, f64) {
+    let (middle, step) = places(half, sigma);
+    (middle, PLACES * step)
+}
+
 /// Messages at which the mean total equals `total` bits.
 fn messages_at(half: PartitionedHalf, total: f64) -> f64 {
     let fill = (total / half.bits() as f64).min(1.0 - 0.5 / half.bits() as f64);

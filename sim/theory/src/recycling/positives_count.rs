@@ -28,6 +28,7 @@ use super::partitioned_half::PartitionedHalf;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate_sum};
+use crate::numeric::search::first_above;
 use crate::numeric::sum::Sum;
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -217,10 +218,7 @@ const NORMAL_MEAN: f64 = 400.0;
 /// [`TheoryError::OutOfDomain`] when the half would be over 98% full before it recycles.
 pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     let n = messages as f64;
-    let settled = settled_positives(&fill, n).ok_or_else(|| {
-        let expected = "a threshold that is met before the half is 98% full";
-        TheoryError::domain("messages law", "messages", expected, messages)
-    })?;
+    let settled = settled_positives(&fill, n).ok_or_else(|| never_met(messages))?;
     let normal = settled > NORMAL_MEAN;
     let positives = mean_positives(&fill, n, settled, normal);
     let before = mean_positives(
@@ -258,14 +256,22 @@ pub(crate) fn law_with_two_hashes(
     scheme: &PartitionedDoubleHashing,
     independent: &CycleLaw,
 ) -> Result<CycleLaw, TheoryError> {
-    let plain = Fill::partitioned(half);
+    law(two_hash_fill(half, messages, scheme, independent), messages)
+}
+
+/// The count of [`law_with_two_hashes`].
+pub(crate) fn two_hash_fill(
+    half: PartitionedHalf,
+    messages: u64,
+    scheme: &PartitionedDoubleHashing,
+    independent: &CycleLaw,
+) -> Fill {
     let positives = independent.mean_false_positives();
     let apart = (positives + 2.0 * positives.sqrt()).ceil().max(1.0);
-    let fill = Fill {
+    Fill {
         added: Some(Added::new(scheme, messages as f64 - 1.0, apart)),
-        ..plain
-    };
-    law(fill, messages)
+        ..Fill::partitioned(half)
+    }
 }
 
 /// Most rounds of the fixed point with an excess; each shrinks the distance by the rate at the recycle.
@@ -373,6 +379,38 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
         }
         j += 1.0;
     }
+}
+
+/// The greatest j with `P(X_(N+j-1) < j) <= chance`, at least 0: false positives that a cycle waits for but for that probability.
+///
+/// # Errors
+/// As [`law`].
+pub(crate) fn quantile(fill: &Fill, messages: u64, chance: f64) -> Result<u64, TheoryError> {
+    let n = messages as f64;
+    let settled = settled_positives(fill, n).ok_or_else(|| never_met(messages))?;
+    // P(T <= N + j), with a law of its own for every j, as that of the mean cycle
+    let mut ended = |j: u64| -> Result<f64, TheoryError> {
+        let (arrivals, count) = (n + j as f64, j as f64 + 1.0);
+        let mean = fill.mean(arrivals);
+        let dispersion = (1.0 + fill.excess_dispersion(arrivals, mean)).max(1e-3);
+        let more = if mean > NORMAL_MEAN {
+            let deviation = (2.0 * mean * dispersion).sqrt();
+            0.5 * erfc((count - 0.5 - mean) / deviation)
+        } else {
+            at_least(mean, dispersion, count)
+        };
+        Ok((1.0 - more).max(0.0))
+    };
+    if ended(0)? > chance {
+        return Ok(0);
+    }
+    let guess = settled.round().max(1.0) as u64;
+    Ok(first_above((1, 1 << 40), guess, chance, &mut ended)?.unwrap_or(1 << 40))
+}
+
+fn never_met(messages: u64) -> TheoryError {
+    let expected = "a threshold that is met before the half is 98% full";
+    TheoryError::domain("messages law", "messages", expected, messages)
 }
 
 /// `P(X >= count)` for Panjer's law with the given mean and variance over mean.

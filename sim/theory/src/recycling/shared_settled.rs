@@ -112,21 +112,32 @@ pub(crate) fn law(half: SharedHalf, sigma: u64, restart: Restart) -> CycleLaw {
     } else {
         Accuracy::approximation(error)
     };
-    law_with(half, sigma, restart, accuracy)
+    law_with(half, sigma, restart, accuracy, true)
 }
 
 /// The numbers of the closed form alone, for searches that check what they find: no error is stated.
-pub(crate) fn unstated_law(half: SharedHalf, sigma: u64) -> CycleLaw {
-    law_with(half, sigma, Restart::Forget, Accuracy::approximation(1.0))
+/// The frozen rate is 0 unless it is asked for.
+pub(crate) fn unstated_law(half: SharedHalf, sigma: u64, frozen: bool) -> CycleLaw {
+    let unstated = Accuracy::approximation(1.0);
+    law_with(half, sigma, Restart::Forget, unstated, frozen)
 }
 
-fn law_with(half: SharedHalf, sigma: u64, restart: Restart, accuracy: Accuracy) -> CycleLaw {
+fn law_with(
+    half: SharedHalf,
+    sigma: u64,
+    restart: Restart,
+    accuracy: Accuracy,
+    frozen: bool,
+) -> CycleLaw {
     let weights: Vec<f64> = weights(half).collect();
     let all: f64 = weights.iter().sum();
     let full = arrivals_from(half, sigma, 0);
     let positives = weighted_rates(half, sigma) / all;
     let tail = tail(half, sigma);
-    let frozen_rate = frozen_rate(half, sigma, &tail);
+    let frozen_rate = match frozen {
+        true => frozen_rate(half, sigma, &tail),
+        false => 0.0,
+    };
     let mean_arrivals = match restart {
         Restart::Forget => full,
         Restart::RetainRedrawn => full - 1.0,
@@ -153,16 +164,22 @@ fn law_with(half: SharedHalf, sigma: u64, restart: Restart, accuracy: Accuracy) 
 pub(crate) fn frozen_rate(half: SharedHalf, sigma: u64, tail: &[f64]) -> f64 {
     let mut rate = 0.0;
     let mut new = vec![0.0; half.hashes() as usize + 1];
+    let bits = half.bits() as f64;
+    // by draw: the bits that have left the urn, and one over those in it
+    let urn: Vec<(f64, f64)> = (0..half.hashes())
+        .map(|drawn| half.removed(drawn))
+        .map(|removed| (removed, 1.0 / (bits - removed)))
+        .collect();
     for (behind, visits) in tail.iter().rev().enumerate() {
         let set = sigma - behind as u64;
         new.fill(0.0);
         new[0] = 1.0;
-        for drawn in 0..half.hashes() {
-            for n in (0..=drawn as usize).rev() {
+        for (drawn, (removed, share)) in urn.iter().enumerate() {
+            for n in (0..=drawn).rev() {
                 let now = (set + n as u64) as f64;
                 let mass = new[n];
-                new[n + 1] += mass * half.set_one(now, drawn);
-                new[n] = mass * half.stay(now, drawn);
+                new[n + 1] += mass * ((bits - now) * share).min(1.0);
+                new[n] = mass * ((now - removed) * share).max(0.0);
             }
         }
         let overflow: f64 = new[behind + 1..].iter().sum();

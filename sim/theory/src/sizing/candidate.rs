@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::params::{On, RecyclingParams};
 use super::popularity::Reuse;
 use super::predict::{predict_with_law, Prediction};
-use super::solve::solve_threshold;
+use super::solve::solve_with_law;
 use crate::accuracy::Figure;
 use crate::error::TheoryError;
 use crate::recycling::{CycleLaw, Forgetting};
@@ -30,7 +30,15 @@ impl Candidate {
     /// # Errors
     /// Those of [`predict`](super::predict) and of [`Reuse::distances`].
     pub fn of(params: RecyclingParams, reuse: Option<&Reuse>) -> Result<Self, TheoryError> {
-        let (prediction, law) = predict_with_law(&params)?;
+        Self::predicted(params, predict_with_law(&params)?, reuse)
+    }
+
+    /// The filter with its prediction.
+    pub(super) fn predicted(
+        params: RecyclingParams,
+        (prediction, law): (Prediction, CycleLaw),
+        reuse: Option<&Reuse>,
+    ) -> Result<Self, TheoryError> {
         let false_negatives = match reuse {
             Some(reuse) => Some(false_negatives(&params, &prediction, &law, reuse)?),
             None => None,
@@ -45,20 +53,18 @@ impl Candidate {
     /// The filter with the largest threshold that keeps the target rate; `params.threshold` is ignored.
     ///
     /// # Errors
-    /// Those of [`solve_threshold`] and [`Self::of`].
+    /// Those of [`solve_threshold`](super::solve_threshold) and [`Self::of`].
     pub fn within_rate(
         params: RecyclingParams,
         target_fpr: f64,
         reuse: Option<&Reuse>,
     ) -> Result<Self, TheoryError> {
-        let threshold = solve_threshold(&params, target_fpr)?;
-        Self::of(
-            RecyclingParams {
-                threshold,
-                ..params
-            },
-            reuse,
-        )
+        let (threshold, prediction, law) = solve_with_law(&params, target_fpr)?;
+        let params = RecyclingParams {
+            threshold,
+            ..params
+        };
+        Self::predicted(params, (prediction, law), reuse)
     }
 
     /// The filter with the smallest threshold whose mean cycle is at least `capacity` new messages, and so the lowest

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::RecyclingParams;
+use super::predict::predict_with_law;
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements};
 use crate::error::TheoryError;
@@ -140,45 +141,104 @@ struct Seen {
     looks: Looks,
     /// By phases, hashes and fitted memory.
     candidates: HashMap<(u32, u32, u64), Option<Candidate>>,
+    /// Whether they meet the requirements.
+    serve: HashMap<(u32, u32, u64), bool>,
 }
 
 /// Share by which the quick look may err, and more.
 const CLOSE: f64 = 1.15;
 
-/// The most promising filters of that memory, the best threshold each; `close` for those alone that may serve as well as the first, as
-/// when only the best one counts.
-fn candidates(
-    required: &Requirements,
-    memory_bits: u64,
-    close: bool,
-    seen: &mut Seen,
-) -> Vec<Candidate> {
+/// The most promising filters of that memory, the best threshold each.
+fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec<Candidate> {
     let found = ranked(required, memory_bits, MOST_HASHES, &mut seen.looks);
-    let first = found.first().copied();
+    found
+        .into_iter()
+        .take(TRIED)
+        .filter_map(|quick| solved(required, quick.params, seen))
+        .collect()
+}
+
+/// The filter with its best threshold, solved once.
+fn solved(required: &Requirements, params: RecyclingParams, seen: &mut Seen) -> Option<Candidate> {
+    seen.candidates
+        .entry((params.phases, params.hashes, params.memory_bits))
+        .or_insert_with(|| candidate(required, params))
+        .clone()
+}
+
+/// Whether a filter of that memory meets the requirements: of the promising ones, those that may serve as well as the first.
+fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bool {
+    let found = ranked(required, memory_bits, MOST_HASHES, &mut seen.looks);
+    let Some(first) = found.first().copied() else {
+        return false;
+    };
     let may_serve = |quick: &Quick| {
-        let Some(first) = first.filter(|_| close) else {
-            return true;
-        };
         if required.false_negatives.is_some() {
             quick.missed <= CLOSE * first.missed + 1e-3
-        } else if required.target_fpr.is_some() {
-            CLOSE * quick.cycle >= first.cycle
         } else {
-            quick.rate <= CLOSE * first.rate
+            CLOSE * quick.cycle >= first.cycle
         }
     };
     found
         .into_iter()
         .take(TRIED)
         .filter(may_serve)
-        .filter_map(|quick| {
-            let params = quick.params;
-            seen.candidates
-                .entry((params.phases, params.hashes, params.memory_bits))
-                .or_insert_with(|| candidate(required, params))
-                .clone()
-        })
-        .collect()
+        .any(|quick| serves(required, quick, seen))
+}
+
+/// Share of the rate that an excess of two hashes surely may have: it falls with the threshold.
+const LITTLE_EXCESS: f64 = 0.08;
+
+/// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases: where it is within the rate
+/// and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not meet
+/// the rest, a smaller threshold does so still less.
+fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
+    let params = quick.params;
+    let at = (params.phases, params.hashes, params.memory_bits);
+    if let Some(serves) = seen.serve.get(&at) {
+        return *serves;
+    }
+    let told = match required.threshold {
+        None => at_a_glance(required, quick),
+        Some(_) => None,
+    };
+    let serves = told.unwrap_or_else(|| {
+        solved(required, params, seen).is_some_and(|candidate| meets(required, &candidate))
+    });
+    seen.serve.insert(at, serves);
+    serves
+}
+
+/// The answer of [`serves`] by one prediction between the threshold of the quick look and the one that just meets the rest; `None`
+/// where that does not tell.
+fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
+    let target = required.target_fpr?;
+    let spare = match (&required.false_negatives, required.capacity) {
+        (Some(budget), _) => budget.rate / quick.missed,
+        (None, Some(capacity)) => quick.cycle / capacity,
+        (None, None) => return None,
+    };
+    let lower = (-0.5 * spare.ln().clamp(-0.1, 0.1)).exp();
+    let params = RecyclingParams {
+        threshold: (quick.threshold as f64 * lower) as u64,
+        ..quick.params
+    };
+    let (prediction, law) = predict_with_law(&params).ok()?;
+    let candidate = Candidate::predicted(params, (prediction, law), required.reuse()).ok()?;
+    let rest = Requirements {
+        target_fpr: None,
+        ..required.clone()
+    };
+    let within = candidate.prediction.fpr_average.value <= target;
+    match (within, meets(&rest, &candidate)) {
+        (true, true) => {
+            let little = required.accept_two_hash_floor
+                || candidate.prediction.two_hash_share() <= LITTLE_EXCESS;
+            little.then_some(true)
+        }
+        (false, false) => Some(false),
+        _ => None,
+    }
 }
 
 /// The filter with its best threshold, unless it is refused.
@@ -221,7 +281,7 @@ fn at_memory(
     memory_bits: u64,
     seen: &mut Seen,
 ) -> Result<Design, TheoryError> {
-    found_at(required, memory_bits, false, seen).map_err(|candidates| {
+    found_at(required, memory_bits, seen).map_err(|candidates| {
         if required.threshold.is_some() && candidates.is_empty() {
             if let Err(error) = the_one(required, memory_bits) {
                 return error;
@@ -264,7 +324,7 @@ fn why_none(required: &Requirements, memory_bits: u64) -> String {
         ..required.clone()
     };
     let floor = !required.accept_two_hash_floor
-        && !candidates(&accepting, memory_bits, false, &mut Seen::default()).is_empty();
+        && !candidates(&accepting, memory_bits, &mut Seen::default()).is_empty();
     match (floor, required.target_fpr, required.capacity) {
         (true, _, _) => {
             "none without a floor of two hash functions above a tenth of the rate; independent \
@@ -283,10 +343,9 @@ fn why_none(required: &Requirements, memory_bits: u64) -> String {
 fn found_at(
     required: &Requirements,
     memory_bits: u64,
-    close: bool,
     seen: &mut Seen,
 ) -> Result<Design, Vec<Candidate>> {
-    let candidates = candidates(required, memory_bits, close, seen);
+    let candidates = candidates(required, memory_bits, seen);
     let mut chosen: Option<&Candidate> = None;
     for candidate in candidates
         .iter()
@@ -358,7 +417,7 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
 /// The smallest memory: by the quick look first, then in full around what it found.
 fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, TheoryError> {
     let target = required.target_fpr.unwrap_or(0.5);
-    let serves = |memory_bits: u64, seen: &mut Seen| {
+    let look = |memory_bits: u64, seen: &mut Seen| {
         let within = |quick: &Quick| {
             quick.rate <= target * 1.001
                 && quick.cycle >= required.capacity.unwrap_or(0.0)
@@ -374,13 +433,13 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits
     let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64).max(64);
     let mut below = 0;
-    while !serves(above, seen) && above < MOST_MEMORY_BITS {
+    while !look(above, seen) && above < MOST_MEMORY_BITS {
         below = above;
         above = (above * GALLOP).min(MOST_MEMORY_BITS);
     }
     while above > 2 * below.max(32) {
         let middle = ((below.max(32) as f64) * above as f64).sqrt() as u64;
-        *(if serves(middle, seen) {
+        *(if look(middle, seen) {
             &mut above
         } else {
             &mut below
@@ -395,7 +454,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     }
     while above - below > (above / 256).max(1) {
         let middle = below + (above - below) / 2;
-        *(if serves(middle, seen) {
+        *(if look(middle, seen) {
             &mut above
         } else {
             &mut below
@@ -404,30 +463,27 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     // a bracket of full predictions around it, and the bisection of that
     let margin = |bits: u64| (bits / 128).max(8);
     let mut high = above;
-    let mut best = loop {
-        match found_at(required, high, true, seen) {
-            Ok(found) => break found,
-            Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
-            Err(candidates) => return Err(infeasible(required, high, &candidates)),
-        }
-    };
+    while high < MOST_MEMORY_BITS && !some_serves(required, high, seen) {
+        high += margin(high);
+    }
     let mut low = high.saturating_sub(margin(high));
-    while low > 0 {
-        match found_at(required, low, true, seen) {
-            Ok(found) => {
-                (high, best) = (low, found);
-                low = low.saturating_sub(margin(low));
-            }
-            Err(_) => break,
-        }
+    while low > 0 && some_serves(required, low, seen) {
+        high = low;
+        low = low.saturating_sub(margin(low));
     }
     while high - low > (high / 4096).max(1) {
         let middle = low + (high - low) / 2;
-        match found_at(required, middle, true, seen) {
-            Ok(found) => (high, best) = (middle, found),
-            Err(_) => low = middle,
+        *(if some_serves(required, middle, seen) {
+            &mut high
+        } else {
+            &mut low
+        }) = middle;
+    }
+    loop {
+        match found_at(required, high, seen) {
+            Ok(found) => return Ok(found),
+            Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
+            Err(candidates) => return Err(infeasible(required, high, &candidates)),
         }
     }
-    // the others that were promising, too
-    Ok(found_at(required, high, false, seen).unwrap_or(best))
 }

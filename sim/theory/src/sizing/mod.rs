@@ -9,6 +9,7 @@ mod design;
 mod params;
 mod popularity;
 mod predict;
+mod quantile;
 mod quick_half;
 mod rank;
 mod requirements;
@@ -23,6 +24,9 @@ pub use params::{Hashing, On, RecyclingParams};
 pub use popularity::{Reuse, Zipf};
 pub(crate) use predict::LARGEST_FLOOR_SHARE;
 pub use predict::{predict, Prediction};
+pub use quantile::{
+    cycle_quantile, shared_cycle_quantile, shared_worst_case_exceeded_by, worst_case_exceeded_by,
+};
 pub use requirements::{FalseNegativeBudget, Requirements};
 pub use shared::{predict_shared, solve_shared_threshold};
 pub use shared_independent::SharedParams;

@@ -1,7 +1,10 @@
 //! A quick approximation of a partitioned half, for ranking and for first guesses.
 
-use super::params::{Hashing, RecyclingParams};
+use super::params::{Hashing, On, RecyclingParams};
+use super::solve::Guess;
 use crate::error::TheoryError;
+use crate::numeric::fill_sum::partitioned_rate;
+use crate::numeric::quadrature::integral;
 use crate::recycling::{shared_settled, CycleLaw, PartitionedHalf, SharedHalf};
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -28,22 +31,49 @@ impl QuickHalf {
         })
     }
 
+    /// The law at a threshold; its frozen rate only where there are two phases.
     pub(super) fn law(&self, sigma: u64) -> CycleLaw {
-        shared_settled::unstated_law(self.shared, sigma)
+        shared_settled::unstated_law(self.shared, sigma, self.phases == 2)
     }
 
     /// The smallest threshold at which a growing number of the law passes `wanted`; the largest if none does. By
-    /// interpolation in logarithms, in which these numbers are nearly straight lines, and by halves where that is slow.
-    pub(super) fn first_above(&self, wanted: f64, number: impl Fn(&CycleLaw) -> f64) -> u64 {
+    /// interpolation in logarithms, in which these numbers are nearly straight lines, and by halves where that is slow; it begins
+    /// around `near` where that is given.
+    pub(super) fn first_above(
+        &self,
+        wanted: f64,
+        near: Option<u64>,
+        number: impl Fn(&CycleLaw) -> f64,
+    ) -> u64 {
         let log = |sigma: u64| {
             let over = number(&self.law(sigma)) / wanted;
             over.ln().clamp(-1e3, 1e3)
         };
         let (mut low, mut high) = (u64::from(self.half.hashes()), self.half.bits() - 1);
-        let (mut below, mut above) = (log(low), log(high));
+        let (mut below, mut above) = (None, None);
+        if let Some(near) = near.filter(|near| (low..high).contains(near)) {
+            // outwards from there, in growing steps, until both sides are known
+            let (mut at, mut step) = (near, near / 256 + 1);
+            while below.is_none() || above.is_none() {
+                match log(at) {
+                    over if over > 0.0 => (high, above) = (at, Some(over)),
+                    over => (low, below) = (at, Some(over)),
+                }
+                at = match above.is_some() {
+                    true => high.saturating_sub(step).max(low),
+                    false => low.saturating_add(step).min(high),
+                };
+                step *= 8;
+                if at == low || at == high {
+                    break;
+                }
+            }
+        }
+        let mut below = below.unwrap_or_else(|| log(low));
         if below > 0.0 {
             return low;
         }
+        let mut above = above.unwrap_or_else(|| log(high));
         if above <= 0.0 {
             return high;
         }
@@ -77,7 +107,14 @@ impl QuickHalf {
             return 0.0;
         };
         let fill = (sigma as f64 / self.half.bits() as f64).min(0.999);
-        let arrivals = (-(-fill).ln_1p() * self.half.range() as f64).max(1.0);
+        self.excess_of(
+            scheme,
+            (-(-fill).ln_1p() * self.half.range() as f64).max(1.0),
+        )
+    }
+
+    /// What two hashes add to the average rate of a cycle of so many arrivals.
+    fn excess_of(&self, scheme: &PartitionedDoubleHashing, arrivals: f64) -> f64 {
         let frozen = if self.phases == 2 {
             scheme.rough_excess(arrivals)
         } else {
@@ -90,9 +127,10 @@ impl QuickHalf {
 
     /// The threshold that is about the largest within a rate, and the excess of two hashes there.
     pub(super) fn threshold_within(&self, target: f64) -> (u64, f64) {
-        let within = |wanted: f64| self.first_above(wanted, |law| law.rate(self.phases)) - 1;
+        let rate = |law: &CycleLaw| law.rate(self.phases);
+        let within = |wanted: f64, near| self.first_above(wanted, near, rate) - 1;
         let smallest = u64::from(self.half.hashes());
-        let mut sigma = within(target).max(smallest);
+        let mut sigma = within(target, None).max(smallest);
         if self.scheme.is_none() {
             return (sigma, 0.0);
         }
@@ -100,8 +138,76 @@ impl QuickHalf {
         for _ in 0..4 {
             // at most nine tenths of the target, so that a threshold is left
             excess = self.excess(sigma);
-            sigma = within(target - excess.min(0.9 * target)).max(smallest);
+            sigma = within(target - excess.min(0.9 * target), Some(sigma)).max(smallest);
         }
         (sigma, excess)
+    }
+
+    /// Where to look for the largest threshold within a rate.
+    pub(super) fn guess(&self, on: On, target: f64) -> Guess {
+        match on {
+            On::BitsSet => {
+                let (sigma, excess) = self.threshold_within(target);
+                let step = (sigma / 1024).max(1);
+                let further = (sigma + step).min(self.half.bits() - 1);
+                let rate = |sigma: u64| self.law(sigma).rate(self.phases) + excess;
+                let slope =
+                    (rate(further) / rate(sigma)).ln() / (further as f64 / sigma as f64).ln();
+                self.near(sigma, slope)
+            }
+            On::Messages => {
+                let arrivals = self.arrivals_within(target);
+                let (first, further) = (self.after(arrivals), self.after(1.001 * arrivals));
+                let slope = (further.1 / first.1).ln() / (further.0 / first.0).ln();
+                self.near(first.0.max(0.0) as u64, slope)
+            }
+        }
+    }
+
+    fn near(&self, threshold: u64, slope: f64) -> Guess {
+        let k = f64::from(self.half.hashes());
+        Guess {
+            threshold,
+            slope: if slope > 0.1 * k && slope < 100.0 * k {
+                slope
+            } else {
+                k
+            },
+        }
+    }
+
+    /// Bit-setting messages among so many arrivals, and the average rate of a cycle that ends with them: by mean values.
+    fn after(&self, arrivals: f64) -> (f64, f64) {
+        let (range, k) = (self.half.range() as f64, self.half.hashes());
+        let positives = integral(-0.5, arrivals - 0.5, &|t| {
+            partitioned_rate(range, k, t.max(0.0))
+        });
+        let active = positives / arrivals;
+        let frozen = match self.phases {
+            1 => 0.0,
+            _ => partitioned_rate(range, k, arrivals - 1.0),
+        };
+        let excess = match &self.scheme {
+            Some(scheme) => self.excess_of(scheme, arrivals),
+            None => 0.0,
+        };
+        (
+            arrivals - positives,
+            active + frozen - active * frozen + excess,
+        )
+    }
+
+    /// The arrivals of a cycle on messages whose average rate is about `target`, by bisection of their logarithm.
+    fn arrivals_within(&self, target: f64) -> f64 {
+        let (mut low, mut high) = (1.0f64.ln(), (4.0 * self.half.range() as f64).ln());
+        while high - low > 1e-6 {
+            let middle = 0.5 * (low + high);
+            if self.after(middle.exp()).1 <= target {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low.exp()
     }
 }

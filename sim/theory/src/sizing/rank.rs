@@ -23,6 +23,8 @@ pub(super) struct Quick {
     pub(super) cycle: f64,
     /// False-negative rate, 0 where reuse is unknown.
     pub(super) missed: f64,
+    /// The threshold that it has, or one on messages of about the same rate.
+    pub(super) threshold: u64,
 }
 
 /// Quick looks already taken, as neighbouring memories fit the same filters.
@@ -99,7 +101,7 @@ fn quick(required: &Requirements, params: RecyclingParams) -> Option<Quick> {
     let (sigma, excess) = match (required.target_fpr, required.capacity) {
         (Some(target), _) => array.threshold_within(target),
         (None, Some(capacity)) => {
-            let sigma = array.first_above(capacity, |law| law.mean_arrivals);
+            let sigma = array.first_above(capacity, None, |law| law.mean_arrivals);
             (sigma, array.excess(sigma))
         }
         // a threshold that is given is evaluated in full
@@ -123,5 +125,9 @@ fn quick(required: &Requirements, params: RecyclingParams) -> Option<Quick> {
         rate,
         cycle: law.mean_arrivals,
         missed,
+        threshold: match params.on {
+            On::BitsSet => sigma,
+            On::Messages => law.mean_bit_setting() as u64,
+        },
     })
 }

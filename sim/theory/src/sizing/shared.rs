@@ -4,7 +4,7 @@ use super::params::On;
 use super::predict::Prediction;
 use super::shared_independent::{independent, SharedParams};
 use super::shared_two_hash;
-use super::solve::largest_within;
+use super::solve::{largest_within, Guess};
 use crate::error::TheoryError;
 use crate::two_hash::SingleArray;
 
@@ -72,21 +72,11 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
         On::BitsSet => (u64::from(params.hashes), params.half_bits - 1),
         On::Messages => (2, params.half_bits),
     };
-    let best = rate_at(smallest)?;
-    if best > target_fpr {
-        return Err(TheoryError::TargetUnreachable {
-            target: target_fpr,
-            smallest,
-            best,
-        });
-    }
-    Ok(largest_within(
-        params.on,
-        (smallest, best),
-        (first_guess(params, target_fpr), most),
-        target_fpr,
-        rate_at,
-    ))
+    let guess = Guess {
+        threshold: first_guess(params, target_fpr),
+        slope: params.hashes.into(),
+    };
+    largest_within(guess, (smallest, most), target_fpr, rate_at)
 }
 
 /// A threshold near the wanted one: of the fill whose k-th power is k + 1 times a half's share of the target, as the average over a

@@ -125,7 +125,7 @@ pub(super) fn predict(
 }
 
 /// Where the mean number of distinct positions lies between k (0) and that of k colliding draws (1).
-fn colliding_share(params: &SharedParams, scheme: &SingleArray) -> f64 {
+pub(super) fn colliding_share(params: &SharedParams, scheme: &SingleArray) -> f64 {
     let (bits, k) = (params.half_bits as f64, f64::from(params.hashes));
     let drawn = -bits * (k * (-1.0 / bits).ln_1p()).exp_m1();
     (k - scheme.mean_distinct()) / (k - drawn)

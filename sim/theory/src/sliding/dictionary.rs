@@ -139,7 +139,36 @@ impl Dictionary {
         ))
     }
 
-    /// The same, averaged over a generation of distinct elements: `live` goes from `live - generation_items` to `live`.
+    /// The rate that no filling of `live` values exceeds, whatever their hashes: the formula of [`Self::false_positive_rate`] with as many
+    /// of them in the table with fewer buckets as it has cells. A bound, of the rate of one filter.
+    ///
+    /// Source: derivation of this project. Values of one bucket differ in their fingerprints, so L values of a table answer for L of
+    /// its B 2^f bucket and fingerprint pairs.
+    ///
+    /// # Errors
+    /// As [`Dictionary::checked`].
+    pub fn greatest_false_positive_rate(&self, live: u64) -> Result<Figure, TheoryError> {
+        self.checked()?;
+        let cells = |buckets: u64| buckets.saturating_mul(self.bucket_cells.into());
+        let in_back = match self.back_buckets < self.front_buckets {
+            true => live.min(cells(self.back_buckets)),
+            // the store answers as the front table does
+            false => live
+                .saturating_sub(cells(self.front_buckets).saturating_add(self.store_cells.into())),
+        };
+        let fingerprint = (-f64::from(self.fingerprint_bits)).exp2();
+        let share =
+            |values: u64, buckets: u64| (values as f64 / buckets as f64 * fingerprint).min(1.0);
+        let front = share(live - in_back, self.front_buckets);
+        let back = share(in_back, self.back_buckets);
+        Ok(Figure::new(
+            front + back - front * back,
+            "1 - (1 - (L0 + LS) / (B0 2^f)) (1 - L1 / (B1 2^f)), the smaller table full (this project)",
+            Accuracy::bound(),
+        ))
+    }
+
+    /// [`Self::false_positive_rate`], averaged over a generation of distinct elements: `live` goes from `live - generation_items` to `live`.
     ///
     /// # Errors
     /// As [`Dictionary::checked`]; [`TheoryError::OutOfDomain`] when a generation holds more than `live`.

@@ -182,6 +182,41 @@ impl ManyItems {
         ))
     }
 
+    /// The share of false positives among `queries` keys that is exceeded with a probability of at most `chance` by KM Theorem 7.2,
+    /// part 3: the limit and the least distance that it gives, at most 1. `gap` as in [`Self::concentration`].
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the chance lies between 0 and 1 and the gap is at least 0.
+    pub fn queries_exceed(
+        &self,
+        queries: u64,
+        gap: f64,
+        chance: f64,
+    ) -> Result<Figure, TheoryError> {
+        if !(chance > 0.0 && chance < 1.0) {
+            let expected = "more than 0 and less than 1";
+            return Err(TheoryError::domain(NAME, "chance", expected, chance));
+        }
+        // it falls with the distance
+        let (mut low, mut high) = (2.0 * gap, 2.0 * gap + 2.0);
+        self.query_concentration(queries, high, gap)?;
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            match self.query_concentration(queries, middle, gap) {
+                Ok(bound) if bound.value <= chance => high = middle,
+                _ => low = middle,
+            }
+        }
+        let distance = high;
+        Ok(Figure::new(
+            (self.limit_value() + distance).min(1.0),
+            format!(
+                "KM Theorem 7.2, part 3: exceeded with a probability of at most {chance} among {queries} queries"
+            ),
+            Accuracy::bound(),
+        ))
+    }
+
     fn deviation(&self, distance: f64, gap: f64) -> Result<f64, TheoryError> {
         if !(gap >= 0.0 && gap < distance) {
             return Err(TheoryError::domain(

@@ -1,6 +1,8 @@
 //! Every way in which the positions of a few keys can fall, and Markov chains of a few cells.
 
-use bloomline_theory::peers::{AgePartitioned, Blocked, Blocks, Stable, TimeDecaying};
+use bloomline_theory::peers::{
+    AgePartitioned, Blocked, Blocks, CountingQueue, Stable, TimeAware, TimeDecaying,
+};
 
 /// Calls `visit` with every vector of `places` numbers below `range`.
 fn every(places: usize, range: usize, mut visit: impl FnMut(&[usize])) {
@@ -56,6 +58,34 @@ fn slices_match_in_a_row_as_often_as_enumeration_finds() {
             "{range} {t}: {exact}"
         );
     }
+}
+
+#[test]
+fn windows_of_bits_and_counters_match_as_often_as_enumeration_finds() {
+    // one bank of 3 cells, windows of 2 keys: 3 or 4 keys have hit the cells that are set
+    let share = |keys: usize| {
+        let mut rate = 0.0;
+        every(keys + 1, 3, |drawn| {
+            let (key, stored) = drawn.split_first().expect("a key");
+            rate += f64::from(u8::from(stored.contains(key))) / 3f64.powi(keys as i32 + 1);
+        });
+        rate
+    };
+    let aware = TimeAware::new(3, 1, 2).expect("legal").rate().value;
+    assert!((aware - 0.5 * (share(3) + share(4))).abs() < 1e-14);
+    for hashes in [1, 2] {
+        let queue = CountingQueue::new(3, hashes, 4).expect("legal");
+        let exact = share(4).powi(hashes as i32);
+        assert!((queue.rate().value - exact).abs() < 1e-14);
+        assert_eq!(
+            queue.passed().value,
+            0.0,
+            "four keys raise no counter to 16"
+        );
+    }
+    // 16 keys that all fall on one of two counters of one bank: 2^-15
+    let queue = CountingQueue::new(2, 1, 16).expect("legal");
+    assert!((queue.passed().value * 2f64.powi(15) - 1.0).abs() < 1e-12);
 }
 
 #[test]

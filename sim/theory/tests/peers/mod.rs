@@ -4,13 +4,13 @@ mod enumeration;
 mod simulated;
 
 use bloomline_theory::peers::{
-    better_ranges, compare, AgePartitioned, Blocked, Blocks, Cuckoo, DoubleBuffering, Peer,
-    Quotient, Stable, Structure, Swamp, TimeDecaying,
+    better_ranges, compare, AgePartitioned, Blocked, Blocks, CountingQueue, Cuckoo,
+    DoubleBuffering, Peer, Quotient, Stable, Structure, Swamp, TimeAware, TimeDecaying,
 };
 use simulated::{run, Filter};
 
-/// Two-sided normal quantile of 99 % for a family of 40 rates and shares, each at 1 - 0.01/40.
-const QUANTILE: f64 = 3.66;
+/// Two-sided normal quantile of 99 % for a family of 70 rates and shares, each at 1 - 0.01/70.
+const QUANTILE: f64 = 3.80;
 
 /// A structure's law and its simulation.
 struct Case {
@@ -69,6 +69,14 @@ fn cases(seed: u64) -> Vec<Case> {
         case(
             Quotient::new(1024, 6, 3, 128).expect(legal).peer(),
             Box::new(simulated::Quotient::new(1024, 6, 3, 128, seed + 11)),
+        ),
+        case(
+            TimeAware::new(500, 4, 110).expect(legal).peer(),
+            Box::new(simulated::TimeAware::new(500, 4, 110, seed + 12)),
+        ),
+        case(
+            CountingQueue::new(400, 3, 120).expect(legal).peer(),
+            Box::new(simulated::CountingQueue::new(400, 3, 120, seed + 13)),
         ),
     ]
 }
@@ -202,6 +210,10 @@ fn sizes_outside_their_domain_are_refused() {
     assert!(Stable::new(512, 4, 2, 513).is_err());
     assert!(TimeDecaying::new(512, 4, 0, 3).is_err());
     assert!(Blocked::new(24, 4, 5000, 3).is_err());
+    assert!(TimeAware::new(1, 4, 3).is_err());
+    assert!(TimeAware::new(512, 4, 0).is_err());
+    assert!(CountingQueue::new(512, 65, 3).is_err());
+    assert!(CountingQueue::new(512, 4, 0).is_err());
     assert!(Swamp::new(0, 13).is_err());
     assert!(Cuckoo::new(1024, 8, 3, 163).is_err());
     assert!(Quotient::new(1024, 6, 1, 1).is_err());

@@ -308,6 +308,90 @@ impl Filter for TimeDecaying {
     }
 }
 
+/// Banks of bits, each with the mark that it was hit in the present window.
+pub struct TimeAware {
+    banks: Vec<Vec<(bool, bool)>>,
+    generation: u64,
+    taken: u64,
+    seed: u64,
+}
+
+impl TimeAware {
+    pub fn new(cells: usize, hashes: usize, generation: u64, seed: u64) -> Self {
+        Self {
+            banks: vec![vec![(false, false); cells]; hashes],
+            generation,
+            taken: 0,
+            seed,
+        }
+    }
+}
+
+impl Filter for TimeAware {
+    fn seen(&self, key: u64) -> bool {
+        let mut banks = self.banks.iter().enumerate();
+        banks.all(|(i, bank)| bank[place(self.seed, i as u64, key, bank.len())].0)
+    }
+
+    fn insert(&mut self, key: u64) {
+        if self.taken == self.generation {
+            for (set, hit) in self.banks.iter_mut().flatten() {
+                *set &= *hit;
+                *hit = false;
+            }
+            self.taken = 0;
+        }
+        for (i, bank) in self.banks.iter_mut().enumerate() {
+            let at = place(self.seed, i as u64, key, bank.len());
+            bank[at] = (true, true);
+        }
+        self.taken += 1;
+    }
+}
+
+/// Banks of counters, and the keys of the window.
+pub struct CountingQueue {
+    banks: Vec<Vec<u32>>,
+    queue: VecDeque<u64>,
+    window: usize,
+    seed: u64,
+}
+
+impl CountingQueue {
+    pub fn new(cells: usize, hashes: usize, window: usize, seed: u64) -> Self {
+        Self {
+            banks: vec![vec![0; cells]; hashes],
+            queue: VecDeque::new(),
+            window,
+            seed,
+        }
+    }
+}
+
+impl Filter for CountingQueue {
+    fn seen(&self, key: u64) -> bool {
+        let mut banks = self.banks.iter().enumerate();
+        banks.all(|(i, bank)| bank[place(self.seed, i as u64, key, bank.len())] > 0)
+    }
+
+    fn insert(&mut self, key: u64) {
+        let oldest = match self.queue.len() == self.window {
+            true => self.queue.pop_front(),
+            false => None,
+        };
+        for (i, bank) in self.banks.iter_mut().enumerate() {
+            if let Some(oldest) = oldest {
+                let at = place(self.seed, i as u64, oldest, bank.len());
+                bank[at] -= 1;
+            }
+            let at = place(self.seed, i as u64, key, bank.len());
+            bank[at] += 1;
+            assert!(bank[at] < 16, "a counter of four bits passes its end");
+        }
+        self.queue.push_back(key);
+    }
+}
+
 /// Two halves of blocks of sectors.
 pub struct Blocked {
     /// Active and frozen: bits by block, sector, position.

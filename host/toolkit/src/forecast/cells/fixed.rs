@@ -1,6 +1,7 @@
 //! A static filter's numbers.
 
 use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
+use super::two_hash;
 use crate::forecast::line::{exact, line};
 use crate::forecast::whole;
 use bloomline_spec::CellGeometry;
@@ -53,21 +54,28 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         whole(capacity.value),
         percent(CAPACITY_RATE),
     );
+    let mut lines = vec![
+        line("fpr", "", &rate),
+        line("two_hash_excess", "", &excess),
+        line("fpr_deviation", "", &filter.rate_deviation()),
+        line("fpr_1pct", "", &filter.rate_exceeded_by(UNLIKELY)?),
+        line(
+            "fpr_observed_1pct",
+            "",
+            &filter.observed_exceeded_by(items, UNLIKELY)?,
+        ),
+        line("fill", "", &filter.fill()),
+        line("capacity_items", "items", &capacity),
+        exact(
+            "bits_per_item",
+            geometry.memory_bits() as f64 / items as f64,
+            "bits",
+            "memory_bits / items",
+        ),
+    ];
+    lines.extend(two_hash::lines(geometry, &rate));
     Ok(Kind {
-        lines: vec![
-            line("fpr", "", &rate),
-            line("two_hash_excess", "", &excess),
-            line("fpr_deviation", "", &filter.rate_deviation()),
-            line("fpr_1pct", "", &filter.rate_exceeded_by(UNLIKELY)?),
-            line("fill", "", &filter.fill()),
-            line("capacity_items", "items", &capacity),
-            exact(
-                "bits_per_item",
-                geometry.memory_bits() as f64 / items as f64,
-                "bits",
-                "memory_bits / items",
-            ),
-        ],
+        lines,
         floor: Some((excess, rate)),
         warnings: Vec::new(),
         columns: vec!["rate", "items at 1%"],

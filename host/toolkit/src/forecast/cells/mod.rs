@@ -5,6 +5,7 @@ mod counting;
 mod division;
 mod fixed;
 mod shared;
+mod two_hash;
 mod window;
 
 use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};

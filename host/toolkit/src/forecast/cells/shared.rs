@@ -1,6 +1,7 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
 use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES, UNLIKELY};
+use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
@@ -134,9 +135,14 @@ fn fixed(
     numbers.take("two_hash_excess", "", excess);
     numbers.take("fpr_deviation", "", array.rate_deviation(items));
     numbers.take("fpr_1pct", "", array.rate_exceeded_by(items, UNLIKELY));
+    let observed = array.observed_exceeded_by(items, items, UNLIKELY);
+    numbers.take("fpr_observed_1pct", "", observed);
     numbers.take("fill", "", Ok(array.fill(items)));
     numbers.take("capacity_items", "items", array.most_items(CAPACITY_RATE));
     numbers.bits_per_item(geometry);
+    if let Some((_, rate)) = &floor {
+        numbers.lines.extend(two_hash::lines(geometry, rate));
+    }
     floor
 }
 

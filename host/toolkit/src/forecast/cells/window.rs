@@ -1,6 +1,6 @@
 //! Numbers of a counting filter over a window.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
 use crate::forecast::line::{exact, line};
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
@@ -47,6 +47,14 @@ impl Law {
         match self {
             Law::Panes(law) => law.reported_in_mean(count),
             Law::Whole(law) => law.reported(count).map(Law::bound),
+        }
+    }
+
+    /// Just before the panes turn, exceeded by one filter with a probability of at most `chance`.
+    fn exceeded(&self, count: u64, chance: f64) -> Result<Figure, TheoryError> {
+        match self {
+            Law::Panes(law) => law.reported_exceeded_by(count, chance),
+            Law::Whole(law) => law.reported_exceeded_by(count, chance).map(Law::bound),
         }
     }
 
@@ -126,6 +134,11 @@ pub fn predict(geometry: &CellGeometry, window: u64) -> Result<Kind, TheoryError
     lines.extend([
         line("false_report_one_short", "", &worst),
         line("false_report_one_short_full", "", &full),
+        line(
+            "false_report_one_short_full_1pct",
+            "",
+            &law.exceeded(short_by_one, UNLIKELY)?,
+        ),
         line("two_hash_excess", "", &excess),
         line("saturated", "", &saturated),
     ]);

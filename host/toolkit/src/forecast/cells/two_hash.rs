@@ -1,0 +1,56 @@
+//! What the paper on two hash functions (KM) says of a static filter for many items.
+
+use super::division::UNLIKELY;
+use crate::forecast::line::{line, Line};
+use bloomline_spec::{CellGeometry, Hashing, Layout};
+use bloomline_theory::two_hash::{ManyItems, PrimePartition, Scheme};
+use bloomline_theory::{AccuracyKind, Figure};
+
+/// The limit, the excess over it to first order and its bounds, and the share of false positives among as many queries as items; none
+/// for independent hash functions. `rate` is the filter's own.
+pub fn lines(geometry: &CellGeometry, rate: &Figure) -> Vec<Line> {
+    let (items, hashes) = (geometry.items(), geometry.hashes());
+    let (scheme, bits) = match geometry.layout() {
+        Layout::Partitioned => (Scheme::Partition, geometry.range() * u64::from(hashes)),
+        Layout::Shared => (Scheme::DoubleHashing, geometry.range()),
+    };
+    if geometry.hashing() == Hashing::Independent {
+        return Vec::new();
+    }
+    let Ok(many) = ManyItems::new(scheme, bits, items, hashes) else {
+        return Vec::new();
+    };
+    let limit = many.limit();
+    let bounds = many.excess_bounds();
+    let excess = rate.value - limit.value;
+    let gap = excess.abs();
+    let mut figures = vec![("fpr_limit_km", limit)];
+    // KM's bounds are for n large; those that the filter's own rate keeps are shown
+    let error = match rate.accuracy.kind {
+        AccuracyKind::Exact => 0.0,
+        _ => rate.accuracy.relative_error * rate.value,
+    };
+    let kept = |figure: Figure| Figure {
+        formula: format!("{}, kept by the rate at this n", figure.formula),
+        ..figure
+    };
+    if bounds.lower.value <= excess - error {
+        figures.push(("excess_least_km", kept(bounds.lower)));
+    }
+    if bounds.upper.value >= excess + error {
+        figures.push(("excess_most_km", kept(bounds.upper)));
+    }
+    // KM 6.1 is evaluated where no item meets a key in some partitions but not all: prime ranges
+    let prime = match geometry.layout() {
+        Layout::Partitioned => PrimePartition::new(geometry.range(), hashes, items).ok(),
+        Layout::Shared => None,
+    };
+    let first_order = prime.and_then(|prime| prime.first_order_excess().ok());
+    figures.extend(first_order.map(|excess| ("excess_km", excess)));
+    let observed = many.queries_exceed(items, gap, UNLIKELY).ok();
+    figures.extend(observed.map(|observed| ("fpr_observed_1pct_km", observed)));
+    figures
+        .iter()
+        .map(|(key, figure)| line(key, "", figure))
+        .collect()
+}
