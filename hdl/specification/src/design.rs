@@ -3,6 +3,7 @@ use crate::common::Common;
 use crate::error::SpecError;
 use crate::host_port::HostBinding;
 use crate::kinds::cells::CellGeometry;
+use crate::kinds::cuckoo::CuckooGeometry;
 use crate::kinds::recycling::{RecyclingGeometry, Sizing, ThresholdSetting};
 use crate::kinds::sliding::SlidingGeometry;
 use crate::kinds::Kind;
@@ -10,7 +11,7 @@ use crate::packet::LANES;
 use crate::registers::RegisterMap;
 use crate::specification::FilterSpec;
 use crate::timing::PipelineTiming;
-use crate::values::{Erase, FilterKind};
+use crate::values::{Erase, FilterKind, WindowTable};
 use std::ops::Deref;
 
 /// A filter of any kind, validated and complete: nothing after this checks it again.
@@ -38,14 +39,16 @@ pub enum Design {
     Recycling(RecyclingGeometry),
     /// `static`, `counting`, `count-min`.
     Cells(CellGeometry),
-    /// `sliding`.
+    /// `sliding` on tables of buckets.
     Sliding(SlidingGeometry),
+    /// `sliding` on cuckoo tables.
+    Cuckoo(CuckooGeometry),
 }
 
 /// One expression for the geometry of a [`Design`](crate::Design), whatever its kind: the only place that lists the kinds.
 ///
 /// ```
-/// use bloomline_spec::{by_kind, CellGeometry, Design, RecyclingGeometry, SlidingGeometry};
+/// use bloomline_spec::{by_kind, CellGeometry, CuckooGeometry, Design, RecyclingGeometry, SlidingGeometry};
 ///
 /// trait Painted {
 ///     fn colour(&self) -> &'static str;
@@ -58,6 +61,9 @@ pub enum Design {
 /// }
 /// impl Painted for SlidingGeometry {
 ///     fn colour(&self) -> &'static str { "red" }
+/// }
+/// impl Painted for CuckooGeometry {
+///     fn colour(&self) -> &'static str { "yellow" }
 /// }
 /// fn painted(design: &Design) -> &dyn Painted {
 ///     by_kind!(design, geometry => geometry)
@@ -73,6 +79,7 @@ macro_rules! by_kind {
             $crate::Design::Recycling($geometry) => $body,
             $crate::Design::Cells($geometry) => $body,
             $crate::Design::Sliding($geometry) => $body,
+            $crate::Design::Cuckoo($geometry) => $body,
         }
     };
 }
@@ -96,7 +103,8 @@ macro_rules! from_geometry {
 from_geometry!(
     Recycling(RecyclingGeometry),
     Cells(CellGeometry),
-    Sliding(SlidingGeometry)
+    Sliding(SlidingGeometry),
+    Cuckoo(CuckooGeometry)
 );
 
 impl From<&Design> for Design {
@@ -148,7 +156,10 @@ impl FilterSpec {
             FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
                 self.cells()?.into()
             }
-            FilterKind::Sliding => self.sliding()?.into(),
+            FilterKind::Sliding => match self.window_table() {
+                WindowTable::Buckets => self.sliding()?.into(),
+                WindowTable::Cuckoo => self.cuckoo()?.into(),
+            },
         })
     }
 }
@@ -263,11 +274,19 @@ impl Design {
         match self {
             Design::Recycling(geometry) => Some(geometry.erase()),
             Design::Cells(geometry) => Some(geometry.erase()),
-            Design::Sliding(_) => None,
+            Design::Sliding(_) | Design::Cuckoo(_) => None,
         }
     }
 
-    /// The geometry of a sliding-window filter.
+    /// The geometry of a sliding-window filter on cuckoo tables.
+    pub fn cuckoo(&self) -> Option<&CuckooGeometry> {
+        match self {
+            Design::Cuckoo(geometry) => Some(geometry),
+            _ => None,
+        }
+    }
+
+    /// The geometry of a sliding-window filter on tables of buckets.
     pub fn sliding(&self) -> Option<&SlidingGeometry> {
         match self {
             Design::Sliding(geometry) => Some(geometry),

@@ -38,6 +38,12 @@ pub const SLIDING_EXAMPLES: &[(&str, &str)] = &[(
     include_str!("../examples/window.toml"),
 )];
 
+/// The example specifications of sliding-window filters on cuckoo tables.
+pub const CUCKOO_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/recent.toml",
+    include_str!("../examples/recent.toml"),
+)];
+
 /// The example specifications of filters of cells, one a kind.
 pub const CELL_EXAMPLES: &[(&str, &str)] = &[
     (
@@ -103,6 +109,7 @@ pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static str)> {
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,
+        CUCKOO_EXAMPLES,
         CARD_EXAMPLES,
         PACKET_EXAMPLES,
         LINECARD_EXAMPLES,

@@ -8,7 +8,7 @@ use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
 use crate::similar::letters_changed;
 use crate::values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    ResetName,
+    ResetName, WindowTable,
 };
 use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
@@ -522,6 +522,34 @@ pub const KEYS: &[SpecKey] = &[
         rule: "at least 16 unless accept_overflow",
         effect: "Each is compared with every key, in logic",
         example: "16",
+    },
+    SpecKey {
+        path: "filter.sliding.table", value: KeyType::Word(WindowTable::words), unit: "", presence: Presence::Default("\"buckets\""), kinds: &[],
+        meaning: "How the elements are stored",
+        rule: "cuckoo: hashes = 1, hashing = \"independent\", no parity, no ecc",
+        effect: "cuckoo takes half the memory and no clock for the scan, and more logic",
+        example: "\"cuckoo\"",
+    },
+    SpecKey {
+        path: "filter.sliding.rows", value: KeyType::Integer(16, 1 << 18), unit: "rows", presence: CHOSEN, kinds: &[],
+        meaning: "Rows of each cuckoo table",
+        rule: "a power of two; table = \"cuckoo\"",
+        effect: "More rows are filled less, and cause fewer moves",
+        example: "1024",
+    },
+    SpecKey {
+        path: "filter.sliding.row_cells", value: KeyType::Integer(3, 8), unit: "cells", presence: CHOSEN, kinds: &[],
+        meaning: "Cells of a row of a cuckoo table",
+        rule: "table = \"cuckoo\"",
+        effect: "Wider rows can be filled more, and take more logic",
+        example: "5",
+    },
+    SpecKey {
+        path: "filter.sliding.stash_cells", value: KeyType::Integer(24, 64), unit: "cells", presence: Presence::Optional("32"), kinds: &[],
+        meaning: "Cells of the stash beside the cuckoo tables",
+        rule: "room for every element in flight and 4 more; table = \"cuckoo\"",
+        effect: "Each is compared with every key, in logic; more of them hold the stream less often",
+        example: "32",
     },
     SpecKey {
         path: "filter.sliding.fingerprint_bits", value: KeyType::Integer(4, 32), unit: "bits", presence: CHOSEN, kinds: &[],

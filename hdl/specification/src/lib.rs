@@ -73,8 +73,8 @@ pub use design::Design;
 pub use design_file::DesignError;
 pub use error::SpecError;
 pub use examples::{
-    all_examples, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES,
+    all_examples, CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
+    PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES,
     SPARE_HALF_EXAMPLES,
 };
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
@@ -110,6 +110,6 @@ pub use timing::{
 };
 pub use values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    ResetName, Threshold,
+    ResetName, Threshold, WindowTable,
 };
 pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

@@ -89,8 +89,8 @@ mod tests {
     use super::{outer_port_doc, port_doc};
     use crate::ports::{card_ports, filter_ports, line_card_ports, outer_ports, path_ports};
     use crate::{
-        FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
-        PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+        FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES,
+        LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
     };
     use std::path::Path;
 
@@ -101,6 +101,7 @@ mod tests {
             CELL_EXAMPLES,
             SCHEME_EXAMPLES,
             SLIDING_EXAMPLES,
+            CUCKOO_EXAMPLES,
             CARD_EXAMPLES,
             PACKET_EXAMPLES,
             LINECARD_EXAMPLES,

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout,
-    Parity, RecycleOn, ResetName, Threshold,
+    Parity, RecycleOn, ResetName, Threshold, WindowTable,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -160,6 +160,30 @@ pub struct SlidingSection {
         skip_serializing_if = "Option::is_none"
     )]
     pub generations: Option<u64>,
+    /// How the elements are stored.
+    #[serde(default)]
+    pub table: WindowTable,
+    /// Rows of each cuckoo table, a power of two.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub rows: Option<u64>,
+    /// Cells of a row of a cuckoo table, from 3 to 8.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub row_cells: Option<u64>,
+    /// Cells of the stash beside the cuckoo tables.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub stash_cells: Option<u64>,
     /// Buckets of the front table, a power of two.
     #[serde(
         default,
@@ -524,6 +548,12 @@ impl FilterSpec {
         self.memory
             .as_ref()
             .map_or(Parity::None, |memory| memory.parity)
+    }
+
+    /// How a sliding window stores its elements, as `[filter.sliding]` says.
+    pub fn window_table(&self) -> WindowTable {
+        let section = self.filter.sliding.as_ref();
+        section.map_or_else(WindowTable::default, |section| section.table)
     }
 
     /// Whether memory words bear an error-correcting code, as `[memory]` says.

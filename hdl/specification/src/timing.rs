@@ -353,6 +353,30 @@ impl SlidingTiming {
             verdict_queue_depth: VERDICT_QUEUE_DEPTH,
         }
     }
+
+    /// The same on cuckoo tables (`hdl/docs/cuckoo-window.md`): a rank more in front, which finds the rows, and clocks for what the agents have begun.
+    pub(crate) fn on_cuckoo_tables(hash_clocks: u32, probing: &Probing) -> SlidingTiming {
+        let buckets = SlidingTiming::new(hash_clocks, probing, 0);
+        let front_clocks = buckets.front_clocks + 1;
+        SlidingTiming {
+            index_clocks: buckets.index_clocks + 1,
+            front_clocks,
+            retire_clocks: front_clocks + 16,
+            ..buckets
+        }
+    }
+
+    /// What is asked of every kind.
+    pub(crate) fn pipeline(&self) -> PipelineTiming {
+        PipelineTiming {
+            front_clocks: self.front_clocks,
+            decision_clocks: self.front_clocks + self.decision_stage,
+            retire_clocks: self.retire_clocks,
+            verdict_queue_depth: self.verdict_queue_depth,
+            initiation_interval: 1,
+            longest_interval: 1,
+        }
+    }
 }
 
 /// When things happen in the pipeline of a filter of any kind, in clocks, as far as it is asked of every kind.

@@ -74,6 +74,18 @@ impl FilterKind {
 }
 
 words! {
+    /// How a sliding window stores its elements (`filter.sliding.table`).
+    #[derive(Default)]
+    WindowTable {
+        /// Two tables of buckets, filled to 45 %, and a store behind them.
+        #[default]
+        Buckets = "buckets",
+        /// Four cuckoo tables, filled to 86 %, and a stash beside them.
+        Cuckoo = "cuckoo",
+    }
+}
+
+words! {
     /// How the probes share the memory (`filter.layout`).
     #[derive(Default)]
     Layout {

@@ -3,6 +3,7 @@
 mod card;
 mod cells;
 mod common;
+mod cuckoo;
 mod errors;
 mod features;
 mod geometry;

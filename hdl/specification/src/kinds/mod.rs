@@ -4,12 +4,17 @@
 //! between kinds. May depend on everything else in this crate but on no other kind.
 
 pub mod cells;
+pub mod cuckoo;
 pub mod recycling;
 pub mod sliding;
 
 /// What the kinds show of themselves in the crate's root.
 pub mod geometries {
     pub use super::cells::{CellGeometry, CellKind};
+    pub use super::cuckoo::{
+        row_masks, CuckooGeometry, CUCKOO_LOAD_LIMITS, CUCKOO_PATIENCE_CLOCKS, CUCKOO_PHASES,
+        CUCKOO_TABLES,
+    };
     pub use super::recycling::{
         HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS,
     };
@@ -19,6 +24,7 @@ pub mod geometries {
 /// The counters of each kind, for the register map.
 pub mod counters {
     pub use super::cells::CellCounter;
+    pub use super::cuckoo::CuckooCounter;
     pub use super::recycling::RecyclingCounter;
     pub use super::sliding::SlidingCounter;
 }

@@ -1,12 +1,16 @@
 //! Registers that the blocks of every kind share.
 
-use super::numbers::{MAGIC, MAP_VERSION, SHORT_COUNTERS};
+use super::numbers::{BLOCK_SLIDING_FILTER, MAGIC, MAP_VERSION, SHORT_COUNTERS};
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
 use crate::common::Common;
 use crate::values::{CounterWidth, Parity};
 
 const COUNTER_BLOCK_VERSION: u32 = 1;
+/// Version of the block of a sliding-window filter.
+const WINDOW_FILTER_BLOCK_VERSION: u32 = 1;
+/// Width of the generation in STATUS: the most bits a generation has.
+const STATUS_GENERATION_BITS: u32 = 8;
 /// Of a counter block that has PARITY_ERRORS too.
 const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
 
@@ -250,4 +254,64 @@ pub(crate) fn half_pair(
         half(name_lo, offset, doc),
         half(name_hi, offset + 4, high_doc),
     ]
+}
+
+/// The block of a sliding-window filter.
+pub(crate) fn window_filter_block(common: &Common) -> RegisterBlock {
+    RegisterBlock {
+        name: "filter",
+        offset: address::FILTER,
+        doc: "The sliding-window filter.",
+        registers: vec![
+            constant(
+                "BLOCK_TYPE",
+                address::FILTER,
+                BLOCK_SLIDING_FILTER,
+                "7: sliding-window filter.",
+            ),
+            constant(
+                "BLOCK_VERSION",
+                address::FILTER_VERSION,
+                WINDOW_FILTER_BLOCK_VERSION,
+                "Version of this block.",
+            ),
+            filter_next(common),
+            Register {
+                name: "CONTROL",
+                offset: address::CONTROL,
+                access: Access::WritePulse,
+                width: 1,
+                reset: Some(0),
+                doc: "Commands; reads as 0.",
+                fields: vec![Field {
+                    name: "clear",
+                    lowest_bit: field::CONTROL_CLEAR,
+                    width: 1,
+                    doc: "1: forget every element; the counters of the next block stay.",
+                }],
+            },
+            Register {
+                name: "STATUS",
+                offset: address::STATUS,
+                access: Access::ReadOnly,
+                width: field::STATUS_GENERATION + STATUS_GENERATION_BITS,
+                reset: None,
+                doc: "State of the filter.",
+                fields: vec![
+                    Field {
+                        name: "running",
+                        lowest_bit: field::STATUS_RUNNING,
+                        width: 1,
+                        doc: "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+                    },
+                    Field {
+                        name: "generation",
+                        lowest_bit: field::STATUS_GENERATION,
+                        width: STATUS_GENERATION_BITS,
+                        doc: "Number of the present generation, modulo 2^generation_bits, on cuckoo tables 2^generation_bits - 1.",
+                    },
+                ],
+            },
+        ],
+    }
 }

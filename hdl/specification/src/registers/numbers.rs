@@ -24,11 +24,18 @@ pub const BLOCK_CELL_COUNTERS: u32 = 6;
 pub const BLOCK_SLIDING_FILTER: u32 = FilterKind::Sliding.block_type();
 /// `BLOCK_TYPE` of the counter block of a sliding-window filter.
 pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
+/// `BLOCK_TYPE` of the counter block of a sliding-window filter on cuckoo tables.
+pub const BLOCK_CUCKOO_COUNTERS: u32 = 12;
 
 /// What is added to `BLOCK_VERSION` of a counter block whose counters have 32 bits.
 pub const SHORT_COUNTERS: u32 = 16;
 /// `BLOCK_TYPE`s of the counter blocks of filters.
-pub const COUNTER_BLOCKS: [u32; 3] = [BLOCK_COUNTERS, BLOCK_CELL_COUNTERS, BLOCK_SLIDING_COUNTERS];
+pub const COUNTER_BLOCKS: [u32; 4] = [
+    BLOCK_COUNTERS,
+    BLOCK_CELL_COUNTERS,
+    BLOCK_SLIDING_COUNTERS,
+    BLOCK_CUCKOO_COUNTERS,
+];
 
 /// The version of a block of type `kind`, without what `BLOCK_VERSION` says of the width of counters, and whether it has 32-bit counters.
 pub fn version_and_width(kind: u32, version: u32) -> (u32, bool) {

@@ -39,15 +39,7 @@ impl Kind for SlidingGeometry {
     }
 
     fn timing(&self) -> PipelineTiming {
-        let timing = SlidingGeometry::timing(self);
-        PipelineTiming {
-            front_clocks: timing.front_clocks,
-            decision_clocks: timing.front_clocks + timing.decision_stage,
-            retire_clocks: timing.retire_clocks,
-            verdict_queue_depth: timing.verdict_queue_depth,
-            initiation_interval: 1,
-            longest_interval: 1,
-        }
+        SlidingGeometry::timing(self).pipeline()
     }
 
     fn memory_bits(&self) -> u64 {

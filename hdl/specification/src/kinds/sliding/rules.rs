@@ -3,7 +3,7 @@
 use crate::error::SpecError;
 use crate::rules::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::specification::{FilterSpec, SlidingSection};
-use crate::values::{FilterKind, HashFamily, Layout};
+use crate::values::{FilterKind, HashFamily, Layout, WindowTable};
 
 /// Least elements of a generation: more than the items in flight, so that ages of neighbours differ by one at most.
 pub const MIN_GENERATION_ITEMS: u64 = 16;
@@ -170,7 +170,8 @@ impl Rules<'_> {
             MIN_GENERATION_ITEMS,
             MAX_WINDOW,
         )?);
-        self.target(section)?;
+        self.sliding_target(section)?;
+        self.buckets_only(section)?;
         let generations = self.generations(section)?;
         let (generation_items, _) = generation(window, generations);
         let live = (generations + 1) * generation_items;
@@ -199,7 +200,21 @@ impl Rules<'_> {
         Ok(sizes)
     }
 
-    fn target(&self, section: &SlidingSection) -> Result<(), SpecError> {
+    /// Keys of the other way of storing a window.
+    fn buckets_only(&self, section: &SlidingSection) -> Result<(), SpecError> {
+        let others = [
+            ("filter.sliding.rows", section.rows),
+            ("filter.sliding.row_cells", section.row_cells),
+            ("filter.sliding.stash_cells", section.stash_cells),
+        ];
+        match others.iter().find(|(_, value)| value.is_some()) {
+            None => Ok(()),
+            Some((key, _)) => Err(self.wrong_table(key, WindowTable::Cuckoo, WindowTable::Buckets)),
+        }
+    }
+
+    /// eps of a sliding window.
+    pub fn sliding_target(&self, section: &SlidingSection) -> Result<(), SpecError> {
         let target_fpr = section.target_fpr;
         if target_fpr > 0.0 && target_fpr <= 0.5 {
             return Ok(());
