@@ -1,6 +1,7 @@
 //! Emits the Verilog of a geometry: filter, card, packet path or line card.
 
 use crate::card::{AxilCard, UartCard};
+use crate::cuckoo::CuckooFilter;
 use crate::emit::{self, EmitError, Emitted, Options};
 use crate::interface::FilterBlock;
 use crate::linecard::LineCard;
@@ -10,8 +11,8 @@ use crate::shared_array::SharedArrayFilter;
 use crate::single_bits::SingleBitFilter;
 use crate::spare_half::SpareHalfFilter;
 use bloomline_spec::{
-    by_kind, CellGeometry, Common, Design, Erase, Layout, RecyclingGeometry, RegisterMap,
-    SlidingGeometry,
+    by_kind, CellGeometry, Common, CuckooGeometry, Design, Erase, Layout, RecyclingGeometry,
+    RegisterMap, SlidingGeometry,
 };
 use rust_hdl::prelude::Block;
 
@@ -122,6 +123,20 @@ impl CardFilter for SlidingGeometry {
 
     fn filter(&self) -> Box<dyn FilterBlock> {
         Box::new(SlidingFilter::new(self))
+    }
+}
+
+impl CardFilter for CuckooGeometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn map(&self) -> RegisterMap {
+        RegisterMap::of(self)
+    }
+
+    fn filter(&self) -> Box<dyn FilterBlock> {
+        Box::new(CuckooFilter::new(self))
     }
 }
 

@@ -13,6 +13,8 @@ pub mod bus;
 pub mod card;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod cells;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod cuckoo;
 pub mod emit;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog

@@ -1,4 +1,6 @@
-use crate::{CellPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel};
+use crate::{
+    CellPipelineModel, CuckooPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel,
+};
 
 /// A model of a pipeline, whatever the kind of filter: ports out, ports in.
 pub trait ClockedModel {
@@ -35,6 +37,16 @@ impl ClockedModel for SlidingPipelineModel {
 
     fn clock(&mut self, inputs: &Inputs) {
         SlidingPipelineModel::clock(self, inputs);
+    }
+}
+
+impl ClockedModel for CuckooPipelineModel {
+    fn outputs(&self) -> Outputs {
+        CuckooPipelineModel::outputs(self)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        CuckooPipelineModel::clock(self, inputs);
     }
 }
 

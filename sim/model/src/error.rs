@@ -55,4 +55,47 @@ pub enum ModelError {
         /// Elements that the generations' bits allow.
         most: u64,
     },
+    /// The scan of a sliding-window filter on cuckoo tables came to a row late, or has not come yet: a stale cell could look young.
+    #[error(
+        "row {row} of table {table} was left alone for {elements} elements; expected at most {most} between two visits; admission must hold \
+         `ready` low while a table owes its scan fewer than 2 elements"
+    )]
+    LateVisit {
+        /// Table of the row.
+        table: usize,
+        /// The row.
+        row: u32,
+        /// Elements since the last visit.
+        elements: u64,
+        /// Elements that the generations' bits allow.
+        most: u64,
+    },
+    /// The cells of a sliding-window filter on cuckoo tables gave another verdict than the functional filter.
+    #[error(
+        "clock {clock}: the item at position {position} was decided with seen = {seen}; expected {expected}, by the last element of its \
+         identity; look for a cell that was moved, or whose generation came round, at that clock"
+    )]
+    Misjudged {
+        /// Clock of the decision.
+        clock: u64,
+        /// The item's position: its identity.
+        position: u32,
+        /// What the functional filter says.
+        expected: bool,
+        /// What the cells say.
+        seen: bool,
+    },
+    /// An agent of a sliding-window filter on cuckoo tables wrote a row that was in use.
+    #[error(
+        "clock {clock}: the agent of table {table} wrote row {row} while an item wrote to that table, after the row had changed since it was read, \
+         or before an item was decided on that had read it; expected the operation to wait, or not to be ripe; compare its conflicts with the timing page"
+    )]
+    UnsafeWrite {
+        /// Clock of the write.
+        clock: u64,
+        /// Table of the row.
+        table: usize,
+        /// The row.
+        row: u32,
+    },
 }

@@ -13,7 +13,10 @@
 //! - OCC: J. Burns, "On Occupancy Moments and Bloom Filter Efficiency": static filter.
 //! - CBF: K. Kim, Y. Jeong, Y. Lee, S. Lee, "Analysis of Counting Bloom Filters Used for Count Thresholding": counting filter
 //!   and its threshold.
-//! - SBF: M. Naor and E. Yogev, "Tight bounds for sliding Bloom filters", ISAAC 2013: [`SlidingFilter`].
+//! - SBF: M. Naor and E. Yogev, "Tight bounds for sliding Bloom filters", ISAAC 2013: [`SlidingFilter`], [`CuckooFilter`].
+//! - Cuckoo tables with a queue: Y. Arbitman, M. Naor, G. Segev, "Backyard cuckoo hashing: constant worst-case operations with a succinct
+//!   representation", FOCS 2010; rows found from what a cell holds: B. Fan, D. G. Andersen, M. Kaminsky, M. D. Mitzenmacher, "Cuckoo filter:
+//!   practically better than Bloom", CoNEXT 2014: [`CuckooPipelineModel`].
 //! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
 //!   double hashing, extended double hashing; Count-Min with two hash functions.
 //! - SipHash: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012 (the crate `siphasher`).
@@ -24,6 +27,7 @@ mod card;
 mod cells;
 mod clocked;
 mod corrected_words;
+mod cuckoo;
 mod error;
 mod flawed_words;
 mod functional;
@@ -46,6 +50,9 @@ pub use card::{
 };
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use clocked::ClockedModel;
+pub use cuckoo::{
+    CuckooDecision, CuckooEvent, CuckooFilter, CuckooOutcome, CuckooPipelineModel, CuckooStatus,
+};
 pub use error::ModelError;
 pub use flawed_words::Flaws;
 pub use functional::{Outcome, RecyclingFilter};

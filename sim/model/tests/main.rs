@@ -5,6 +5,7 @@ mod cells_functional;
 mod cells_pipeline;
 mod common;
 mod conservative;
+mod cuckoo;
 mod functional;
 mod linecard;
 mod packet_parse;

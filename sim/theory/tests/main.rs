@@ -19,6 +19,7 @@ mod retaining;
 mod schemes_and_sizes;
 mod sizing;
 mod sizing_design;
+mod sliding_cuckoo;
 mod sliding_dictionary;
 mod static_filter_exact;
 mod static_properties;

@@ -1,7 +1,7 @@
 //! Sources and destinations of the registers of one kind of filter.
 
 use bloomline_spec::registers::{address, field, Access, Field, Register, RegisterBlock};
-use bloomline_spec::{CellGeometry, RecyclingGeometry, RegisterMap, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Design, RecyclingGeometry, RegisterMap};
 use itertools::Itertools;
 use std::ops::Range;
 
@@ -124,13 +124,9 @@ impl RegisterPlan {
     }
 
     /// The registers of a sliding-window filter: nothing but a clear is awaited.
-    pub fn of_sliding(geometry: &SlidingGeometry) -> Self {
-        Self::sorted(
-            &RegisterMap::of(geometry),
-            geometry.hash().secret,
-            0..0,
-            false,
-        )
+    pub fn of_window(geometry: impl Into<Design>) -> Self {
+        let design = geometry.into();
+        Self::sorted(&design.register_map(), design.hash().secret, 0..0, false)
     }
 
     /// The registers of a block beside the filter's, by their addresses within it, with its counters from `first_counter` on: nothing is awaited,

@@ -71,7 +71,7 @@ impl SlidingFilter {
     pub fn new(geometry: &SlidingGeometry) -> Self {
         let shape = SlidingShape::of(geometry);
         let counted = geometry.counter_width().is_built();
-        let plan = RegisterPlan::of_sliding(geometry);
+        let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
         let SlidingShape {
             tag_bits,

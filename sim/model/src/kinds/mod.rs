@@ -1,6 +1,7 @@
 //! Interface of the models of every kind of filter, and the dispatch between kinds.
 
 mod cells;
+mod cuckoo;
 mod recycling;
 mod sliding;
 

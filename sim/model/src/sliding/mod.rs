@@ -14,9 +14,9 @@ mod filter;
 mod memory;
 mod model;
 mod oracle;
-mod registers;
+pub(crate) mod registers;
 mod scan;
-mod sequencer;
+pub(crate) mod sequencer;
 mod slot;
 mod status;
 

@@ -4,7 +4,7 @@ use super::filter::{Place, SlidingFilter, SlidingOutcome};
 use super::memory::{
     CellBit, Places, SlidingMemory, Visit, READ_AHEAD, READ_STAGE, WRITE_BACK_STAGE,
 };
-use super::registers::Registers;
+use super::registers::{Registers, Values};
 use super::scan::Scan;
 use super::sequencer::{Actions, Sequencer};
 use super::slot::{Content, Slot};
@@ -17,7 +17,7 @@ use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use crate::pipeline::Met;
-use bloomline_spec::registers::SlidingCounter;
+use bloomline_spec::registers::{RegisterMap, SlidingCounter};
 use bloomline_spec::{Operation, SlidingGeometry};
 
 /// The gateware of a sliding-window filter, clock by clock: same ports, same values on every output that is compared.
@@ -114,7 +114,7 @@ impl SlidingPipelineModel {
             elements: 0,
             sequencer: Sequencer::new(timing.retire_clocks, buckets),
             admission: Admission::new(geometry.scan_interval(), timing.verdict_queue_depth),
-            registers: Registers::new(geometry),
+            registers: Registers::new(&RegisterMap::of(geometry)),
             memory: None,
             met: Met::NOTHING,
             decided: None,
@@ -206,7 +206,11 @@ impl SlidingPipelineModel {
                     }),
                 inputs.m_verdict_tready,
             );
-            self.registers.clock(inputs, actions.served, &status);
+            let values = Values {
+                word: status.word(),
+                counters: &status.counters,
+            };
+            self.registers.clock(inputs, actions.served, values);
         }
         self.now += 1;
     }

@@ -1,26 +1,32 @@
-use super::status::SlidingStatus;
 use crate::pipeline::axi_lite::{AxiLite, RegisterValues, Waits};
 use crate::pipeline::ports::Inputs;
 use bloomline_spec::registers::{address, field, RegisterMap};
-use bloomline_spec::SlidingGeometry;
 
-/// The registers of a sliding-window filter: the AXI4-Lite slave, and whether a clear is pending.
+/// The registers of a sliding-window filter, on tables of either form: the AXI4-Lite slave, and whether a clear is pending.
 #[derive(Debug, Clone)]
-pub(super) struct Registers {
+pub(crate) struct Registers {
     axi: AxiLite,
     clear_pending: bool,
 }
 
-/// The registers' values in one clock.
-struct Values<'a> {
+/// Values of the read-only registers in one clock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Values<'a> {
+    /// STATUS.
+    pub word: u32,
+    pub counters: &'a [u64],
+}
+
+/// All registers in one clock.
+struct Map<'a> {
     clear_pending: &'a mut bool,
-    status: &'a SlidingStatus,
+    values: Values<'a>,
 }
 
 impl Registers {
-    pub fn new(geometry: &SlidingGeometry) -> Registers {
+    pub fn new(map: &RegisterMap) -> Registers {
         Registers {
-            axi: AxiLite::new(&RegisterMap::of(geometry)),
+            axi: AxiLite::new(map),
             clear_pending: false,
         }
     }
@@ -34,20 +40,19 @@ impl Registers {
         self.clear_pending
     }
 
-    /// One clock without reset. `status` holds the read-only registers' values in this clock; `cleared` says that the
-    /// sequencer has done the clear.
-    pub fn clock(&mut self, inputs: &Inputs, cleared: bool, status: &SlidingStatus) {
+    /// One clock without reset. `cleared` says that the sequencer has done the clear.
+    pub fn clock(&mut self, inputs: &Inputs, cleared: bool, values: Values) {
         let waits = Waits {
             writes: self.clear_pending,
             reads: false,
         };
         // A write that acts in the clock in which what was pending ends is pending itself.
         self.clear_pending &= !cleared;
-        let mut values = Values {
+        let mut map = Map {
             clear_pending: &mut self.clear_pending,
-            status,
+            values,
         };
-        self.axi.clock(inputs, waits, &mut values);
+        self.axi.clock(inputs, waits, &mut map);
     }
 
     /// A clock with reset.
@@ -57,7 +62,7 @@ impl Registers {
     }
 }
 
-impl RegisterValues for Values<'_> {
+impl RegisterValues for Map<'_> {
     fn write(&mut self, offset: u32, value: u32) {
         debug_assert_eq!(
             offset,
@@ -73,10 +78,10 @@ impl RegisterValues for Values<'_> {
             address::STATUS,
             "no other register of the map has a value"
         );
-        self.status.word()
+        self.values.word
     }
 
     fn counter(&self, place: usize) -> u64 {
-        self.status.counters[place]
+        self.values.counters[place]
     }
 }

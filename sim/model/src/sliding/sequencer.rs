@@ -11,7 +11,7 @@ enum State {
 
 /// Stops the stream for a wipe: after reset, and when a clear is asked for.
 #[derive(Debug, Clone)]
-pub(super) struct Sequencer {
+pub(crate) struct Sequencer {
     retire_clocks: u32,
     buckets: u64,
     state: State,
@@ -21,7 +21,7 @@ pub(super) struct Sequencer {
 
 /// What the sequencer does in a clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Actions {
+pub(crate) struct Actions {
     /// Nothing is in flight, and elements count from 0.
     pub restart: bool,
     /// A wipe enters the pipeline.

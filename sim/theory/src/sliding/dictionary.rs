@@ -202,7 +202,7 @@ impl Dictionary {
 }
 
 /// Erlang's loss formula `B(cells, load)` by its recursion from no cells, which is stable.
-fn erlang_loss(cells: u32, load: f64) -> f64 {
+pub(super) fn erlang_loss(cells: u32, load: f64) -> f64 {
     (1..=cells).fold(1.0, |loss, cell| {
         load * loss / (f64::from(cell) + load * loss)
     })

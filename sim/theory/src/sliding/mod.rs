@@ -8,6 +8,7 @@
 //!   overhead, 1 + o(1), is not counted; what is counted is named.
 //! * Domain: 1 to 2^40 elements, a slack of at least 1, eps between 0 and 1/2.
 //! * [`Dictionary`] is the dictionary of the gateware: bins with first fit, its overflow and its rate.
+//! * [`CuckooTables`] is its other one, cuckoo tables with a stash: rate, full rows, moves.
 //! * Erratum: c is printed as `max(log 1/eps, m/n)`; the second term is `n/m`, as `n/c <= m` demands. Here c minimises
 //!   `n (1 + 1/c) (log2(1/eps) + log2(c) + 1)` over whole numbers with `n/c <= m`.
 //!
@@ -25,9 +26,11 @@
 //! # Ok::<(), bloomline_theory::TheoryError>(())
 //! ```
 
+mod cuckoo;
 mod dictionary;
 mod filter;
 mod space;
 
+pub use cuckoo::{CuckooTables, Displacement};
 pub use dictionary::{Dictionary, Overflow};
 pub use filter::{Deletion, SlidingFilter};

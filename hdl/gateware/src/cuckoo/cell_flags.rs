@@ -1,0 +1,172 @@
+//! Match, current and empty flags of one cell, with forwarding.
+
+use super::shape::FORWARDED;
+use crate::prelude::*;
+
+/// Whether a cell matches the slot in stage D, bears its generation, or is empty to it, as every slot ahead leaves it.
+///
+/// ```text
+/// stage 1..4                       4                  5                       6 = D
+/// what slots in W write   | equal, live, fresh | with what W writes | and what D writes
+/// (touched, matched, turn)|                    |                    |
+/// ```
+/// A slot that takes a cell leaves it with its own fingerprint and generation. The memory's contents count only where no slot ahead touched the cell since it was read. Whether two slots of
+/// one fingerprint stand in one generation is told by one bit (`turn`), which changes with each generation.
+/// New inputs in every clock. No reset.
+#[derive(LogicBlock)]
+pub struct CellFlags {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub equal: Wire<In>,
+    pub live: Wire<In>,
+    pub fresh: Wire<In>,
+    pub taken: Wire<In>,
+    pub same_row: Bus<In>,
+    pub same_value: Bus<In>,
+    pub taking: Wire<In>,
+    pub near_row: Wire<In>,
+    pub near_value: Wire<In>,
+    pub turn_4: Wire<In>,
+    pub turn_7: Wire<In>,
+    pub same_turn_4: Wire<In>,
+    pub same_turn_5: Wire<In>,
+    pub near_turn: Wire<In>,
+    pub matching: Wire<Out>,
+    pub current: Wire<Out>,
+    pub empty: Wire<Out>,
+    equal_4: Flag,
+    live_4: Flag,
+    fresh_4: Flag,
+    touched: Reg,
+    matched: Reg,
+    turned: Reg,
+    hit: Bus<Local>,
+    hit_early: Bus<Local>,
+    turn_early: Bus<Local>,
+    match_base: Wire<Local>,
+    current_base: Wire<Local>,
+    empty_base: Wire<Local>,
+    match_5: Flag,
+    current_5: Flag,
+    empty_5: Flag,
+    match_6: Flag,
+    current_6: Flag,
+    empty_6: Flag,
+    no_hit: Const,
+    no_turn: Const,
+    all_turn: Const,
+}
+
+/// Stages in which a write is only noted: 1 to 3.
+const EARLY: usize = 3;
+
+impl Default for CellFlags {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "cell_flags",
+                "Does a cell match the slot in stage 6, does it bear its generation, and is it empty to it? What the slots ahead write since the cell was read counts.",
+            ),
+            clock: Default::default(),
+            equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
+            live: Wire::default().doc("stage 3: the cell is live"),
+            fresh: Wire::default().doc("stage 3: the cell bears the slot's generation"),
+            taken: Wire::default().doc("the slot in stage 7 writes this cell of its row"),
+            same_row: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its row"),
+            same_value: Bus::new(FORWARDED).doc("and its fingerprint"),
+            taking: Wire::default().doc("the slot in stage 6 writes this cell of its row"),
+            near_row: Wire::default().doc("the slot in stage 5 holds its row"),
+            near_value: Wire::default().doc("and its fingerprint"),
+            turn_4: Wire::default().doc("turn of the slot in stage 4"),
+            turn_7: Wire::default().doc("turn of the slot in stage 7"),
+            same_turn_4: Wire::default().doc("the slots in stages 4 and 7 have one turn"),
+            same_turn_5: Wire::default().doc("the slots in stages 5 and 7 have one turn"),
+            near_turn: Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
+            current: Wire::default().doc("stage 6: if so, it bears the slot's generation"),
+            empty: Wire::default().doc("stage 6: the cell is empty"),
+            equal_4: Default::default(),
+            live_4: Default::default(),
+            fresh_4: Default::default(),
+            touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
+            matched: Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
+            turned: Reg::new(EARLY).doc("its turn"),
+            hit: Bus::new(FORWARDED),
+            hit_early: Bus::new(EARLY),
+            turn_early: Bus::new(EARLY),
+            match_base: Default::default(),
+            current_base: Default::default(),
+            empty_base: Default::default(),
+            match_5: Default::default(),
+            current_5: Default::default(),
+            empty_5: Default::default(),
+            match_6: Default::default(),
+            current_6: Default::default(),
+            empty_6: Default::default(),
+            no_hit: Const::new(0, FORWARDED),
+            no_turn: Const::new(0, EARLY),
+            all_turn: Const::new(ones(EARLY), EARLY),
+        }
+    }
+}
+
+impl Logic for CellFlags {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.equal_4.d.next = self.equal.val();
+        self.live_4.d.next = self.live.val();
+        self.fresh_4.d.next = self.fresh.val();
+
+        comment!("what the slot in stage 7 writes, for the slots in stages 1 to 5");
+        self.hit.next = self.no_hit.val();
+        if self.taken.val() {
+            self.hit.next = self.same_row.val();
+        }
+        self.hit_early.next = bits_to(self.hit.val(), 3);
+        self.turn_early.next = self.no_turn.val();
+        if self.turn_7.val() {
+            self.turn_early.next = self.all_turn.val();
+        }
+        self.touched.d.next = (self.touched.q.val() << 1) | self.hit_early.val();
+        self.matched.d.next = ((self.matched.q.val() << 1) & !self.hit_early.val())
+            | (self.hit_early.val() & bits_to(self.same_value.val(), 3));
+        self.turned.d.next = ((self.turned.q.val() << 1) & !self.hit_early.val())
+            | (self.hit_early.val() & self.turn_early.val());
+
+        comment!("stage 4 to 5: memory, unless touched");
+        self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
+        self.current_base.next = self.fresh_4.q.val();
+        self.empty_base.next = !self.live_4.q.val();
+        if self.touched.q.val().get_bit(2) {
+            self.match_base.next = self.matched.q.val().get_bit(2);
+            self.current_base.next = self.turned.q.val().get_bit(2) == self.turn_4.val();
+            self.empty_base.next = false;
+        }
+        self.match_5.d.next = self.match_base.val();
+        self.current_5.d.next = self.current_base.val();
+        self.empty_5.d.next = self.empty_base.val();
+        if self.hit.val().get_bit(3) {
+            self.match_5.d.next = self.same_value.val().get_bit(3);
+            self.current_5.d.next = self.same_turn_4.val();
+            self.empty_5.d.next = false;
+        }
+
+        comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");
+        self.match_6.d.next = self.match_5.q.val();
+        self.current_6.d.next = self.current_5.q.val();
+        self.empty_6.d.next = self.empty_5.q.val();
+        if self.hit.val().get_bit(4) {
+            self.match_6.d.next = self.same_value.val().get_bit(4);
+            self.current_6.d.next = self.same_turn_5.val();
+            self.empty_6.d.next = false;
+        }
+        if self.taking.val() && self.near_row.val() {
+            self.match_6.d.next = self.near_value.val();
+            self.current_6.d.next = self.near_turn.val();
+            self.empty_6.d.next = false;
+        }
+        self.matching.next = self.match_6.q.val();
+        self.current.next = self.current_6.q.val();
+        self.empty.next = self.empty_6.q.val();
+    }
+}

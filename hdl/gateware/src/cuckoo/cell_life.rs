@@ -1,0 +1,63 @@
+//! Whether a cell is live.
+
+use super::{CuckooShape, Generations};
+use crate::prelude::*;
+
+/// Says of a cell whether it is live, and whether it has been dead for a generation.
+///
+/// Combinational. The cell's age is the difference to its phase's generation modulo V = 2^v - 1: where it borrows, one less than modulo 2^v.
+#[derive(LogicBlock)]
+pub struct CellLife {
+    about: About,
+    pub generations: Generations<Slave>,
+    pub phase: Bus<In>,
+    pub generation: Bus<In>,
+    pub live: Wire<Out>,
+    pub old: Wire<Out>,
+    newest: Bus<Local>,
+    age: Bus<Local>,
+    oldest: Const,
+    just_dead: Const,
+}
+
+impl CellLife {
+    /// Of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) -> Self {
+        let bits = shape.generation_bits;
+        let age = |more: u128| Const::new(shape.generations + more, bits);
+        Self {
+            about: About::new(
+                "cell_life",
+                format!(
+                    "Is a cell live, and has it been dead for a generation? Ages are modulo {}.",
+                    shape.generation_values
+                ),
+            ),
+            generations: Generations::new(shape),
+            phase: Bus::new(clog2(shape.lead.len())).doc("of the cell"),
+            generation: Bus::new(bits).doc("of the cell"),
+            live: Wire::default().doc("the cell is live"),
+            old: Wire::default().doc("it is not, and has not been so for a generation"),
+            newest: Bus::new(bits).doc("generation of the cell's phase"),
+            age: Bus::new(bits).doc("of the cell"),
+            oldest: age(0).doc("age of the oldest live generation"),
+            just_dead: age(1).doc("age of the youngest that is not live"),
+        }
+    }
+}
+
+impl Logic for CellLife {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.newest.next = self.generations.newest.val();
+        if self.generations.turned.val().get_bit(self.phase.val()) {
+            self.newest.next = self.generations.following.val();
+        }
+        self.age.next = self.newest.val() - self.generation.val();
+        if self.newest.val() < self.generation.val() {
+            self.age.next = self.newest.val() - self.generation.val() - 1;
+        }
+        self.live.next = self.age.val() <= self.oldest.val();
+        self.old.next = self.age.val() > self.just_dead.val();
+    }
+}

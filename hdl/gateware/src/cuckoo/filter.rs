@@ -1,0 +1,427 @@
+//! Top module of the sliding-window filter on cuckoo tables.
+
+use super::{
+    CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit, RowAgent,
+    Stash,
+};
+use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::hash::{HashUnit, XorMatrix};
+use crate::pipeline::VerdictQueue;
+use crate::prelude::*;
+use bloomline_spec::registers::{field, CuckooCounter, ADDRESS_BITS};
+use bloomline_spec::CuckooGeometry;
+
+/// Bits of the register STATUS: up to the end of the generation.
+const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
+
+/// A sliding-window filter on cuckoo tables: items in, verdicts out, registers beside.
+///
+/// ```text
+///           +-----------+   +------+   +------------------+   +-------------+   +---------------+
+/// s_item -->| sequencer |-->| hash |-->| 4 tables, port A |-->| rotated fit |-->| verdict queue |---> m_verdict
+///           +-----------+   | rows |   | stash            |<--|             |   +---------------+
+///                 ^         +------+   +------------------+   +-------------+
+///                 |                    | 4 agents, port B |
+///                 |                    +------------------+
+///                 +-------- register file, counters <---------------------------------------> s_axil
+/// ```
+///
+/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cuckoo-window.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
+/// `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct CuckooFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub ports: FilterPorts,
+    sequencer: CuckooSequencer,
+    slots: CuckooSlots,
+    key: WideReg,
+    hash: HashUnit,
+    identity: Reg,
+    shift: Vec<XorMatrix>,
+    track: CuckooTrack,
+    table: Vec<CuckooTable>,
+    agent: Vec<RowAgent>,
+    stash: Stash,
+    fit: RotatedFit,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    push: Flag,
+    verdict: Reg,
+    verdict_in: Bus<Local>,
+    item: Optional<Flag>,
+    inserted: Optional<Flag>,
+    stashed: Optional<Flag>,
+    handed: Optional<Flag>,
+    begin: Wire<Local>,
+    element: Wire<Local>,
+    row: Vec<Bus<Local>>,
+    item_value: Bus<Local>,
+    item_data: Bus<Local>,
+    matching: Bus<Local>,
+    current: Bus<Local>,
+    empty: Bus<Local>,
+    next_free: Bus<Local>,
+    short: Bus<Local>,
+    ending: Bus<Local>,
+    ends: Bus<Local>,
+    placed: Bus<Local>,
+    exchanged: Bus<Local>,
+    target: Bus<Local>,
+    victim_identity: Bus<Local>,
+    victim_generation: Bus<Local>,
+    status: Bus<Local>,
+    no_status: Const,
+    all_ones: Const,
+    tables: usize,
+    shifted: usize,
+    from: Vec<usize>,
+    cells: usize,
+    row_cells: usize,
+    row_bits: usize,
+    value_bits: usize,
+    fingerprint_bits: usize,
+    generation_bits: usize,
+    cell_bits: usize,
+    low_bits: usize,
+    entry_bits: usize,
+    identity_bits: usize,
+    table_bits: usize,
+    verdict_bits: usize,
+    counted: bool,
+    status_register: usize,
+}
+
+impl CuckooFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &CuckooGeometry) -> Self {
+        let shape = CuckooShape::of(geometry);
+        let counted = geometry.counter_width().is_built();
+        let plan = RegisterPlan::of_window(geometry);
+        let contents = "lost, seen";
+        let tables = CuckooShape::TABLES;
+        let (tag_bits, verdict_bits) = (shape.tag_bits, shape.verdict_bits);
+        let (bits, rows, v) = (shape.identity_bits(), shape.row_bits, shape.generation_bits);
+        let mut names = RegisterNames::new("sliding-window filter on cuckoo tables", &plan);
+        let shift = |table: usize| {
+            XorMatrix::new(
+                "row_function",
+                &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
+                shape.value_bits(),
+                shape.taps(table),
+                vec![false; rows],
+            )
+        };
+        let filter = Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "Sliding-window filter: the last {} elements are always seen. {tables} cuckoo tables of {} rows of {} cells of {} bits, {} cells beside them.\n\
+                     One item a clock. Source: SBF sections 2.3 and 2.4; timing: cuckoo-window.md.",
+                    geometry.window(),
+                    geometry.rows(),
+                    geometry.row_cells(),
+                    geometry.cell_bits(),
+                    geometry.stash_cells(),
+                ),
+            ),
+            clock: Signal::default(),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; forgets every element"),
+                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
+            sequencer: CuckooSequencer::new(&shape),
+            slots: CuckooSlots::new(&shape),
+            key: WideReg::new(geometry.key_bits() as usize),
+            hash: HashUnit::new(geometry),
+            identity: Reg::new(bits),
+            shift: (1..tables).map(shift).collect(),
+            track: CuckooTrack::new(&shape),
+            table: (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
+            agent: (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
+            stash: Stash::new(&shape),
+            fit: RotatedFit::new(&shape),
+            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            registers: RegisterFile::new(&plan),
+            push: Default::default(),
+            verdict: Reg::new(verdict_bits),
+            verdict_in: Bus::new(verdict_bits),
+            item: Optional::new(counted, Flag::default()),
+            inserted: Optional::new(counted, Flag::default()),
+            stashed: Optional::new(counted, Flag::default()),
+            handed: Optional::new(counted, Flag::default()),
+            begin: Wire::default().doc("reset, or nothing is in flight before a wipe"),
+            element: Wire::default().doc("an element is accepted"),
+            row: (0..tables).map(|_| Bus::new(rows)).collect(),
+            item_value: Bus::new(shape.value_bits()),
+            item_data: Bus::new(shape.cell_bits()),
+            matching: Bus::new(shape.cells()),
+            current: Bus::new(shape.cells()),
+            empty: Bus::new(shape.cells()),
+            next_free: Bus::new(tables),
+            short: Bus::new(tables),
+            ending: Bus::new(shape.entry_bits()),
+            ends: Bus::new(tables),
+            placed: Bus::new(tables),
+            exchanged: Bus::new(tables),
+            target: Bus::new(clog2(tables)),
+            victim_identity: Bus::new(bits),
+            victim_generation: Bus::new(v),
+            status: Bus::new(STATUS_WIDTH),
+            no_status: Const::new(0, STATUS_WIDTH),
+            all_ones: Const::new(ones(v), v),
+            tables,
+            shifted: tables - 1,
+            from: (0..tables).map(|t| t * shape.row_cells).collect(),
+            cells: shape.cells(),
+            row_cells: shape.row_cells,
+            row_bits: rows,
+            value_bits: shape.value_bits(),
+            fingerprint_bits: shape.fingerprint_bits,
+            generation_bits: v,
+            cell_bits: shape.cell_bits(),
+            low_bits: shape.fingerprint_bits - v,
+            entry_bits: shape.entry_bits(),
+            identity_bits: bits,
+            table_bits: clog2(tables),
+            verdict_bits,
+            counted,
+            status_register: names.packed("STATUS", &["running", "generation"]),
+        };
+        names.finish();
+        filter
+    }
+}
+
+filter_block!(CuckooFilter);
+
+impl Logic for CuckooFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("what the tables and their agents say; one move at most ends in a clock");
+        self.ending.next = bits_to(0, self.entry_bits);
+        self.target.next = bits_to(0, self.table_bits);
+        self.victim_identity.next = bits_to(0, self.identity_bits);
+        self.victim_generation.next = bits_to(0, self.generation_bits);
+        self.matching.next = bits_to(0, self.cells);
+        self.current.next = bits_to(0, self.cells);
+        self.empty.next = bits_to(0, self.cells);
+        for t in 0..self.tables {
+            self.next_free.next = self
+                .next_free
+                .val()
+                .replace_bit(t, self.agent[t].next_free.val());
+            self.short.next = self.short.val().replace_bit(t, self.agent[t].short.val());
+            self.ends.next = self.ends.val().replace_bit(t, self.agent[t].ends.val());
+            self.placed.next = self.placed.val().replace_bit(t, self.agent[t].placed.val());
+            self.exchanged.next = self
+                .exchanged
+                .val()
+                .replace_bit(t, self.agent[t].exchanged.val());
+            if self.agent[t].ends.val() {
+                self.ending.next = self.ending.val() | self.agent[t].entry.val();
+                self.target.next = self.target.val() | self.agent[t].target.val();
+                self.victim_identity.next =
+                    self.victim_identity.val() | self.agent[t].victim_identity.val();
+                self.victim_generation.next =
+                    self.victim_generation.val() | self.agent[t].victim_generation.val();
+            }
+            self.matching.next = self.matching.val()
+                | (bits_to(self.table[t].matching.val(), self.cells) << self.from[t]);
+            self.current.next = self.current.val()
+                | (bits_to(self.table[t].current.val(), self.cells) << self.from[t]);
+            self.empty.next =
+                self.empty.val() | (bits_to(self.table[t].empty.val(), self.cells) << self.from[t]);
+        }
+
+        comment!("admission");
+        self.begin.next = self.ports.reset.val() || self.sequencer.restart.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.short.next = self.short.val().any();
+        self.sequencer.held.next = self.stash.held.val();
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.element.next = self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 0);
+        self.slots.reset.next = self.ports.reset.val();
+        self.slots.restart.next = self.sequencer.restart.val();
+        self.slots.accept.next = self.sequencer.accept.val();
+        self.slots.operation.next = self.ports.s_item.tuser.val();
+
+        comment!("identity {r, b}, and the row in each table");
+        self.key.d.next = self.ports.s_item.tdata.val();
+        self.hash.key.next = self.key.q.val();
+        self.identity.d.next = self.hash.index[0].val();
+        self.row[0].next = bits_to(self.identity.q.val(), self.row_bits);
+        for t in 0..self.shifted {
+            self.shift[t].x.next = bits_wide(
+                bits_to(self.identity.q.val() >> self.row_bits, self.value_bits),
+                self.value_bits,
+            );
+            self.row[t + 1].next = bits_to(self.identity.q.val(), self.row_bits)
+                ^ bits_to(self.shift[t].y.val(), self.row_bits);
+        }
+        self.track.identity.next = self.identity.q.val();
+        self.slots.generations.join(&mut self.track.generations);
+        self.track.odd.next = self.slots.odd.val();
+
+        comment!("what the slot in stage 7 writes");
+        self.item_value.next = bits_to(
+            self.track.identity_7.val() >> self.row_bits,
+            self.value_bits,
+        );
+        self.item_data.next = (bits_to(self.item_value.val(), self.cell_bits)
+            << self.generation_bits)
+            | bits_to(self.track.own_7.val(), self.cell_bits);
+        if self.item_value.val().get_bit(self.fingerprint_bits) {
+            self.item_data.next = (bits_to(self.track.own_7.val(), self.cell_bits)
+                << self.fingerprint_bits)
+                | (bits_to(
+                    bits_to(self.item_value.val(), self.low_bits),
+                    self.cell_bits,
+                ) << self.generation_bits)
+                | bits_to(self.all_ones.val(), self.cell_bits);
+        }
+
+        comment!("tables and their agents");
+        for t in 0..self.tables {
+            self.table[t].row.next = self.row[t].val();
+            self.table[t].value_3.next = bits_to(
+                self.track.identity_3.val() >> self.row_bits,
+                self.value_bits,
+            );
+            self.table[t].own_3.next = self.track.own_3.val();
+            self.slots.generations.join(&mut self.table[t].generations);
+            self.table[t].same_value.next = self.track.same_value.val();
+            self.table[t].near_value.next = self.track.near_value.val();
+            self.table[t].turn_4.next = self.track.turn_4.val();
+            self.table[t].turn_7.next = self.track.turn_7.val();
+            self.table[t].same_turn_4.next = self.track.same_turn_4.val();
+            self.table[t].same_turn_5.next = self.track.same_turn_5.val();
+            self.table[t].near_turn.next = self.track.near_turn.val();
+            self.table[t].taking.next =
+                bits_to(self.fit.taking.val() >> self.from[t], self.row_cells);
+            self.table[t].takes.next = self.fit.takes.val().get_bit(t);
+            self.table[t].item_data.next = self.item_data.val();
+            self.table[t].wiping.next = self.sequencer.wipe.val();
+            self.table[t].wipe_row.next = self.sequencer.wipe_row.val();
+            self.table[t].agent_row.next = self.agent[t].row.val();
+            self.table[t].commits.next = self.agent[t].writes.val();
+            self.table[t].commit_lanes.next = self.agent[t].write_lanes.val();
+            self.table[t].commit_data.next = self.agent[t].write_data.val();
+            self.table[t].victim_lane.next = self.agent[t].victim_lane.val();
+
+            self.agent[t].reset.next = self.begin.val();
+            self.agent[t].running.next = self.sequencer.running.val();
+            self.agent[t].starting.next = self.sequencer.starting.val();
+            self.agent[t].element.next = self.element.val();
+            self.agent[t].occupied.next = self.slots.occupied.val();
+            self.agent[t].row_0.next = self.table[t].row_0.val();
+            self.agent[t].row_1.next = self.table[t].row_1.val();
+            self.agent[t].row_2.next = self.table[t].row_2.val();
+            self.agent[t].row_7.next = self.table[t].row_7.val();
+            self.agent[t].taken.next = self.table[t].taken.val();
+            self.agent[t].stash_taken.next = self.stash.taken.val();
+            if t == 0 {
+                self.agent[t].blocked.next = false;
+            } else {
+                self.agent[t].blocked.next = self.agent[t - 1].blocks.val();
+            }
+            self.agent[t].disturbed.next = self.stash.disturbed.val().get_bit(t);
+            self.stash.moved[t].next = self.agent[t].entry.val();
+            self.agent[t].hop.next = self.stash.hop.val();
+            self.agent[t].stale.next = self.slots.stale.val();
+            self.agent[t].dead.next = self.table[t].dead.val();
+            self.agent[t].old.next = self.table[t].old.val();
+            self.agent[t].victim.next = self.table[t].victim.val();
+            self.agent[t].hand.next = self.stash.hands.val().get_bit(t);
+            self.agent[t].hand_row.next = self.stash.row.val();
+            self.agent[t].hand_entry.next = self.stash.entry.val();
+            self.agent[t].hand_value.next = self.stash.value.val();
+            self.agent[t].hand_generation.next = self.stash.generation.val();
+        }
+
+        comment!("stash");
+        self.stash.clear.next = self.begin.val();
+        self.stash.identity_3.next = self.track.identity_3.val();
+        self.stash.identity_7.next = self.track.identity_7.val();
+        self.stash.own_7.next = self.track.own_7.val();
+        self.slots.generations.join(&mut self.stash.generations);
+        self.stash.same_identity.next = self.track.same_identity.val();
+        self.stash.near_identity.next = self.track.near_identity.val();
+        self.stash.element.next = self.slots.element_6.val();
+        self.stash.takes.next = self.fit.stash.val();
+        self.stash.next_free.next = self.next_free.val();
+        self.stash.ending.next = self.ending.val();
+        self.stash.ends.next = self.ends.val().any();
+        self.stash.placed.next = self.placed.val().any();
+        self.stash.exchanged.next = self.exchanged.val().any();
+        self.stash.target_in.next = self.target.val();
+        self.stash.victim_identity.next = self.victim_identity.val();
+        self.stash.victim_generation.next = self.victim_generation.val();
+
+        comment!("decision");
+        self.fit.matching.next = self.matching.val();
+        self.fit.current.next = self.current.val();
+        self.fit.empty.next = self.empty.val();
+        self.fit.in_stash.next = self.stash.meets.val();
+        self.fit.room.next = self.stash.room.val();
+        self.fit.element.next = self.slots.element_6.val();
+        self.fit.first.next = self.track.first_6.val();
+
+        comment!("verdict");
+        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
+            | bits_of(self.fit.seen.val(), self.verdict_bits);
+        self.verdict.d.next = self.verdict_in.val();
+        self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
+        if self.counted {
+            self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
+            self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
+            self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
+            self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
+        }
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = self.verdict.q.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+
+        if self.counted {
+            comment!("counters, in the order of their registers");
+            self.registers.event[CuckooCounter::Items as usize].next = self.item.q.val();
+            self.registers.event[CuckooCounter::Seen as usize].next =
+                self.item.q.val() && self.verdict.q.val().get_bit(0);
+            self.registers.event[CuckooCounter::Inserted as usize].next = self.inserted.q.val();
+            self.registers.event[CuckooCounter::Stashed as usize].next = self.stashed.q.val();
+            self.registers.event[CuckooCounter::Moves as usize].next = self.handed.q.val();
+            self.registers.event[CuckooCounter::Lost as usize].next =
+                self.item.q.val() && self.verdict.q.val().get_bit(1);
+            self.registers.event[CuckooCounter::StallScan as usize].next =
+                self.sequencer.stall_scan.val();
+            self.registers.event[CuckooCounter::StallStash as usize].next =
+                self.sequencer.stall_stash.val();
+            self.registers.event[CuckooCounter::StallControl as usize].next =
+                self.sequencer.stall_control.val();
+            self.registers.event[CuckooCounter::StallVerdict as usize].next =
+                self.sequencer.stall_verdict.val();
+        }
+
+        comment!("registers");
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), STATUS_WIDTH)
+            | (bits_to(self.slots.generations.newest.val(), STATUS_WIDTH)
+                << field::STATUS_GENERATION);
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
+    }
+}

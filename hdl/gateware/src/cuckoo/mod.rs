@@ -1,0 +1,34 @@
+//! The sliding-window filter on cuckoo tables: tables with an agent each, the stash, the decision, admission.
+//! Depends on `wires`, `hash`, `bus` and the queue of `pipeline`. `docs/cuckoo-window.md` is the contract of their timing.
+
+mod agent;
+mod cell_flags;
+mod cell_life;
+mod decision;
+mod filter;
+mod generations;
+mod memory;
+mod sequencer;
+mod shape;
+mod slots;
+mod stash;
+mod stash_entry;
+mod table;
+mod table_lane;
+mod track;
+
+pub use agent::RowAgent;
+pub use cell_flags::CellFlags;
+pub use cell_life::CellLife;
+pub use decision::RotatedFit;
+pub use filter::CuckooFilter;
+pub use generations::Generations;
+pub use memory::CellMemory;
+pub use sequencer::CuckooSequencer;
+pub use shape::{CuckooShape, FORWARDED};
+pub use slots::CuckooSlots;
+pub use stash::Stash;
+pub use stash_entry::StashEntry;
+pub use table::CuckooTable;
+pub use table_lane::CuckooLane;
+pub use track::CuckooTrack;

@@ -1,0 +1,367 @@
+//! Stash: elements that found their four rows full.
+
+use super::{CuckooShape, Generations, StashEntry, FORWARDED};
+use crate::hash::XorMatrix;
+use crate::prelude::*;
+
+/// S entries that every slot sees, and the choice of the one that an agent moves next.
+///
+/// ```text
+/// entries --pick--> pick --contents--> cand --handed--> an agent's next
+/// ```
+/// Timing of an item: compared in stage 3, `meets` in stage 6, `takes` in the same clock, the entry is written in stage 7. Rules: `docs/cuckoo-window.md`, "Stash".
+/// `clear` frees every entry.
+#[derive(LogicBlock)]
+pub struct Stash {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub clear: Wire<In>,
+    pub identity_3: Bus<In>,
+    pub identity_7: Bus<In>,
+    pub own_7: Bus<In>,
+    pub generations: Generations<Slave>,
+    pub same_identity: Bus<In>,
+    pub near_identity: Wire<In>,
+    pub element: Wire<In>,
+    pub takes: Wire<In>,
+    pub next_free: Bus<In>,
+    pub moved: Vec<Bus<In>>,
+    pub ending: Bus<In>,
+    pub ends: Wire<In>,
+    pub placed: Wire<In>,
+    pub exchanged: Wire<In>,
+    pub target_in: Bus<In>,
+    pub victim_identity: Bus<In>,
+    pub victim_generation: Bus<In>,
+    pub meets: Wire<Out>,
+    pub room: Wire<Out>,
+    pub taken: Wire<Out>,
+    pub disturbed: Bus<Out>,
+    pub held: Wire<Out>,
+    pub hop: Bus<Out>,
+    pub handed: Wire<Out>,
+    pub hands: Bus<Out>,
+    pub row: Bus<Out>,
+    pub entry: Bus<Out>,
+    pub value: Bus<Out>,
+    pub generation: Bus<Out>,
+    cell: Vec<StashEntry>,
+    taken_r: Flag,
+    pick: Flag,
+    pick_cells: Reg,
+    cand: Flag,
+    cand_entry: Reg,
+    cand_identity: Reg,
+    cand_generation: Reg,
+    cand_target: Reg,
+    above: Reg,
+    filled: Reg,
+    hold: Reg,
+    hop_r: Reg,
+    shift: Vec<XorMatrix>,
+    meeting: Bus<Local>,
+    disturbing: Bus<Local>,
+    free: Bus<Local>,
+    lowest: Bus<Local>,
+    used: Bus<Local>,
+    eligible: Bus<Local>,
+    beyond: Bus<Local>,
+    chosen: Bus<Local>,
+    accepts: Wire<Local>,
+    picks: Bus<Local>,
+    read_entry: Bus<Local>,
+    read_identity: Bus<Local>,
+    read_generation: Bus<Local>,
+    read_target: Bus<Local>,
+    identity_in: Bus<Local>,
+    generation_in: Bus<Local>,
+    count: Vec<Bus<Local>>,
+    full: Wire<Local>,
+    spent: Wire<Local>,
+    target_here: Bus<Local>,
+    no_entry: Const,
+    any_entry: Const,
+    limit: Const,
+    patience: Const,
+    last_hop: Const,
+    cells: usize,
+    entry_bits: usize,
+    count_bits: usize,
+    hold_bits: usize,
+    row_bits: usize,
+    value_bits: usize,
+    identity_bits: usize,
+    generation_width: usize,
+    first_from: usize,
+    table_bits: usize,
+    shifted: usize,
+    tables: usize,
+}
+
+impl Stash {
+    /// The stash of this shape.
+    pub fn new(shape: &CuckooShape) -> Self {
+        let cells = shape.stash_cells;
+        let (bits, v) = (shape.identity_bits(), shape.generation_bits);
+        let tables = CuckooShape::TABLES;
+        let (entries, target) = (shape.entry_bits(), clog2(tables));
+        let count = width_of(cells);
+        let hold = width_of(shape.patience as usize);
+        let shift = |table: usize| {
+            XorMatrix::new(
+                "row_function",
+                &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
+                shape.value_bits(),
+                shape.taps(table),
+                vec![false; shape.row_bits],
+            )
+        };
+        Self {
+            about: About::new(
+                "stash",
+                format!("{cells} entries for what finds its four rows full, each seen by every slot; and the one that an agent moves next."),
+            ),
+            clock: Default::default(),
+            clear: Wire::default().doc("free every entry"),
+            identity_3: Bus::new(bits).doc("{r, b} of the slot in stage 3"),
+            identity_7: Bus::new(bits).doc("of the slot in stage 7"),
+            own_7: Bus::new(v).doc("its generation"),
+            generations: Generations::new(shape),
+            same_identity: Bus::new(FORWARDED)
+                .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
+            near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
+            element: Wire::default().doc("the slot in stage 6 is an element"),
+            takes: Wire::default().doc("it takes an entry"),
+            next_free: Bus::new(tables).doc("agents that can take a move"),
+            moved: (0..tables).map(|_| Bus::new(entries).doc("entry that the agent moves")).collect(),
+            ending: Bus::new(entries).doc("entry whose move ends"),
+            ends: Wire::default().doc("a move ends"),
+            placed: Wire::default().doc("its element is in a row now"),
+            exchanged: Wire::default().doc("another element takes the entry"),
+            target_in: Bus::new(target).doc("table that the entry is aimed at from now on"),
+            victim_identity: Bus::new(bits).doc("{r, b} of that other element"),
+            victim_generation: Bus::new(v).doc("its generation"),
+            meets: Wire::default().doc("stage 6: an entry matches"),
+            room: Wire::default().doc("stage 6: an entry is free"),
+            taken: Wire::default().doc("the slot in stage 7 takes an entry"),
+            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked"),
+            held: Wire::default().doc("no item must come: there might be no room for it"),
+            hop: Bus::new(2).doc("0, 1, 2, 0 .."),
+            handed: Wire::default().doc("a move is handed to an agent"),
+            hands: Bus::new(tables).doc("to that of this table"),
+            row: Bus::new(shape.row_bits).doc("its row"),
+            entry: Bus::new(entries).doc("its entry"),
+            value: Bus::new(shape.value_bits()).doc("its fingerprint"),
+            generation: Bus::new(v).doc("its generation"),
+            cell: (0..cells).map(|_| StashEntry::new(shape)).collect(),
+            taken_r: Default::default(),
+            pick: Flag::default().doc("an entry is picked"),
+            pick_cells: Reg::new(cells),
+            cand: Flag::default().doc("a move waits to be handed over"),
+            cand_entry: Reg::new(entries),
+            cand_identity: Reg::new(bits),
+            cand_generation: Reg::new(v),
+            cand_target: Reg::new(target),
+            above: Reg::with_init(cells, ones(cells)).doc("entries above the one picked last"),
+            filled: Reg::new(count).doc("entries used"),
+            hold: Reg::new(hold).doc("clocks for which the stash has been full"),
+            hop_r: Reg::new(2),
+            shift: (1..tables).map(shift).collect(),
+            meeting: Bus::new(cells),
+            disturbing: Bus::new(cells),
+            free: Bus::new(cells),
+            lowest: Bus::new(cells),
+            used: Bus::new(cells),
+            eligible: Bus::new(cells),
+            beyond: Bus::new(cells),
+            chosen: Bus::new(cells),
+            accepts: Default::default(),
+            picks: Bus::new(cells),
+            read_entry: Bus::new(entries),
+            read_identity: Bus::new(bits),
+            read_generation: Bus::new(v),
+            read_target: Bus::new(target),
+            identity_in: Bus::new(bits),
+            generation_in: Bus::new(v),
+            count: (0..=cells).map(|_| Bus::new(count)).collect(),
+            full: Default::default(),
+            spent: Wire::default().doc("the stream has been held for long enough"),
+            target_here: Bus::new(tables),
+            no_entry: Const::new(0, cells),
+            any_entry: Const::new(ones(cells), cells),
+            limit: Const::new(shape.stash_limit as u128, count).doc("most entries used while items come"),
+            patience: Const::new(shape.patience, hold),
+            last_hop: Const::new(2, 2),
+            cells,
+            entry_bits: entries,
+            count_bits: count,
+            hold_bits: hold,
+            row_bits: shape.row_bits,
+            value_bits: shape.value_bits(),
+            identity_bits: bits,
+            generation_width: v,
+            first_from: shape.row_bits + clog2(shape.lead.len()),
+            table_bits: target,
+            shifted: tables - 1,
+            tables,
+        }
+    }
+}
+
+impl Logic for Stash {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("what the entries say");
+        self.count[0].next = bits_to(0, self.count_bits);
+        self.read_entry.next = bits_to(0, self.entry_bits);
+        self.read_identity.next = bits_to(0, self.identity_bits);
+        self.read_generation.next = bits_to(0, self.generation_width);
+        self.read_target.next = bits_to(0, self.table_bits);
+        for j in 0..self.cells {
+            self.meeting.next = self.meeting.val().replace_bit(j, self.cell[j].meets.val());
+            self.disturbing.next = self
+                .disturbing
+                .val()
+                .replace_bit(j, self.cell[j].disturbed.val());
+            self.free.next = self.free.val().replace_bit(j, self.cell[j].free.val());
+            self.used.next = self.used.val().replace_bit(j, self.cell[j].used.val());
+            self.eligible.next = self
+                .eligible
+                .val()
+                .replace_bit(j, self.cell[j].used.val() && !self.cell[j].flying.val());
+            self.count[j + 1].next =
+                self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
+            if self.pick_cells.q.val().get_bit(j) {
+                self.read_entry.next = self.read_entry.val() | j;
+                self.read_identity.next = self.read_identity.val() | self.cell[j].identity.val();
+                self.read_generation.next =
+                    self.read_generation.val() | self.cell[j].generation.val();
+                self.read_target.next = self.read_target.val() | self.cell[j].target.val();
+            }
+        }
+        self.meets.next = self.meeting.val().any();
+        for t in 0..self.tables {
+            self.disturbed.next = self
+                .disturbed
+                .val()
+                .replace_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
+        }
+
+        comment!("the lowest free entry; what an entry that is taken or exchanged holds");
+        self.lowest.next = self.free.val() & -self.free.val();
+        self.room.next = self.free.val().any();
+        self.taken_r.d.next = self.takes.val();
+        self.taken.next = self.taken_r.q.val();
+        self.identity_in.next = self.identity_7.val();
+        self.generation_in.next = self.own_7.val();
+        if self.exchanged.val() {
+            self.identity_in.next = self.victim_identity.val();
+            self.generation_in.next = self.victim_generation.val();
+        }
+
+        comment!("the entry that is moved next: in turn");
+        self.beyond.next = self.eligible.val() & self.above.q.val();
+        self.chosen.next = self.eligible.val() & -self.eligible.val();
+        if self.beyond.val().any() {
+            self.chosen.next = self.beyond.val() & -self.beyond.val();
+        }
+        self.handed.next =
+            self.cand.q.val() && self.next_free.val().get_bit(self.cand_target.q.val());
+        self.accepts.next = !self.cand.q.val() || self.handed.val();
+        self.picks.next = self.no_entry.val();
+        self.pick.d.next = self.pick.q.val();
+        self.pick_cells.d.next = self.pick_cells.q.val();
+        self.above.d.next = self.above.q.val();
+        if !self.pick.q.val() || self.accepts.val() {
+            self.picks.next = self.chosen.val();
+            self.pick.d.next = self.chosen.val().any();
+            self.pick_cells.d.next = self.chosen.val();
+            if self.chosen.val().any() {
+                self.above.d.next = !(self.chosen.val() | (self.chosen.val() - 1u64));
+            }
+        }
+        self.cand.d.next = self.cand.q.val();
+        self.cand_entry.d.next = self.cand_entry.q.val();
+        self.cand_identity.d.next = self.cand_identity.q.val();
+        self.cand_generation.d.next = self.cand_generation.q.val();
+        self.cand_target.d.next = self.cand_target.q.val();
+        if self.accepts.val() {
+            self.cand.d.next = self.pick.q.val();
+            self.cand_entry.d.next = self.read_entry.val();
+            self.cand_identity.d.next = self.read_identity.val();
+            self.cand_generation.d.next = self.read_generation.val();
+            self.cand_target.d.next = self.read_target.val();
+        }
+        for t in 0..self.tables {
+            self.target_here.next = self
+                .target_here
+                .val()
+                .replace_bit(t, self.handed.val() && (self.cand_target.q.val() == t));
+        }
+        self.hands.next = self.target_here.val();
+        self.entry.next = self.cand_entry.q.val();
+        self.generation.next = self.cand_generation.q.val();
+        self.value.next = bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits);
+        self.row.next = bits_to(self.cand_identity.q.val(), self.row_bits);
+        for t in 0..self.shifted {
+            self.shift[t].x.next = bits_wide(
+                bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits),
+                self.value_bits,
+            );
+            if self.cand_target.q.val() == t + 1 {
+                self.row.next = bits_to(self.cand_identity.q.val(), self.row_bits)
+                    ^ bits_to(self.shift[t].y.val(), self.row_bits);
+            }
+        }
+
+        comment!("entries");
+        for j in 0..self.cells {
+            self.cell[j].clear.next = self.clear.val();
+            self.cell[j].identity_3.next = self.identity_3.val();
+            self.generations.link(&mut self.cell[j].generations);
+            self.cell[j].same_identity.next = self.same_identity.val();
+            self.cell[j].near_identity.next = self.near_identity.val();
+            self.cell[j].element.next = self.element.val();
+            self.cell[j].taking.next = self.takes.val() && self.lowest.val().get_bit(j);
+            self.cell[j].own_7.next = self.own_7.val();
+            self.cell[j].first_7.next =
+                bits_to(self.identity_7.val() >> self.first_from, self.table_bits);
+            self.cell[j].picks.next = self.picks.val().get_bit(j);
+            self.cell[j].ends.next = self.ends.val() && (self.ending.val() == j);
+            self.cell[j].placed.next = self.placed.val() && (self.ending.val() == j);
+            self.cell[j].exchanged.next = self.exchanged.val() && (self.ending.val() == j);
+            self.cell[j].target_in.next = self.target_in.val();
+            self.cell[j].identity_in.next = self.identity_in.val();
+            self.cell[j].generation_in.next = self.generation_in.val();
+        }
+
+        comment!("how full it is, and for how long the stream has been held");
+        self.filled.d.next = self.count[self.cells].val();
+        self.full.next = self.filled.q.val() > self.limit.val();
+        self.spent.next = self.hold.q.val() == self.patience.val();
+        self.held.next = self.full.val() && !self.spent.val();
+        self.hold.d.next = bits_to(0, self.hold_bits);
+        if self.full.val() {
+            self.hold.d.next = self.hold.q.val();
+            if !self.spent.val() {
+                self.hold.d.next = self.hold.q.val() + 1;
+            }
+        }
+        self.hop.next = self.hop_r.q.val();
+        self.hop_r.d.next = self.hop_r.q.val() + 1;
+        if self.hop_r.q.val() == self.last_hop.val() {
+            self.hop_r.d.next = bits_to(0, 2);
+        }
+
+        if self.clear.val() {
+            self.taken_r.d.next = false;
+            self.pick.d.next = false;
+            self.pick_cells.d.next = self.no_entry.val();
+            self.cand.d.next = false;
+            self.above.d.next = self.any_entry.val();
+            self.filled.d.next = bits_to(0, self.count_bits);
+            self.hold.d.next = bits_to(0, self.hold_bits);
+            self.hop_r.d.next = bits_to(0, 2);
+        }
+    }
+}

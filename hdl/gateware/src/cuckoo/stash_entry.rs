@@ -1,0 +1,195 @@
+//! One entry of the stash.
+
+use super::{CellLife, CuckooShape, Generations, FORWARDED};
+use crate::prelude::*;
+
+/// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
+///
+/// The contents are compared in stage 3; what the slots ahead take since is forwarded. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
+/// `clear` frees it.
+#[derive(LogicBlock)]
+pub struct StashEntry {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub clear: Wire<In>,
+    pub identity_3: Bus<In>,
+    pub generations: Generations<Slave>,
+    pub same_identity: Bus<In>,
+    pub near_identity: Wire<In>,
+    pub element: Wire<In>,
+    pub taking: Wire<In>,
+    pub own_7: Bus<In>,
+    pub first_7: Bus<In>,
+    pub picks: Wire<In>,
+    pub ends: Wire<In>,
+    pub placed: Wire<In>,
+    pub exchanged: Wire<In>,
+    pub target_in: Bus<In>,
+    pub identity_in: Bus<In>,
+    pub generation_in: Bus<In>,
+    pub meets: Wire<Out>,
+    pub disturbed: Wire<Out>,
+    pub used: Wire<Out>,
+    pub flying: Wire<Out>,
+    pub free: Wire<Out>,
+    pub identity: Bus<Out>,
+    pub generation: Bus<Out>,
+    pub target: Bus<Out>,
+    used_r: Flag,
+    flying_r: Flag,
+    touched: Flag,
+    identity_r: Reg,
+    generation_r: Reg,
+    target_r: Reg,
+    taken: Flag,
+    refreshed: Flag,
+    life: CellLife,
+    hit_4: Flag,
+    matched: Reg,
+    match_5: Flag,
+    match_6: Flag,
+    refreshing: Wire<Local>,
+    hit: Bus<Local>,
+    expires: Wire<Local>,
+    no_hit: Const,
+    no_early: Const,
+    row_bits: usize,
+    phase_bits: usize,
+}
+
+/// Stages in which an entry that a slot ahead takes is only noted: 1 to 3.
+const EARLY: usize = 3;
+
+impl StashEntry {
+    /// An entry of the stash of this shape.
+    pub fn new(shape: &CuckooShape) -> Self {
+        let (bits, v) = (shape.identity_bits(), shape.generation_bits);
+        let tables = clog2(CuckooShape::TABLES);
+        Self {
+            about: About::new(
+                "stash_entry",
+                format!("An entry of the stash: {bits} bits of identity, {v} of generation, and the table that it is aimed at."),
+            ),
+            clock: Default::default(),
+            clear: Wire::default().doc("free it"),
+            identity_3: Bus::new(bits).doc("the slot's, stage 3"),
+            generations: Generations::new(shape),
+            same_identity: Bus::new(FORWARDED)
+                .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
+            near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
+            element: Wire::default().doc("the slot in stage 6 is an element"),
+            taking: Wire::default().doc("it takes this entry"),
+            own_7: Bus::new(v).doc("generation of the slot in stage 7"),
+            first_7: Bus::new(tables).doc("table that its search began with"),
+            picks: Wire::default().doc("the entry is picked for a move"),
+            ends: Wire::default().doc("its move ends"),
+            placed: Wire::default().doc("it is in a row now"),
+            exchanged: Wire::default().doc("another element takes the entry"),
+            target_in: Bus::new(tables).doc("table that the entry is aimed at from now on"),
+            identity_in: Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
+            generation_in: Bus::new(v).doc("its generation"),
+            meets: Wire::default().doc("stage 6: the entry matches"),
+            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so"),
+            used: Wire::default().doc("it holds an element"),
+            flying: Wire::default().doc("a move of it is on its way"),
+            free: Wire::default().doc("it can be taken"),
+            identity: Bus::new(bits).doc("{r, b}"),
+            generation: Bus::new(v).doc("of the element"),
+            target: Bus::new(tables).doc("table that it is aimed at"),
+            used_r: Default::default(),
+            flying_r: Default::default(),
+            touched: Default::default(),
+            identity_r: Reg::new(bits),
+            generation_r: Reg::new(v),
+            target_r: Reg::new(tables),
+            taken: Flag::default().doc("the slot in stage 7 takes this entry"),
+            refreshed: Flag::default().doc("the slot in stage 7 refreshes this entry"),
+            life: CellLife::new(shape),
+            hit_4: Default::default(),
+            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the entry since, with this slot's identity"),
+            match_5: Default::default(),
+            match_6: Default::default(),
+            refreshing: Default::default(),
+            hit: Bus::new(FORWARDED),
+            expires: Default::default(),
+            no_hit: Const::new(0, FORWARDED),
+            no_early: Const::new(0, EARLY),
+            row_bits: shape.row_bits,
+            phase_bits: clog2(shape.lead.len()),
+        }
+    }
+}
+
+impl Logic for StashEntry {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("match: compared in stage 3, and what the slots ahead take");
+        self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
+        self.life.generation.next = self.generation_r.q.val();
+        self.generations.link(&mut self.life.generations);
+        self.hit_4.d.next = self.used_r.q.val()
+            && self.life.live.val()
+            && (self.identity_r.q.val() == self.identity_3.val());
+        self.hit.next = self.no_hit.val();
+        if self.taken.q.val() {
+            self.hit.next = self.same_identity.val();
+        }
+        self.matched.d.next = (self.matched.q.val() << 1) | bits_to(self.hit.val(), 3);
+        self.match_5.d.next =
+            self.hit_4.q.val() || self.matched.q.val().get_bit(2) || self.hit.val().get_bit(3);
+        self.match_6.d.next = self.match_5.q.val()
+            || self.hit.val().get_bit(4)
+            || (self.taking.val() && self.near_identity.val());
+        self.meets.next = self.match_6.q.val();
+        self.refreshing.next = self.match_6.q.val() && self.element.val();
+        self.refreshed.d.next = self.refreshing.val();
+        self.taken.d.next = self.taking.val();
+
+        comment!("contents");
+        self.identity_r.d.next = self.identity_r.q.val();
+        self.generation_r.d.next = self.generation_r.q.val();
+        self.target_r.d.next = self.target_r.q.val();
+        if self.taken.q.val() || self.exchanged.val() {
+            self.identity_r.d.next = self.identity_in.val();
+            self.generation_r.d.next = self.generation_in.val();
+        }
+        if self.refreshed.q.val() {
+            self.generation_r.d.next = self.own_7.val();
+        }
+        if self.ends.val() {
+            self.target_r.d.next = self.target_in.val();
+        }
+        if self.taken.q.val() {
+            self.target_r.d.next = self.first_7.val();
+        }
+
+        comment!("state");
+        self.expires.next = self.used_r.q.val()
+            && !self.flying_r.q.val()
+            && !self.picks.val()
+            && self.life.old.val();
+        self.used_r.d.next = (self.used_r.q.val() || self.taken.q.val())
+            && !self.placed.val()
+            && !self.expires.val();
+        self.flying_r.d.next = (self.flying_r.q.val() || self.picks.val()) && !self.ends.val();
+        self.touched.d.next = (self.touched.q.val() && !self.picks.val()) || self.refreshing.val();
+        self.disturbed.next = self.touched.q.val() || self.refreshing.val();
+        self.used.next = self.used_r.q.val();
+        self.flying.next = self.flying_r.q.val();
+        self.free.next = !self.used_r.q.val() && !self.taken.q.val();
+        self.identity.next = self.identity_r.q.val();
+        self.generation.next = self.generation_r.q.val();
+        self.target.next = self.target_r.q.val();
+        if self.clear.val() {
+            self.used_r.d.next = false;
+            self.flying_r.d.next = false;
+            self.touched.d.next = false;
+            self.taken.d.next = false;
+            self.refreshed.d.next = false;
+            self.hit_4.d.next = false;
+            self.matched.d.next = self.no_early.val();
+            self.match_5.d.next = false;
+            self.match_6.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! One cuckoo table.
+
+use super::{CuckooLane, CuckooShape, Generations, FORWARDED};
+use crate::prelude::*;
+
+/// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
+///
+/// Timing: `row` as it enters stage 0; `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
+/// two clocks later.
+/// New inputs in every clock. No reset.
+#[derive(LogicBlock)]
+pub struct CuckooTable {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub row: Bus<In>,
+    pub value_3: Bus<In>,
+    pub own_3: Bus<In>,
+    pub generations: Generations<Slave>,
+    pub same_value: Bus<In>,
+    pub near_value: Wire<In>,
+    pub turn_4: Wire<In>,
+    pub turn_7: Wire<In>,
+    pub same_turn_4: Wire<In>,
+    pub same_turn_5: Wire<In>,
+    pub near_turn: Wire<In>,
+    pub taking: Bus<In>,
+    pub takes: Wire<In>,
+    pub item_data: Bus<In>,
+    pub wiping: Wire<In>,
+    pub wipe_row: Bus<In>,
+    pub agent_row: Bus<In>,
+    pub commits: Wire<In>,
+    pub commit_lanes: Bus<In>,
+    pub commit_data: Bus<In>,
+    pub victim_lane: Bus<In>,
+    pub matching: Bus<Out>,
+    pub current: Bus<Out>,
+    pub empty: Bus<Out>,
+    pub row_0: Bus<Out>,
+    pub row_1: Bus<Out>,
+    pub row_2: Bus<Out>,
+    pub row_7: Bus<Out>,
+    pub taken: Wire<Out>,
+    pub dead: Bus<Out>,
+    pub old: Bus<Out>,
+    pub victim: Bus<Out>,
+    stage: Vec<Reg>,
+    same: Vec<Flag>,
+    near: Flag,
+    lane: Vec<CuckooLane>,
+    taken_r: Flag,
+    same_row: Bus<Local>,
+    same_both: Bus<Local>,
+    near_both: Wire<Local>,
+    port_row: Bus<Local>,
+    data: Bus<Local>,
+    chosen: Bus<Local>,
+    no_cell: Const,
+    stages: usize,
+    forwarded: usize,
+    cells: usize,
+}
+
+impl CuckooTable {
+    /// A table of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) -> Self {
+        let (rows, cells) = (shape.row_bits, shape.row_cells);
+        let (v, width) = (shape.generation_bits, shape.cell_bits());
+        let stages = shape.decision + 2;
+        Self {
+            about: About::new(
+                "cuckoo_table",
+                format!("{} rows of {cells} cells: which cells of a slot's row match, which are empty; a row for the agent.", 1u64 << rows),
+            ),
+            clock: Default::default(),
+            row: Bus::new(rows).doc("of the slot entering stage 0"),
+            value_3: Bus::new(shape.value_bits()).doc("fingerprint of the slot in stage 3"),
+            own_3: Bus::new(v).doc("its generation"),
+            generations: Generations::new(shape),
+            same_value: Bus::new(FORWARDED)
+                .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
+            near_value: Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
+            turn_4: Wire::default().doc("turn of the slot in stage 4"),
+            turn_7: Wire::default().doc("turn of the slot in stage 7"),
+            same_turn_4: Wire::default().doc("the slots in stages 4 and 7 have one turn"),
+            same_turn_5: Wire::default().doc("the slots in stages 5 and 7 have one turn"),
+            near_turn: Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+            taking: Bus::new(cells).doc("cell that the slot in stage 6 writes"),
+            takes: Wire::default().doc("there is one"),
+            item_data: Bus::new(width).doc("what the slot in stage 7 writes"),
+            wiping: Wire::default().doc("every cell of a row becomes stale"),
+            wipe_row: Bus::new(rows).doc("that row"),
+            agent_row: Bus::new(rows).doc("row that the agent reads or writes"),
+            commits: Wire::default().doc("the agent writes"),
+            commit_lanes: Bus::new(cells).doc("these cells of it"),
+            commit_data: Bus::new(width).doc("what it, or a wipe, writes"),
+            victim_lane: Bus::new(cells).doc("cell that gives way in a full row"),
+            matching: Bus::new(cells).doc("stage 6: cells that match"),
+            current: Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
+            empty: Bus::new(cells).doc("stage 6: cells that are empty"),
+            row_0: Bus::new(rows).doc("row of the slot in stage 0"),
+            row_1: Bus::new(rows).doc("stage 1"),
+            row_2: Bus::new(rows).doc("stage 2"),
+            row_7: Bus::new(rows).doc("stage 7"),
+            taken: Wire::default().doc("the slot in stage 7 writes a cell"),
+            dead: Bus::new(cells).doc("cells of the agent's row that are not live"),
+            old: Bus::new(cells).doc("and have been so for a generation"),
+            victim: Bus::new(width).doc("the cell that gives way"),
+            stage: (0..stages).map(|_| Reg::new(rows)).collect(),
+            same: (0..FORWARDED).map(|_| Flag::default()).collect(),
+            near: Default::default(),
+            lane: (0..cells).map(|_| CuckooLane::new(shape)).collect(),
+            taken_r: Default::default(),
+            same_row: Bus::new(FORWARDED),
+            same_both: Bus::new(FORWARDED),
+            near_both: Default::default(),
+            port_row: Bus::new(rows),
+            data: Bus::new(width),
+            chosen: Bus::new(width),
+            no_cell: Const::new(0, width),
+            stages,
+            forwarded: FORWARDED,
+            cells,
+        }
+    }
+}
+
+impl Logic for CuckooTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.stage[0].d.next = self.row.val();
+        for s in 1..self.stages {
+            self.stage[s].d.next = self.stage[s - 1].q.val();
+        }
+        self.row_0.next = self.stage[0].q.val();
+        self.row_1.next = self.stage[1].q.val();
+        self.row_2.next = self.stage[2].q.val();
+        self.row_7.next = self.stage[7].q.val();
+
+        comment!("rows of the slots behind, compared a clock ahead");
+        for s in 0..self.forwarded {
+            self.same[s].d.next = self.stage[6].q.val() == self.stage[s].q.val();
+            self.same_row.next = self.same_row.val().replace_bit(s, self.same[s].q.val());
+        }
+        self.same_both.next = self.same_row.val() & self.same_value.val();
+        self.near.d.next = self.stage[5].q.val() == self.stage[4].q.val();
+        self.near_both.next = self.near.q.val() && self.near_value.val();
+
+        comment!("port B: a wipe, the slot in stage 7, a commit; else the agent reads");
+        self.taken_r.d.next = self.takes.val();
+        self.taken.next = self.taken_r.q.val();
+        self.port_row.next = self.agent_row.val();
+        self.data.next = self.item_data.val();
+        if self.wiping.val() {
+            self.port_row.next = self.wipe_row.val();
+            self.data.next = self.commit_data.val();
+        } else if self.taken_r.q.val() {
+            self.port_row.next = self.stage[7].q.val();
+        } else if self.commits.val() {
+            self.data.next = self.commit_data.val();
+        }
+
+        self.chosen.next = self.no_cell.val();
+        for i in 0..self.cells {
+            self.lane[i].row.next = self.stage[1].q.val();
+            self.lane[i].value.next = self.value_3.val();
+            self.lane[i].own.next = self.own_3.val();
+            self.generations.link(&mut self.lane[i].generations);
+            self.lane[i].same_row.next = self.same_row.val();
+            self.lane[i].same_value.next = self.same_both.val();
+            self.lane[i].near_row.next = self.near.q.val();
+            self.lane[i].near_value.next = self.near_both.val();
+            self.lane[i].turn_4.next = self.turn_4.val();
+            self.lane[i].turn_7.next = self.turn_7.val();
+            self.lane[i].same_turn_4.next = self.same_turn_4.val();
+            self.lane[i].same_turn_5.next = self.same_turn_5.val();
+            self.lane[i].near_turn.next = self.near_turn.val();
+            self.lane[i].taking.next = self.taking.val().get_bit(i);
+            self.lane[i].port_row.next = self.port_row.val();
+            self.lane[i].commits.next =
+                self.wiping.val() || (self.commits.val() && self.commit_lanes.val().get_bit(i));
+            self.lane[i].write_data.next = self.data.val();
+            self.matching.next = self
+                .matching
+                .val()
+                .replace_bit(i, self.lane[i].matching.val());
+            self.current.next = self
+                .current
+                .val()
+                .replace_bit(i, self.lane[i].current.val());
+            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+            self.dead.next = self.dead.val().replace_bit(i, self.lane[i].dead.val());
+            self.old.next = self.old.val().replace_bit(i, self.lane[i].old.val());
+            if self.victim_lane.val().get_bit(i) {
+                self.chosen.next = self.chosen.val() | self.lane[i].cell.val();
+            }
+        }
+        self.victim.next = self.chosen.val();
+    }
+}

@@ -1,0 +1,526 @@
+use super::admission::{Admission, Conditions, Stall};
+use super::agent::{Agent, End, Surroundings};
+use super::ages::{Ages, Moment};
+use super::cell::{Cell, Rows};
+use super::event::{CuckooDecision, CuckooEvent};
+use super::filter::{CuckooFilter, CuckooOutcome};
+use super::slot::Slot;
+use super::stash::{Change, Contents, Return, Stash};
+use super::status::{CuckooStatus, COUNTERS};
+use super::tables::{CellPlace, Tables};
+use super::visits::Visits;
+use crate::error::ModelError;
+use crate::pipeline::counters::Counters;
+use crate::pipeline::outputs::outputs;
+use crate::pipeline::ports::{Inputs, Outputs};
+use crate::pipeline::slots::Slots;
+use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use crate::sliding::registers::{Registers, Values};
+use crate::sliding::sequencer::{Actions, Sequencer};
+use bloomline_spec::registers::{CuckooCounter, RegisterMap};
+use bloomline_spec::{CuckooGeometry, Operation, CUCKOO_PATIENCE_CLOCKS, CUCKOO_TABLES};
+
+/// The gateware of a sliding-window filter on cuckoo tables, clock by clock: same ports, same values on every output that is compared.
+///
+/// `outputs` gives the ports' values in the present clock, a function of state only; `clock` takes the inputs of the
+/// present clock and goes on to the next. The model starts as configured: the first clock is clock 0, as after reset.
+///
+/// ```
+/// use bloomline_model::{CuckooPipelineModel, Inputs};
+/// use bloomline_spec::{FilterSpec, CUCKOO_EXAMPLES};
+/// use std::path::Path;
+///
+/// let (file, text) = CUCKOO_EXAMPLES[0];
+/// let geometry = FilterSpec::from_toml(text, Path::new(file))?.cuckoo()?;
+/// let mut model = CuckooPipelineModel::new(&geometry);
+/// let mut item = Inputs { s_item_tvalid: true, s_item_tuser: 2, m_verdict_tready: true, ..Inputs::default() };
+/// while !model.outputs().s_item_tready {
+///     model.clock(&Inputs::default());
+/// }
+/// model.clock(&item);
+/// item.s_item_tvalid = false;
+/// let mut latency_clocks = 1;
+/// while !model.outputs().m_verdict_tvalid {
+///     model.clock(&item);
+///     latency_clocks += 1;
+/// }
+/// let timing = geometry.timing();
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// # Ok::<(), bloomline_spec::SpecError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CuckooPipelineModel {
+    key_bits: u32,
+    tag_bits: u32,
+    /// Clocks from acceptance to the stages 0, A and D.
+    to_stage_0: u32,
+    to_age: u32,
+    to_decision: u32,
+    now: u64,
+    ages: Ages,
+    rows: Rows,
+    /// As the slots up to the decision stage leave it.
+    filter: CuckooFilter,
+    slots: Slots<Slot>,
+    /// `G` and `x`: as the slots up to the age stage leave them.
+    moment: Moment,
+    tables: Tables,
+    stash: Stash,
+    agents: [Agent; CUCKOO_TABLES],
+    hop: usize,
+    visits: Visits,
+    sequencer: Sequencer,
+    admission: Admission,
+    registers: Registers,
+    decided: Option<Decided>,
+    /// An entry was handed to an agent in the last clock.
+    handed: bool,
+    queue: VerdictQueue,
+    counters: Counters<COUNTERS>,
+    events: Option<Vec<CuckooEvent>>,
+    broken: Option<ModelError>,
+}
+
+/// The register behind the decision stage, for an item.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    operation: Operation,
+    tag: u64,
+    outcome: CuckooOutcome,
+    stashed: bool,
+}
+
+/// What the item in the decision stage does to the cells.
+#[derive(Debug, Clone, Copy, Default)]
+struct Effect {
+    cell: Option<(CellPlace, Cell)>,
+    entry: Option<Change>,
+}
+
+impl CuckooPipelineModel {
+    /// The filter as configured.
+    pub fn new(geometry: &CuckooGeometry) -> CuckooPipelineModel {
+        let timing = geometry.timing();
+        let rows = geometry.rows();
+        let agent = |table| {
+            let (quota, room) = (geometry.scan_quota(), geometry.scan_room());
+            Agent::new(table, rows, geometry.row_cells(), quota, room)
+        };
+        CuckooPipelineModel {
+            key_bits: geometry.key_bits(),
+            tag_bits: geometry.tag_bits(),
+            to_stage_0: timing.front_clocks,
+            to_age: timing.front_clocks + timing.age_stage,
+            to_decision: timing.front_clocks + timing.decision_stage,
+            now: 0,
+            ages: Ages::new(geometry),
+            rows: Rows::new(geometry),
+            filter: CuckooFilter::new(geometry),
+            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
+            moment: Moment::default(),
+            tables: Tables::new(geometry),
+            stash: Stash::new(
+                geometry.stash_cells(),
+                geometry.stash_limit(),
+                CUCKOO_PATIENCE_CLOCKS,
+            ),
+            agents: std::array::from_fn(agent),
+            hop: 0,
+            visits: Visits::new(geometry),
+            sequencer: Sequencer::new(timing.retire_clocks, rows),
+            admission: Admission::new(timing.verdict_queue_depth),
+            registers: Registers::new(&RegisterMap::of(geometry)),
+            decided: None,
+            handed: false,
+            queue: VerdictQueue::new(timing.verdict_queue_depth),
+            counters: Counters::new(),
+            events: None,
+            broken: None,
+        }
+    }
+
+    /// The same as [`CuckooPipelineModel::new`], which has its memory cell by cell.
+    pub fn with_memory(geometry: &CuckooGeometry) -> CuckooPipelineModel {
+        CuckooPipelineModel::new(geometry)
+    }
+
+    /// As if every counter had counted so many events: for what takes years to come.
+    pub fn set_past(&mut self, events: u64) {
+        self.counters.set_past(events);
+    }
+
+    /// Values of the output ports in the present clock.
+    pub fn outputs(&self) -> Outputs {
+        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+    }
+
+    /// Ends the present clock, in which the inputs had these values.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.reset {
+            self.reset();
+        } else {
+            self.clock_without_reset(inputs);
+        }
+        self.now += 1;
+    }
+
+    fn clock_without_reset(&mut self, inputs: &Inputs) {
+        let status = self.status();
+        let accepted = (inputs.s_item_tvalid && self.admission.ready())
+            .then(|| Operation::from_code(inputs.s_item_tuser as u8));
+        let running = self.sequencer.running();
+        let clear_pending = self.registers.clear_pending();
+        let conditions = Conditions {
+            running,
+            clear_pending,
+            short: self.least_owed() < 2,
+            held: self.stash.held(),
+            accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
+            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+        };
+        let actions = self.sequencer.clock(clear_pending);
+        let push = self.decided.take();
+
+        self.enter(inputs, accepted);
+        self.count(push);
+        let effect = self.decide();
+        let agents_take = self.agents.each_ref().map(Agent::has_room);
+        let returned = self.run_agents(running && !clear_pending, effect.entry);
+        let element = accepted.is_some_and(Operation::inserts);
+        self.agents
+            .iter_mut()
+            .for_each(|agent| agent.count(running, element));
+        if let Some((place, cell)) = effect.cell {
+            self.tables.decide(place, cell);
+        }
+        let handed = self.stash.clock(
+            (&self.ages, &self.rows),
+            self.moment,
+            agents_take,
+            effect.entry,
+            returned,
+        );
+        self.handed = handed.is_some();
+        if let Some(mover) = handed {
+            self.agents[mover.contents.table].hand(mover);
+        }
+        self.tables.clock();
+        self.hop = (self.hop + 1) % (CUCKOO_TABLES - 1);
+        self.age();
+        self.obey(&actions);
+
+        self.admission.clock(&conditions);
+        self.queue.clock(
+            push.filter(|decided| decided.operation.has_verdict())
+                .map(|decided| Verdict {
+                    data: decided.outcome.verdict.to_bits().into(),
+                    tag: decided.tag,
+                }),
+            inputs.m_verdict_tready,
+        );
+        let values = Values {
+            word: status.word(),
+            counters: &status.counters,
+        };
+        self.registers.clock(inputs, actions.served, values);
+    }
+
+    /// Slots enter in every clock.
+    fn enter(&mut self, inputs: &Inputs, accepted: Option<Operation>) {
+        let slot = self.slots.entered(self.now, 0);
+        slot.operation = accepted;
+        if accepted.is_none() {
+            return;
+        }
+        let words = self.key_bits.div_ceil(64) as usize;
+        let hasher = self.filter.hasher();
+        let probes = hasher.probes_of_words(&inputs.s_item_tdata[..words]);
+        slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
+        slot.position = probes.positions().first().copied().unwrap_or(0);
+        slot.identity = self.rows.identity(slot.position);
+        slot.rows = self.rows.rows(slot.identity);
+    }
+
+    /// The slot in the age stage meets its generation; an element is counted at the end of the clock.
+    fn age(&mut self) {
+        let slot = self.slots.entered(self.now, self.to_age);
+        slot.moment = self.moment;
+        if slot.is_element() {
+            self.visits.element();
+            self.moment = self.ages.after_element(self.moment);
+        }
+    }
+
+    /// The slot in the decision stage, by what decisions of earlier clocks left.
+    fn decide(&mut self) -> Effect {
+        let slot = *self.slots.entered(self.now, self.to_decision);
+        let Some(operation) = slot.operation else {
+            return Effect::default();
+        };
+        let generation = self
+            .ages
+            .generation_of(slot.moment, slot.identity.fingerprint);
+        let in_table = self.find(&slot);
+        let in_stash = self.stash.find(&self.ages, slot.moment, slot.identity);
+        let (mut effect, mut outcome) = (Effect::default(), CuckooOutcome::default());
+        outcome.verdict.seen = in_table.is_some() || in_stash.is_some();
+        let cell = Cell {
+            fingerprint: slot.identity.fingerprint,
+            generation,
+        };
+        match (operation.inserts(), in_table, in_stash) {
+            (false, _, _) => {}
+            (true, Some((_, found)), _) if found == cell => {}
+            (true, Some((place, _)), _) => effect.cell = Some((place, cell)),
+            (true, None, Some(entry)) => {
+                effect.entry = Some(Change::Refresh { entry, generation });
+            }
+            (true, None, None) => {
+                effect = self.insert(&slot, cell);
+                outcome.inserted = effect.cell.is_some() || effect.entry.is_some();
+                outcome.verdict.lost = !outcome.inserted;
+            }
+        }
+        let stashed = outcome.inserted && effect.entry.is_some();
+        self.judge(&slot, operation, outcome);
+        self.decided = Some(Decided {
+            operation,
+            tag: slot.tag,
+            outcome,
+            stashed,
+        });
+        if let Some(events) = &mut self.events {
+            events.push(CuckooEvent::Item(CuckooDecision {
+                accepted: self.now - u64::from(self.to_decision),
+                decided: self.now,
+                operation,
+                tag: slot.tag,
+                outcome,
+                stashed,
+            }));
+        }
+        effect
+    }
+
+    /// The cell of a table that holds the slot's identity, live.
+    fn find(&self, slot: &Slot) -> Option<(CellPlace, Cell)> {
+        (0..CUCKOO_TABLES).find_map(|table| {
+            let row = slot.rows[table];
+            let cells = self.tables.row(table, row);
+            let matches = |cell: &Cell| {
+                cell.fingerprint == slot.identity.fingerprint
+                    && self.ages.is_live(slot.moment, *cell)
+            };
+            let lane = cells.iter().position(matches)?;
+            Some((CellPlace { table, row, lane }, cells[lane]))
+        })
+    }
+
+    /// Where an element goes that is not seen.
+    fn insert(&self, slot: &Slot, cell: Cell) -> Effect {
+        let first = cell.fingerprint as usize / 8 % CUCKOO_TABLES;
+        let place = (first..first + CUCKOO_TABLES).find_map(|table| {
+            let table = table % CUCKOO_TABLES;
+            let row = slot.rows[table];
+            let mut cells = self.tables.row(table, row).iter();
+            let lane = cells.position(|&cell| !self.ages.is_live(slot.moment, cell))?;
+            Some(CellPlace { table, row, lane })
+        });
+        if let Some(place) = place {
+            return Effect {
+                cell: Some((place, cell)),
+                entry: None,
+            };
+        }
+        let contents = Contents {
+            base: slot.identity.base,
+            cell,
+            table: first,
+        };
+        let entry = self.stash.lowest_free();
+        Effect {
+            cell: None,
+            entry: entry.map(|entry| Change::Take { entry, contents }),
+        }
+    }
+
+    /// Tells the functional filter of an item, and compares.
+    fn judge(&mut self, slot: &Slot, operation: Operation, outcome: CuckooOutcome) {
+        let expected = self.filter.apply_probes(&[slot.position], operation);
+        if outcome.verdict.lost {
+            self.filter.lose(slot.position);
+        }
+        if expected.verdict.seen != outcome.verdict.seen {
+            self.broken.get_or_insert(ModelError::Misjudged {
+                clock: self.now,
+                position: slot.position,
+                expected: expected.verdict.seen,
+                seen: outcome.verdict.seen,
+            });
+        }
+    }
+
+    /// One clock of the agents. What they write is written; gives what becomes of the entry whose move ends.
+    fn run_agents(&mut self, starts: bool, change: Option<Change>) -> Option<(usize, Return)> {
+        let stages = [0, 1, 2].map(|stage| *self.slots.entered(self.now, self.to_stage_0 + stage));
+        let around = Surroundings {
+            ages: &self.ages,
+            rows: &self.rows,
+            moment: self.moment,
+            tables: &self.tables,
+            stash: &self.stash,
+            refreshed: match change {
+                Some(Change::Refresh { entry, .. }) => Some(entry),
+                _ => None,
+            },
+            starts,
+            hop: self.hop,
+        };
+        let mut ends: [Option<End>; CUCKOO_TABLES] = Default::default();
+        let mut move_ends = false;
+        for (table, (agent, end)) in self.agents.iter_mut().zip(&mut ends).enumerate() {
+            let row = agent.row();
+            let moves = agent.moves();
+            let have_row = stages.map(|slot| slot.has_row(table, row));
+            *end = agent.clock(&around, have_row, move_ends);
+            move_ends |= moves && end.is_some();
+        }
+        let mut returned = None;
+        for (table, end) in ends.into_iter().enumerate() {
+            let Some(end) = end else { continue };
+            if let Some((place, _)) = end.cells.first() {
+                self.check_write(*place);
+            }
+            for (place, cell) in end.cells {
+                self.tables.write(place, cell);
+            }
+            if let Some(row) = end.visited {
+                self.visits.visit(table, row);
+            }
+            returned = returned.or(end.entry);
+        }
+        returned
+    }
+
+    /// What an agent must not do: write through a port that is taken, or a row that has changed since it read it, or that an item has read and is not
+    /// decided on.
+    fn check_write(&mut self, place: CellPlace) {
+        let CellPlace { table, row, .. } = place;
+        let undecided = (self.to_stage_0 + 1..=self.to_decision)
+            .any(|clocks_ago| self.slots.entered(self.now, clocks_ago).has_row(table, row));
+        let taken = self.tables.writing(table).is_some();
+        if undecided || taken || !self.agents[table].row_is_as_read(&self.tables, row) {
+            let clock = self.now;
+            self.broken
+                .get_or_insert(ModelError::UnsafeWrite { clock, table, row });
+        }
+    }
+
+    /// What the sequencer does.
+    fn obey(&mut self, actions: &Actions) {
+        if actions.restart {
+            self.restart_cells();
+            self.filter.clear();
+            if let Some(events) = &mut self.events {
+                events.push(CuckooEvent::Clear);
+            }
+        }
+        if actions.wipe {
+            self.tables.wipe(&self.ages);
+        }
+    }
+
+    fn count(&mut self, decided: Option<Decided>) {
+        let stall = self.admission.stall();
+        let item = |of: fn(&Decided) -> bool| decided.as_ref().is_some_and(of);
+        let events = CuckooCounter::ALL.map(|counter| match counter {
+            CuckooCounter::Items => decided.is_some(),
+            CuckooCounter::Seen => item(|decided| decided.outcome.verdict.seen),
+            CuckooCounter::Inserted => item(|decided| decided.outcome.inserted),
+            CuckooCounter::Stashed => item(|decided| decided.stashed),
+            CuckooCounter::Moves => self.handed,
+            CuckooCounter::Lost => item(|decided| decided.outcome.verdict.lost),
+            CuckooCounter::StallScan => stall == Some(Stall::Scan),
+            CuckooCounter::StallStash => stall == Some(Stall::Stash),
+            CuckooCounter::StallControl => stall == Some(Stall::Control),
+            CuckooCounter::StallVerdict => stall == Some(Stall::Verdict),
+        });
+        self.counters.clock(events);
+    }
+
+    /// What restart and reset do to everything but the cells of the tables, which the wipe that follows writes.
+    fn restart_cells(&mut self) {
+        self.moment = Moment::default();
+        self.tables.restart();
+        self.stash.restart();
+        self.agents.iter_mut().for_each(Agent::restart);
+        self.hop = 0;
+        self.visits.restart();
+    }
+
+    /// A clock with reset.
+    fn reset(&mut self) {
+        for clocks_ago in 0..=self.to_decision {
+            self.slots.entered(self.now, clocks_ago).operation = None;
+        }
+        self.restart_cells();
+        self.decided = None;
+        self.handed = false;
+        self.counters.reset();
+        self.sequencer.reset();
+        self.admission.reset();
+        self.queue.reset();
+        self.registers.reset();
+    }
+
+    /// Values of the read-only registers in the present clock.
+    pub fn status(&self) -> CuckooStatus {
+        CuckooStatus {
+            running: self.sequencer.running(),
+            generation: self.moment.generation,
+            counters: self.counters.values(),
+        }
+    }
+
+    /// The present clock: how many clocks have ended.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The filter as the slots that have passed the decision stage leave it; without the elements that were lost.
+    pub fn filter(&self) -> &CuckooFilter {
+        &self.filter
+    }
+
+    /// Entries of the stash that are used in the present clock.
+    pub fn stash_used(&self) -> u32 {
+        self.stash.used()
+    }
+
+    /// Elements that may still be accepted before the scan of some table must visit a row: below 2 the stream waits.
+    pub fn least_owed(&self) -> u64 {
+        self.agents.iter().map(Agent::owed).min().unwrap_or(0)
+    }
+
+    /// Starts to keep [`CuckooEvent`]s; take them with [`CuckooPipelineModel::drain_events`] or they pile up.
+    pub fn keep_events(&mut self) {
+        self.events.get_or_insert_default();
+    }
+
+    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
+    /// allocated.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = CuckooEvent> + '_ {
+        self.events.iter_mut().flat_map(|events| events.drain(..))
+    }
+
+    /// Whether the scan has kept its promise so far, every verdict was that of the functional filter, and no agent wrote a row that an item was about to
+    /// decide on.
+    ///
+    /// # Errors
+    /// The first [`ModelError::Misjudged`] or [`ModelError::UnsafeWrite`], or the first [`ModelError::LateVisit`].
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.broken
+            .or_else(|| self.visits.late())
+            .map_or(Ok(()), Err)
+    }
+}
