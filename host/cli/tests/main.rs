@@ -7,6 +7,7 @@ mod campaign;
 mod card;
 mod cells;
 mod common;
+mod cuckoo;
 mod device;
 mod device_arrays;
 mod emit;

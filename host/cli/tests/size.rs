@@ -1,6 +1,7 @@
 //! Claims about `size`.
 
 use crate::common::{root, run};
+use bloomline_spec::WindowTable;
 use bloomline_toolkit::sizing::{
     Amounts, Built, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
@@ -438,22 +439,37 @@ fn windows_that_can_be_built_meet_their_wants() {
         (16_384, 4_096, 0.001),
         (100_000, 10_000, 1e-4),
     ] {
-        let found = built(Wants::Sliding(Sliding {
-            window,
-            slack,
-            rate,
-            generations: None,
-        }));
-        assert!(
-            planned(&found, "fpr_peak") <= rate,
-            "{window}, {slack}, {rate}"
+        let on = |table| {
+            built(Wants::Sliding(Sliding {
+                window,
+                slack,
+                rate,
+                generations: None,
+                table,
+            }))
+        };
+        let (buckets, cuckoo) = (on(WindowTable::Buckets), on(WindowTable::Cuckoo));
+        for found in [&buckets, &cuckoo] {
+            assert!(
+                planned(found, "fpr_peak") <= rate,
+                "{window}, {slack}, {rate}"
+            );
+            assert!(planned(found, "slack_used") <= slack as f64);
+            let paper = found
+                .sheet()
+                .value("paper_memory_bits")
+                .expect("the paper's");
+            assert!(planned(found, "memory_bits") > paper);
+        }
+        // each names what the other takes
+        assert_eq!(
+            buckets.sheet().value("cuckoo_memory_bits"),
+            cuckoo.sheet().value("memory_bits")
         );
-        assert!(planned(&found, "slack_used") <= slack as f64);
-        let paper = found
-            .sheet()
-            .value("paper_memory_bits")
-            .expect("the paper's");
-        assert!(planned(&found, "memory_bits") > paper);
+        assert_eq!(
+            cuckoo.sheet().value("buckets_memory_bits"),
+            buckets.sheet().value("memory_bits")
+        );
     }
 }
 
@@ -514,6 +530,7 @@ fn a_sized_specification_is_verified_as_it_is() {
             slack: 64,
             rate: 0.05,
             generations: None,
+            table: WindowTable::Buckets,
         }),
     ];
     for wants in wants {

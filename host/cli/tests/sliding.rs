@@ -7,9 +7,13 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// The example with each first occurrence replaced; every replacement must find its place.
 fn example(edits: &[(&str, &str)]) -> String {
-    let mut text = SLIDING_EXAMPLES[0].1.to_owned();
+    edited(SLIDING_EXAMPLES[0].1, edits)
+}
+
+/// An example with each first occurrence replaced; every replacement must find its place.
+pub fn edited(example: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = example.to_owned();
     for (from, to) in edits {
         assert!(text.contains(from), "the example does not hold {from}");
         text = text.replacen(from, to, 1);
@@ -29,14 +33,14 @@ fn small(edits: &[(&str, &str)]) -> String {
     example(&[&sizes, edits].concat())
 }
 
-fn json(spec: &str, arguments: &[&str]) -> Value {
+pub fn json(spec: &str, arguments: &[&str]) -> Value {
     let folder = folder(spec);
     let run = run(folder.path(), &[arguments, &["--json"]].concat());
     assert_eq!(run.code, 0, "{}\n{}", run.stderr, run.stdout);
     serde_json::from_str(&run.stdout).expect("JSON")
 }
 
-fn number(of: &Value, key: &str) -> f64 {
+pub fn number(of: &Value, key: &str) -> f64 {
     of[key].as_f64().unwrap_or_else(|| panic!("{key}: {of}"))
 }
 
@@ -198,9 +202,15 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
             &[("generations = 8", "front_buckets = 2048\ngenerations = 8")],
         ),
     ];
+    let cases = cases.map(|(name, edits)| (name, example(edits)));
+    insta::assert_snapshot!(refusals(&cases));
+}
+
+/// What is said of specifications that every verb which reads one must refuse, writing nothing.
+pub fn refusals(cases: &[(&str, String)]) -> String {
     let mut listing = String::new();
-    for (name, edits) in cases {
-        let folder = folder(&example(edits));
+    for (name, text) in cases {
+        let folder = folder(text);
         let plan = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
         for verb in [
             &["plan", "tiny.toml"][..],
@@ -220,7 +230,7 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
         );
         listing.push_str(&format!("[{name}]\n{}", plan.stderr));
     }
-    insta::assert_snapshot!(listing);
+    listing
 }
 
 #[test]

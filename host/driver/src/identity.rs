@@ -7,9 +7,9 @@ use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
     address, version_and_width, ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
-    BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
-    MAGIC, MAP_VERSION,
+    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_CUCKOO_COUNTERS, BLOCK_ITEM_PORT,
+    BLOCK_PACKET_PATH, BLOCK_PORTS, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS,
+    BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER, MAGIC, MAP_VERSION,
 };
 
 /// Registers that open every block: type, version, next.
@@ -19,7 +19,7 @@ const PART_BYTES: u32 = 1 << ADDRESS_BITS;
 /// Newest version of the blocks around a filter that this driver reads without a specification.
 const KNOWN_VERSION: u32 = 2;
 /// Types of blocks that this driver knows, and the newest version of each.
-const NEWEST_VERSIONS: [(u32, u32); 11] = [
+const NEWEST_VERSIONS: [(u32, u32); 12] = [
     (BLOCK_RECYCLING_FILTER, 4),
     (BLOCK_COUNTERS, 4),
     (BLOCK_STATIC_FILTER, 2),
@@ -28,6 +28,7 @@ const NEWEST_VERSIONS: [(u32, u32); 11] = [
     (BLOCK_CELL_COUNTERS, 4),
     (BLOCK_SLIDING_FILTER, 1),
     (BLOCK_SLIDING_COUNTERS, 4),
+    (BLOCK_CUCKOO_COUNTERS, 1),
     (BLOCK_ITEM_PORT, 1),
     (BLOCK_PACKET_PATH, 1),
     (BLOCK_PORTS, 2),

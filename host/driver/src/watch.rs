@@ -8,7 +8,7 @@ use crate::error::DriverError;
 use crate::path_settings::PathSettings;
 use crate::ports::PortLink;
 use crate::transport::Transport;
-use bloomline_spec::registers::{CellCounter, RecyclingCounter, SlidingCounter};
+use bloomline_spec::registers::{CellCounter, CuckooCounter, RecyclingCounter, SlidingCounter};
 use std::time::{Duration, Instant};
 
 /// Something that happened between two samples.
@@ -166,7 +166,7 @@ impl Sample {
             let is = |other: CounterRegister| other == counter;
             if is(RecyclingCounter::Recycles.into()) {
                 Some(Event::Recycled { times: by })
-            } else if is(SlidingCounter::Lost.into()) {
+            } else if is(SlidingCounter::Lost.into()) || is(CuckooCounter::Lost.into()) {
                 Some(Event::Lost { elements: by })
             } else if is(CellCounter::Saturated.into()) {
                 Some(Event::Saturated { items: by })

@@ -6,9 +6,9 @@ use bloomline_driver::{
     Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits, Transport,
     TransportError, Verdict,
 };
-use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
+use bloomline_model::{CellFilter, CuckooFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, CellCounter};
-use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
+use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64, CUCKOO_EXAMPLES};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
@@ -18,6 +18,7 @@ enum Reference {
     Recycling(Box<RecyclingFilter>),
     Cells(Box<CellFilter>, FilterKind),
     Sliding(Box<SlidingFilter>),
+    Cuckoo(Box<CuckooFilter>),
 }
 
 impl Reference {
@@ -30,6 +31,7 @@ impl Reference {
                 Reference::Cells(Box::new(CellFilter::new(geometry)), geometry.kind())
             }
             Design::Sliding(geometry) => Reference::Sliding(Box::new(SlidingFilter::new(geometry))),
+            Design::Cuckoo(geometry) => Reference::Cuckoo(Box::new(CuckooFilter::new(geometry))),
         }
     }
 
@@ -48,6 +50,10 @@ impl Reference {
                 }
             }
             Reference::Sliding(filter) => {
+                let outcome = filter.apply(&item.key, Operation::from_code(code));
+                Verdict::Sliding(outcome.verdict)
+            }
+            Reference::Cuckoo(filter) => {
                 let outcome = filter.apply(&item.key, Operation::from_code(code));
                 Verdict::Sliding(outcome.verdict)
             }
@@ -87,8 +93,12 @@ fn on_card(kind: FilterKind) -> (Design, Device<ModelCard>) {
 
 #[test]
 fn verdicts_of_every_kind_equal_the_models_in_bulk_and_one_by_one() {
-    for &kind in FilterKind::ALL {
-        let (design, device) = on_card(kind);
+    let kinds = FilterKind::ALL.iter().map(|&kind| card(kind));
+    let cuckoo = design(&format!("{}\n[card]\n", CUCKOO_EXAMPLES[0].1));
+    for design in kinds.chain([cuckoo]) {
+        let kind = design.kind();
+        let device = Device::identify(ModelCard::new(&design), &design, LIMITS);
+        let device = device.expect("a card of this design");
         let mut reference = Reference::new(&design);
         let seed = 20_261_121;
         let items = items(&design, 3_000, seed);

@@ -2,6 +2,7 @@
 
 use crate::error::{ArgumentError, BloomlineError};
 use crate::spec::{self, as_python, raise};
+use bloomline_spec::WindowTable;
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
@@ -22,7 +23,7 @@ pub fn plan<'py>(py: Python<'py>, spec: &Bound<'py, PyAny>) -> PyResult<Bound<'p
 /// Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
 /// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
 /// static: bits, items, rate, hashes; counting: insertions, threshold, counters, rate, hashes, true_count; count-min: error,
-/// failure, total; sliding: window, slack, rate, generations.
+/// failure, total; sliding: window, slack, rate, generations, table ("buckets" or "cuckoo").
 #[pyfunction]
 #[pyo3(signature = (kind, *, name = "sized", key_bits = 64, **wants))]
 pub fn size<'py>(
@@ -87,6 +88,23 @@ impl<'py> Wanted<'_, 'py> {
         })
     }
 
+    /// `table` of a sliding window, by its word in a specification.
+    fn table(&mut self) -> PyResult<WindowTable> {
+        self.known.push("table");
+        let Some(value) = self.given.get_item("table")? else {
+            return Ok(WindowTable::default());
+        };
+        self.given.del_item("table")?;
+        let word: Option<String> = value.extract().ok();
+        let mut tables = WindowTable::ALL.iter().copied();
+        tables
+            .find(|table| word.as_deref() == Some(table.word()))
+            .ok_or_else(|| {
+                let words = WindowTable::words().join(" or ");
+                ArgumentError::new_err(format!("table = {value}: give {words}"))
+            })
+    }
+
     fn of_kind(&mut self) -> PyResult<Wants> {
         Ok(match self.kind {
             "recycling" => Wants::Recycling(Recycling {
@@ -134,6 +152,7 @@ impl<'py> Wanted<'_, 'py> {
                 slack: self.need("slack")?,
                 rate: self.need("rate")?,
                 generations: self.take("generations")?,
+                table: self.table()?,
             }),
             other => {
                 return Err(ArgumentError::new_err(format!(

@@ -70,6 +70,12 @@ def a_window_remembers_its_elements():
     window.insert(keys(0, 5000))
     assert window.query(keys(4000, 1000)).seen.all()
     assert window.query(keys(0, 1000)).seen.mean() < 0.05
+    numbers, window = sized("sliding", window=1000, slack=250, rate=0.001, table="cuckoo")
+    assert numbers["memory_bits"] < numbers["buckets_memory_bits"]
+    window.insert(keys(0, 5000))
+    assert window.query(keys(4000, 1000)).seen.all()
+    assert window.query(keys(0, 1000)).seen.mean() < 0.05
+    raises(bloomline.ArgumentError, "buckets or cuckoo", lambda: bloomline.size("sliding", window=1000, slack=250, rate=0.1, table=3))
 
 
 def a_recycling_filter_is_fast_enough_for_traces(folder):

@@ -1,7 +1,7 @@
 //! A complete geometry with its forecast.
 
 use crate::forecast::{CellForecast, Forecast, SlidingForecast};
-use bloomline_spec::{CellGeometry, RecyclingGeometry, SlidingGeometry};
+use bloomline_spec::{CellGeometry, CuckooGeometry, RecyclingGeometry, SlidingGeometry};
 
 /// A geometry of one kind with its forecast.
 #[derive(Debug)]
@@ -14,5 +14,7 @@ pub(crate) struct Resolved<G, F> {
 pub(crate) type Recycling = Resolved<RecyclingGeometry, Forecast>;
 /// A static filter, a counting filter or a Count-Min sketch.
 pub(crate) type Cells = Resolved<CellGeometry, CellForecast>;
-/// A sliding-window filter.
+/// A sliding-window filter on tables of buckets.
 pub(crate) type Sliding = Resolved<SlidingGeometry, SlidingForecast>;
+/// A sliding-window filter on cuckoo tables.
+pub(crate) type Cuckoo = Resolved<CuckooGeometry, SlidingForecast>;

@@ -7,6 +7,7 @@
 // observe HALVES register_file: wire formal_fetching = fetching_0;
 // observe BITS register_file: wire formal_fetching = held;
 // observe WINDOWS register_file: wire formal_fetching = 1'b0;
+// observe TABLES register_file: wire formal_fetching = 1'b0;
 // observe STREAM verdict_queue: wire [`DEPTH_BITS:0] formal_used = used; wire [`DEPTH_BITS:0] formal_outstanding = outstanding;
 // observe STREAM verdict_queue: wire formal_some = some; wire formal_single = single; wire formal_claimed = claimed; wire formal_loaded = loaded;
 // observe BANKS slots: wire [`LATENCY-1:0] formal_answers = answer_line;
@@ -14,6 +15,7 @@
 // observe HALVES spare_half_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe BITS single_bit_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe TABLES cuckoo_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};
 // observe FOLDED cell_slots: wire [`FRONT:0] formal_lasts = last_line_0;
 // observe FOLDED cell_sequencer: wire [`WAIT_BITS-1:0] formal_fold = fold_0; wire formal_folding = folding_0; wire formal_more = more_0;

@@ -1,16 +1,16 @@
 //! Nothing depends on what hardware leaves undefined: registers without an initial value, and block RAM that is read where it is written.
 
 use bloomline_bench::filter::{
-    emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
-    SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    emitted_design, CellReference, CellTorture, CellTortureMix, CuckooReference, ModelReference,
+    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Bench, LockstepError, Reference, Simulation, Stimulus};
 use bloomline_bench::undefined::with_random_collisions;
 use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::CardFilter;
 use bloomline_spec::{
-    all_examples, by_kind, CellGeometry, Design as Filter, FilterSpec, RecyclingGeometry,
-    SlidingGeometry,
+    all_examples, by_kind, CellGeometry, CuckooGeometry, Design as Filter, FilterSpec,
+    RecyclingGeometry, SlidingGeometry,
 };
 use std::path::Path;
 
@@ -39,6 +39,12 @@ tortured!(CellGeometry, CellReference, CellTorture, CellTortureMix);
 tortured!(
     SlidingGeometry,
     SlidingReference,
+    SlidingTorture,
+    SlidingTortureMix
+);
+tortured!(
+    CuckooGeometry,
+    CuckooReference,
     SlidingTorture,
     SlidingTortureMix
 );
@@ -89,8 +95,8 @@ fn edited_example(name: &str, [from, to]: [&str; 2], more: &str) -> Filter {
 }
 
 #[test]
-fn undefined_values_change_nothing_in_three_kinds_of_filter() {
-    for name in ["onehit", "hotkeys", "window"] {
+fn undefined_values_change_nothing_in_four_kinds_of_filter() {
+    for name in ["onehit", "hotkeys", "window", "recent"] {
         by_kind!(&example(name, ""), geometry => holds(geometry, 300));
     }
 }

@@ -33,8 +33,8 @@ pub use kinds::recycling::{
     ArrivalShare, ByArrivals, Forgotten, Ratios, RecyclingVerification, Statistics,
 };
 pub use kinds::sliding::{
-    dictionary, OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification,
-    WindowFound,
+    cuckoo_tables, dictionary, OverflowFound, RateTest, Share, SlackBand, SlackFound,
+    SlidingVerification, WindowFound,
 };
 pub use kinds::{run, Found, Verified};
 pub use plan::{Plan, Simulator, Watch};

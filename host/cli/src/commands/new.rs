@@ -2,6 +2,7 @@ use super::size::{name_of, write_new};
 use crate::numbers;
 use crate::output::{Ending, Output};
 use bloomline_build::KnownBoard;
+use bloomline_spec::WindowTable;
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
@@ -145,6 +146,7 @@ impl Cmd {
                     slack: self.slack.unwrap_or((window / 4).max(1)),
                     rate: self.rate,
                     generations: None,
+                    table: WindowTable::Buckets,
                 })
             }
         })

@@ -3,8 +3,8 @@ use super::{Device, Part};
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{
-    Access, CellCounter, HostCounter, PathCounter, PortCounter, RecyclingCounter, RegisterMap,
-    SlidingCounter,
+    Access, CellCounter, CuckooCounter, HostCounter, PathCounter, PortCounter, RecyclingCounter,
+    RegisterMap, SlidingCounter,
 };
 use bloomline_spec::{CounterWidth, Design};
 use std::fmt;
@@ -50,7 +50,7 @@ macro_rules! counter_of {
     };
 }
 
-counter_of!(RecyclingCounter, CellCounter, SlidingCounter);
+counter_of!(RecyclingCounter, CellCounter, SlidingCounter, CuckooCounter);
 
 impl fmt::Display for CounterRegister {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

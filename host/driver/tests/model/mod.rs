@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
 use bloomline_driver::{Design, Limits, Transport, TransportError, Within};
-use bloomline_model::{CellPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel};
+use bloomline_model::{pipeline_model, ClockedModel, Inputs, Outputs};
 use bloomline_spec::registers::{
     address, field, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
@@ -105,26 +105,6 @@ pub fn key(design: &Design, number: u64, universe: u64) -> Key {
     Key::from_integer(wide >> (128 - bits), bits).expect("shifted to the width")
 }
 
-trait Clocked: Send {
-    fn outputs(&self) -> Outputs;
-    fn clock(&mut self, inputs: &Inputs);
-}
-
-macro_rules! clocked {
-    ($($model:ident),+) => {
-        $(impl Clocked for $model {
-            fn outputs(&self) -> Outputs {
-                $model::outputs(self)
-            }
-            fn clock(&mut self, inputs: &Inputs) {
-                $model::clock(self, inputs);
-            }
-        })+
-    };
-}
-
-clocked!(PipelineModel, CellPipelineModel, SlidingPipelineModel);
-
 /// The item port's registers.
 #[derive(Debug, Default)]
 struct Port {
@@ -138,7 +118,7 @@ struct Port {
 
 /// A card, or a filter alone, in simulation: one access at a time.
 pub struct ModelCard {
-    model: Box<dyn Clocked>,
+    model: Box<dyn ClockedModel + Send>,
     map: RegisterMap,
     key_words: u32,
     host_tag: u64,
@@ -151,14 +131,9 @@ pub struct ModelCard {
 impl ModelCard {
     /// As configured.
     pub fn new(design: &Design) -> ModelCard {
-        let model: Box<dyn Clocked> = match design {
-            Design::Recycling(geometry) => Box::new(PipelineModel::new(geometry)),
-            Design::Cells(geometry) => Box::new(CellPipelineModel::new(geometry)),
-            Design::Sliding(geometry) => Box::new(SlidingPipelineModel::new(geometry)),
-        };
         let common = design.common();
         ModelCard {
-            model,
+            model: pipeline_model(design),
             map: design.register_map(),
             key_words: common.key_words(),
             host_tag: 1 << (common.tag_bits() - 1),

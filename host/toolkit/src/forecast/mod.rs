@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod cells;
+mod cuckoo;
 mod line;
 mod rates;
 mod recycling;

@@ -1,11 +1,14 @@
-//! Forecast of a sliding-window filter.
+//! Forecast of a sliding-window filter, and what it has in common on both kinds of tables.
 
 use super::line::{chosen_keys, exact, line, Line, LINEAR_HASH};
 use super::{short, whole};
+use crate::sizing::Sliding;
 use crate::Error;
-use bloomline_spec::{Design, HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
+use bloomline_spec::{
+    Common, Design, HashFamily, SlidingGeometry, WindowTable, MIN_GENERATION_ITEMS,
+};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
-use bloomline_theory::{Figure, TheoryError};
+use bloomline_theory::{Accuracy, Figure, TheoryError};
 use bloomline_verify::dictionary;
 use serde::Serialize;
 use std::path::Path;
@@ -13,7 +16,7 @@ use std::path::Path;
 /// Insertions lost, as a share, above which a warning says so: what a specification promises unless it accepts overflow.
 const LOST_TO_NAME: f64 = 1e-12;
 /// Generations of the alternatives, besides the specification's own.
-const ALTERNATIVES: std::ops::RangeInclusive<u64> = 1..=16;
+pub(super) const ALTERNATIVES: std::ops::RangeInclusive<u64> = 1..=16;
 
 /// The same window, slack and rate with another number of generations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,21 +31,21 @@ pub struct GenerationAlternative {
     pub slack_used: u64,
     /// Elements live at most, n'.
     pub live_items: u64,
-    /// Bits an element of the window, by SBF 2.3.
+    /// Bits an element of the window: by SBF 2.3, or those of the cuckoo tables and their stash.
     pub bits_per_element: f64,
 }
 
 /// Every predicted number of a sliding-window filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlidingForecast {
-    lines: Vec<Line>,
-    warnings: Vec<String>,
-    alternatives: Vec<GenerationAlternative>,
-    reasons: Vec<(&'static str, String)>,
+    pub(super) lines: Vec<Line>,
+    pub(super) warnings: Vec<String>,
+    pub(super) alternatives: Vec<GenerationAlternative>,
+    pub(super) reasons: Vec<(&'static str, String)>,
 }
 
 impl SlidingForecast {
-    /// Predicts.
+    /// Predicts, on tables of buckets.
     ///
     /// # Errors
     /// Sizes beyond what theory covers, which no legal geometry has.
@@ -89,7 +92,13 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
     let own = paper(geometry.generations().into())?;
     let mut lines = rates(geometry, &dictionary)?;
     lines.extend(window(geometry));
-    lines.extend(space(geometry, &dictionary, &own));
+    lines.extend(space(
+        geometry.window(),
+        dictionary.bits(geometry.generation_bits()),
+        "both tables and the store, over n",
+        &own,
+    ));
+    lines.push(load(geometry));
     lines.extend(shares(&overflow));
     lines.extend(speed(geometry));
     let mut warnings = Vec::new();
@@ -100,10 +109,7 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
             short(overflow.lost.value)
         ));
     }
-    warnings.splice(0..0, chosen_keys(geometry));
-    if geometry.family() == HashFamily::H3 {
-        warnings.push(LINEAR_HASH.to_owned());
-    }
+    add_common_warnings(&mut warnings, geometry);
     let alternatives = alternatives(geometry, paper);
     Ok(SlidingForecast {
         reasons: reasons(geometry, &overflow, &alternatives, &own.useful_slack()),
@@ -132,53 +138,73 @@ fn rates(geometry: &SlidingGeometry, dictionary: &Dictionary) -> Result<Vec<Line
     ])
 }
 
-/// Window and generations.
-fn window(geometry: &SlidingGeometry) -> [Line; 5] {
-    let g = geometry.generation_items();
-    let live = geometry.live_items();
+/// Warnings of every sliding-window filter: what whoever sends frames can do first, what a linear hash does last.
+pub(super) fn add_common_warnings(warnings: &mut Vec<String>, common: &Common) {
+    warnings.splice(0..0, chosen_keys(common));
+    if common.family() == HashFamily::H3 {
+        warnings.push(LINEAR_HASH.to_owned());
+    }
+}
+
+/// Window and generations: how the number of generations was chosen, and what `live_items` are.
+pub(super) fn generations(
+    (window, generations, generation_items): (u64, u32, u64),
+    chosen: &str,
+    live_items: &str,
+) -> [Line; 4] {
+    let live = (u64::from(generations) + 1) * generation_items;
     [
+        exact("generations", generations.into(), "", chosen),
         exact(
-            "generations",
-            geometry.generations().into(),
-            "",
-            "c: given, or that with the least (1 + 1/c)(log2(1/eps) + log2 c + 1) whose n' - n is at most m (SBF 2.3)",
+            "generation_items",
+            generation_items as f64,
+            "elements",
+            "SBF 2.3: g = n/c, rounded up",
         ),
-        exact("generation_items", g as f64, "elements", "SBF 2.3: g = n/c, rounded up"),
-        exact("live_items", live as f64, "elements", "SBF 2.3: n' = (c + 1) g, the most that are live"),
+        exact(
+            "live_items",
+            live as f64,
+            "elements",
+            live_items,
+        ),
         exact(
             "slack_used",
-            (live - geometry.window()) as f64,
+            (live - window) as f64,
             "elements",
             "n' - n: elements so far behind the window may be seen, of the m that may; d back with probability \
              min(1, ((c + 1) g - d) / g) over the place in the generation",
         ),
-        exact(
-            "generation_values",
-            f64::from(geometry.generation_bits()).exp2(),
-            "",
-            "2^generation_bits, where SBF 2.4 takes 2c + 3: ages are told apart until the scan comes round",
-        ),
     ]
 }
 
+fn window(geometry: &SlidingGeometry) -> Vec<Line> {
+    let sizes = (
+        geometry.window(),
+        geometry.generations(),
+        geometry.generation_items(),
+    );
+    let chosen = "c: given, or that with the least (1 + 1/c)(log2(1/eps) + log2 c + 1) whose n' - n is at most m (SBF 2.3)";
+    let live = "SBF 2.3: n' = (c + 1) g, the most that are live";
+    let mut lines = Vec::from(generations(sizes, chosen, live));
+    lines.push(exact(
+        "generation_values",
+        f64::from(geometry.generation_bits()).exp2(),
+        "",
+        "2^generation_bits, where SBF 2.4 takes 2c + 3: ages are told apart until the scan comes round",
+    ));
+    lines
+}
+
 /// Bits, beside the least and beside a plain table.
-fn space(geometry: &SlidingGeometry, dictionary: &Dictionary, own: &SlidingFilter) -> [Line; 5] {
-    let n = geometry.window() as f64;
+pub(super) fn space(window: u64, bits: u64, counted: &str, own: &SlidingFilter) -> [Line; 4] {
+    let n = window as f64;
     let per_element = |figure: Figure| Figure {
         value: figure.value / n,
         formula: format!("{}, over n", figure.formula),
         ..figure
     };
-    let bits = dictionary.bits(geometry.generation_bits()) as f64;
-    let cells = (geometry.front_buckets() + geometry.back_buckets()) as f64
-        * f64::from(geometry.bucket_cells());
     [
-        exact(
-            "bits_per_element",
-            bits / n,
-            "bits",
-            "both tables and the store, over n",
-        ),
+        exact("bits_per_element", bits as f64 / n, "bits", counted),
         line(
             "lower_bound_bits_per_element",
             "bits",
@@ -194,13 +220,17 @@ fn space(geometry: &SlidingGeometry, dictionary: &Dictionary, own: &SlidingFilte
             "bits",
             &per_element(own.table_bits(Deletion::TwoCellsAStep)),
         ),
-        exact(
-            "table_load",
-            geometry.live_items() as f64 / cells,
-            "",
-            "n' over the cells of both tables: the most that are live",
-        ),
     ]
+}
+
+fn load(geometry: &SlidingGeometry) -> Line {
+    let buckets = (geometry.front_buckets() + geometry.back_buckets()) as f64;
+    exact(
+        "table_load",
+        geometry.live_items() as f64 / (buckets * f64::from(geometry.bucket_cells())),
+        "",
+        "n' over the cells of both tables: the most that are live",
+    )
 }
 
 /// Where insertions go.
@@ -226,10 +256,10 @@ fn shares(overflow: &Overflow) -> [Line; 3] {
 }
 
 /// Speed, latency, and what the scan and a clear take.
-fn speed(geometry: &SlidingGeometry) -> [Line; 5] {
+fn speed(geometry: &SlidingGeometry) -> Vec<Line> {
     let interval = f64::from(geometry.scan_interval());
     let rate = interval / (interval + 1.0);
-    [
+    let mut lines = vec![
         exact(
             "scan_interval",
             interval,
@@ -242,24 +272,39 @@ fn speed(geometry: &SlidingGeometry) -> [Line; 5] {
             "items",
             "interval / (interval + 1) of a saturated stream of elements; 1 where one clock in interval + 1 is idle",
         ),
-        exact(
-            "items_per_second",
-            rate * geometry.clock_hz() as f64,
-            "items/s",
-            "items_per_clock times target.clock_hz",
-        ),
+    ];
+    lines.extend(clocks(
+        &Design::from(geometry),
+        Accuracy::exact(1e-12),
+        rate,
+        clear_clocks(geometry),
+        "retire_clocks + 2^b0 + 2 without items: every bucket is gone through",
+    ));
+    lines
+}
+
+/// Items a second, latency, and what a clear takes, of a filter that takes `rate` items a clock.
+pub(super) fn clocks(
+    design: &Design,
+    accuracy: Accuracy,
+    rate: f64,
+    clear_clocks: u64,
+    clear: &str,
+) -> [Line; 3] {
+    let items = Figure::new(
+        rate * design.clock_hz() as f64,
+        "items_per_clock times target.clock_hz",
+        accuracy,
+    );
+    [
+        line("items_per_second", "items/s", &items),
         exact(
             "latency_clocks",
-            Design::from(geometry).timing().latency_clocks().into(),
+            design.timing().latency_clocks().into(),
             "clocks",
             "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
         ),
-        exact(
-            "clear_clocks",
-            clear_clocks(geometry) as f64,
-            "clocks",
-            "retire_clocks + 2^b0 + 2 without items: every bucket is gone through",
-        ),
+        exact("clear_clocks", clear_clocks as f64, "clocks", clear),
     ]
 }
 
@@ -293,29 +338,14 @@ fn reasons(
     alternatives: &[GenerationAlternative],
     useful_slack: &Figure,
 ) -> Vec<(&'static str, String)> {
-    let mut why = format!(
-        "c = {} keeps up to {} elements behind the window, of the {} that may be seen.",
+    let why = why_generations(
         geometry.generations(),
-        whole((geometry.live_items() - geometry.window()) as f64),
-        whole(geometry.slack() as f64),
+        (geometry.slack(), geometry.live_items() - geometry.window()),
+        "By SBF 2.3 that costs",
+        alternatives,
+        useful_slack,
     );
-    let own = alternatives.iter().find(|alternative| alternative.own);
-    let least = alternatives
-        .iter()
-        .min_by(|a, b| a.bits_per_element.total_cmp(&b.bits_per_element));
-    if let (Some(own), Some(least)) = (own, least) {
-        why += &format!(
-            " By SBF 2.3 that costs {:.2} bits an element; the least is {:.2} with c = {}.",
-            own.bits_per_element, least.bits_per_element, least.generations
-        );
-    }
-    if geometry.slack() as f64 > useful_slack.value {
-        why += &format!(
-            " A slack above n / log2(1/eps) = {} elements saves next to nothing: the least bits of any such filter stay the same (SBF).",
-            whole(useful_slack.value.ceil())
-        );
-    }
-    let tables = format!(
+    let mut tables = format!(
         "{} front buckets hold {:.2} live elements on average, at most, in {} cells each; {} of the insertions find theirs full and go \
          to {} back buckets, {} go on to the {} cells of the store, {} are lost. A specification is refused above 4.5 elements a \
          front bucket unless it accepts the loss.",
@@ -328,31 +358,86 @@ fn reasons(
         geometry.store_cells(),
         short(overflow.lost.value),
     );
+    let wanted = wanted(
+        geometry.window(),
+        geometry.slack(),
+        geometry.target_fpr(),
+        WindowTable::Buckets,
+    );
+    if let Ok(bits) = wanted.memory_bits_on(WindowTable::Cuckoo) {
+        tables += &format!(
+            " The same window, slack and rate on cuckoo tables (filter.sliding.table = \"cuckoo\") take {} bits, where these have {}, \
+             and an item in every clock cycle; they have neither parity nor error correction, which tables of buckets can have.",
+            whole(bits as f64),
+            whole(geometry.memory_bits() as f64),
+        );
+    }
     vec![("generations", why), ("tables", tables)]
 }
 
+/// What a filter is asked for, with its sizes left open.
+pub(super) fn wanted(window: u64, slack: u64, rate: f64, table: WindowTable) -> Sliding {
+    Sliding {
+        window,
+        slack,
+        rate,
+        generations: None,
+        table,
+    }
+}
+
+/// Why the number of generations is as it is: what it keeps of the slack, what it costs, and whether less slack would do.
+pub(super) fn why_generations(
+    generations: u32,
+    (slack, slack_used): (u64, u64),
+    costs: &str,
+    alternatives: &[GenerationAlternative],
+    useful_slack: &Figure,
+) -> String {
+    let mut why = format!(
+        "c = {generations} keeps up to {} elements behind the window, of the {} that may be seen.",
+        whole(slack_used as f64),
+        whole(slack as f64),
+    );
+    let own = alternatives.iter().find(|alternative| alternative.own);
+    let least = alternatives
+        .iter()
+        .min_by(|a, b| a.bits_per_element.total_cmp(&b.bits_per_element));
+    if let (Some(own), Some(least)) = (own, least) {
+        why += &format!(
+            " {costs} {:.2} bits an element; the least is {:.2} with c = {}.",
+            own.bits_per_element, least.bits_per_element, least.generations
+        );
+    }
+    if slack as f64 > useful_slack.value {
+        why += &format!(
+            " A slack above n / log2(1/eps) = {} elements saves next to nothing: the least bits of any such filter stay the same (SBF).",
+            whole(useful_slack.value.ceil())
+        );
+    }
+    why
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use bloomline_model::{Inputs, SlidingPipelineModel};
+    use bloomline_model::{pipeline_model, ClockedModel, Inputs};
     use bloomline_spec::registers::{address, field};
     use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
 
     /// Until a bit of the outputs shows; how many clocks that took.
-    fn clocks_until(model: &mut SlidingPipelineModel, inputs: Inputs, ready: bool) -> u64 {
-        let begun = model.now();
+    fn clocks_until(model: &mut dyn ClockedModel, inputs: Inputs, ready: bool) -> u64 {
+        let mut clocks = 0;
         while model.outputs().s_item_tready != ready {
             model.clock(&inputs);
+            clocks += 1;
         }
-        model.now() - begun
+        clocks
     }
 
-    #[test]
-    fn a_clear_takes_the_clocks_that_are_predicted() {
-        let (file, text) = SLIDING_EXAMPLES[0];
-        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
-        let geometry = spec.sliding().expect("an example");
-        let mut model = SlidingPipelineModel::new(&geometry);
+    /// Clocks for which `ready` is low after a clear, as the model has it.
+    pub fn clocks_of_a_clear(design: &Design) -> u64 {
+        let mut model = pipeline_model(design);
         clocks_until(&mut model, Inputs::default(), true);
         let write = Inputs {
             s_axil_awvalid: true,
@@ -368,7 +453,17 @@ mod tests {
         }
         model.clock(&write);
         clocks_until(&mut model, Inputs::default(), false);
-        let taken = clocks_until(&mut model, Inputs::default(), true);
-        assert_eq!(taken, clear_clocks(&geometry));
+        clocks_until(&mut model, Inputs::default(), true)
+    }
+
+    #[test]
+    fn a_clear_takes_the_clocks_that_are_predicted() {
+        let (file, text) = SLIDING_EXAMPLES[0];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let geometry = spec.sliding().expect("an example");
+        assert_eq!(
+            clocks_of_a_clear(&Design::from(&geometry)),
+            clear_clocks(&geometry)
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! Functions that differ by kind of filter: [`Planned`] and its dispatch.
 
 mod cells;
+mod cuckoo;
 mod recycling;
 mod sliding;
+mod windows;
 
 use crate::forecast::Line;
 use crate::plan::{Plan, Summary};

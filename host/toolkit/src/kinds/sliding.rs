@@ -1,9 +1,10 @@
+use super::windows::Windowed;
 use super::{Plannable, Planned};
-use crate::forecast::{Line, SlidingForecast};
+use crate::forecast::SlidingForecast;
 use crate::plan::{sliding, Plan, Summary};
 use crate::resolved::Sliding;
 use crate::Error;
-use bloomline_spec::{Design, FilterKind, SlidingGeometry};
+use bloomline_spec::{Design, SlidingGeometry, SlidingTiming, WindowTable};
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -16,102 +17,56 @@ impl Plannable for SlidingGeometry {
     }
 }
 
-impl Planned for Sliding {
-    fn lines(&self) -> &[Line] {
-        self.forecast.lines()
+impl Windowed for SlidingGeometry {
+    const TABLE: WindowTable = WindowTable::Buckets;
+    const NOUN: &'static str = "sliding-window Bloom filter";
+
+    fn design(&self) -> Design {
+        self.into()
     }
 
-    fn warnings(&self) -> &[String] {
-        self.forecast.warnings()
+    fn window_and_slack(&self) -> (u64, u64) {
+        (self.window(), self.slack())
     }
 
-    fn plan(&self) -> Result<Plan, Error> {
-        Ok(sliding::plan(self))
+    fn tables(&self) -> String {
+        format!("buckets of {} cells", self.bucket_cells())
     }
 
-    fn summary(&self) -> Result<Summary, Error> {
-        Ok(sliding::summary(self))
+    fn plan(of: &Sliding) -> Plan {
+        sliding::plan(of)
     }
 
-    fn noun(&self) -> &'static str {
-        "sliding-window Bloom filter"
+    fn summary(of: &Sliding) -> Summary {
+        sliding::summary(of)
     }
 
-    fn facts(&self) -> String {
-        let geometry = &self.geometry;
-        format!("window {}, slack {}", geometry.window(), geometry.slack())
-    }
-
-    fn description(&self) -> String {
-        let geometry = &self.geometry;
-        format!(
-            "Sliding-window Bloom filter, the last {} elements, {} bits, buckets of {} cells",
-            geometry.window(),
-            geometry.memory_bits(),
-            geometry.bucket_cells(),
-        )
-    }
-
-    fn geometry_values(&self) -> Value {
-        let geometry = &self.geometry;
+    fn own_values(&self) -> Value {
         json!({
-            "kind": FilterKind::Sliding,
-            "layout": geometry.layout(),
-            "distinct": geometry.distinct(),
-            "memory_bits": geometry.memory_bits(),
-            "hashes": geometry.hashes(),
-            "range": geometry.range(),
-            "index_bits": geometry.index_bits(),
-            "window": geometry.window(),
-            "slack": geometry.slack(),
-            "target_fpr": geometry.target_fpr(),
-            "generations": geometry.generations(),
-            "generation_items": geometry.generation_items(),
-            "live_items": geometry.live_items(),
-            "generation_bits": geometry.generation_bits(),
-            "scan_interval": geometry.scan_interval(),
-            "front_buckets": geometry.front_buckets(),
-            "back_buckets": geometry.back_buckets(),
-            "bucket_cells": geometry.bucket_cells(),
-            "store_cells": geometry.store_cells(),
-            "fingerprint_bits": geometry.fingerprint_bits(),
-            "cell_bits": geometry.cell_bits(),
-            "operation_bits": geometry.operation_bits(),
-            "verdict_bits": geometry.verdict_bits(),
+            "generations": self.generations(),
+            "generation_items": self.generation_items(),
+            "live_items": self.live_items(),
+            "generation_bits": self.generation_bits(),
+            "scan_interval": self.scan_interval(),
+            "front_buckets": self.front_buckets(),
+            "back_buckets": self.back_buckets(),
+            "bucket_cells": self.bucket_cells(),
+            "store_cells": self.store_cells(),
+            "fingerprint_bits": self.fingerprint_bits(),
+            "cell_bits": self.cell_bits(),
             "position": {
-                "front_bits": geometry.front_bits(),
-                "back_bits": geometry.back_bits(),
+                "front_bits": self.front_bits(),
+                "back_bits": self.back_bits(),
                 "doc": "position 0: the low front_bits are the front bucket; position 1: the low back_bits are the back bucket; the high \
                         fingerprint_bits of each are its fingerprint; a cell of the store holds all of position 0",
             },
-            "key_bits": geometry.key_bits(),
-            "key_source": geometry.key_source().map(|source| source.to_string()),
-            "tag_bits": geometry.tag_bits(),
-            "clock_hz": geometry.clock_hz(),
         })
     }
 
-    fn timing_values(&self) -> Value {
-        let geometry = &self.geometry;
-        let latency = Design::from(geometry).timing().latency_clocks();
-        let timing = geometry.timing();
-        json!({
-            "latency_clocks": latency,
-            "initiation_interval_clocks": 1,
-            "scan_interval": geometry.scan_interval(),
-            "hash_clocks": timing.hash_clocks,
-            "spread_clocks": timing.spread_clocks,
-            "index_clocks": timing.index_clocks,
-            "front_clocks": timing.front_clocks,
-            "age_stage": timing.age_stage,
-            "decision_stage": timing.decision_stage,
-            "write_stage": timing.write_stage,
-            "retire_clocks": timing.retire_clocks,
-            "verdict_queue_depth": timing.verdict_queue_depth,
-        })
-    }
-
-    fn provenance(&self) -> (&'static str, String) {
-        ("predictions", "for distinct elements".to_owned())
+    fn stages_and_scan(&self) -> (SlidingTiming, (&'static str, Value)) {
+        (
+            self.timing(),
+            ("scan_interval", self.scan_interval().into()),
+        )
     }
 }

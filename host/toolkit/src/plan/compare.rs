@@ -3,7 +3,7 @@
 use super::{Page, Table};
 use crate::forecast::{short, stated, whole, Line};
 use crate::{Error, Filter};
-use bloomline_spec::{Design, Layout};
+use bloomline_spec::{Design, Layout, CUCKOO_TABLES};
 use bloomline_theory::peers::{
     better_ranges, compare, Accesses, Peer, Range, Remembers, Size, Structure, KEPT_SHARE,
 };
@@ -51,7 +51,7 @@ impl Filter {
         };
         let target = match self.design() {
             Design::Recycling(geometry) => geometry.target_fpr(),
-            Design::Sliding(geometry) => Some(geometry.target_fpr()),
+            Design::Sliding(_) | Design::Cuckoo(_) => self.design().target_fpr(),
             Design::Cells(_) => None,
         };
         let rate = match target {
@@ -91,6 +91,25 @@ impl Filter {
         let clock_hz = self.design().clock_hz() as f64;
         let items_a_clock = value("items_per_second")? / clock_hz;
         let memory_bits = self.design().memory_bits() as f64;
+        let busiest_bank = 2.0 / items_a_clock;
+        let size = |name, value| Size { name, value };
+        let sliding = |window: u64, fingerprint_bits: u32, generation_items, accesses| {
+            Some(Peer {
+                structure: Structure::SlidingWindow,
+                sizes: vec![
+                    size("window keys", window),
+                    size("fingerprint bits", fingerprint_bits.into()),
+                    size("generation keys", generation_items),
+                ],
+                memory_bits,
+                fpr: figure("fpr")?,
+                remembers: Remembers::Generations {
+                    kept: window as f64,
+                    gone: window as f64 + value("slack_used")?.max(1.0),
+                },
+                accesses,
+            })
+        };
         match self.design() {
             Design::Recycling(geometry) => {
                 let cycle = value("messages_per_cycle")?;
@@ -103,7 +122,6 @@ impl Filter {
                     Layout::Partitioned => phases * k,
                     Layout::Shared => phases,
                 };
-                let size = |name, value| Size { name, value };
                 Some(Peer {
                     structure: match phases {
                         1 => Structure::OnePhase,
@@ -122,33 +140,34 @@ impl Filter {
                         reads: f64::from(phases * k),
                         writes: k.into(),
                         banks: banks.into(),
-                        busiest_bank: 2.0 / items_a_clock,
+                        busiest_bank,
                     },
                 })
             }
-            Design::Sliding(geometry) => {
-                let window = geometry.window() as f64;
-                let size = |name, value| Size { name, value };
-                Some(Peer {
-                    structure: Structure::SlidingWindow,
-                    sizes: vec![
-                        size("window keys", geometry.window()),
-                        size("fingerprint bits", geometry.fingerprint_bits().into()),
-                        size("generation keys", geometry.generation_items()),
-                    ],
-                    memory_bits,
-                    fpr: figure("fpr")?,
-                    remembers: Remembers::Generations {
-                        kept: window,
-                        gone: window + value("slack_used")?.max(1.0),
+            Design::Sliding(geometry) => sliding(
+                geometry.window(),
+                geometry.fingerprint_bits(),
+                geometry.generation_items(),
+                Accesses {
+                    reads: 2.0,
+                    writes: 1.0,
+                    banks: 2,
+                    busiest_bank,
+                },
+            ),
+            Design::Cuckoo(geometry) => {
+                let (stashed, moves) = (value("stashed")?, value("moves")?);
+                sliding(
+                    geometry.window(),
+                    geometry.fingerprint_bits(),
+                    geometry.generation_items(),
+                    Accesses {
+                        reads: CUCKOO_TABLES as f64 + moves,
+                        writes: 1.0 - stashed + moves,
+                        banks: CUCKOO_TABLES as u64,
+                        busiest_bank,
                     },
-                    accesses: Accesses {
-                        reads: 2.0,
-                        writes: 1.0,
-                        banks: 2,
-                        busiest_bank: 2.0 / items_a_clock,
-                    },
-                })
+                )
             }
             Design::Cells(_) => None,
         }

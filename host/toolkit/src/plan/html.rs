@@ -5,6 +5,7 @@
 use super::summary::value;
 use super::Comparison;
 use crate::forecast::whole;
+use crate::sizing::window_memory_bits;
 use crate::{Error, Filter};
 use bloomline_spec::{FilterKind, FilterSpec, Threshold, MIN_WINDOW};
 use bloomline_theory::recycling::false_negative;
@@ -249,18 +250,19 @@ impl Filter {
     }
 
     fn sliding_charts(&self, spec: &FilterSpec) -> Vec<Curves> {
-        let Some(geometry) = self.design().sliding() else {
+        let Some((section, target)) = spec.filter.sliding.as_ref().zip(self.design().target_fpr())
+        else {
             return Vec::new();
         };
         let rates = (0..9).map(|power| -> Variant<'_> {
-            let rate = geometry.target_fpr() * f64::from(1 << power) / 16.0;
+            let rate = target * f64::from(1 << power) / 16.0;
             let change = move |spec: &mut FilterSpec| {
                 if let Some(sliding) = &mut spec.filter.sliding {
                     sliding.target_fpr = rate;
                     sliding.fingerprint_bits = None;
                     sliding.generation_bits = None;
                 }
-                if let Ok(bits) = spec.sliding_memory_bits() {
+                if let Ok(bits) = window_memory_bits(spec) {
                     spec.filter.memory_bits = bits;
                 }
             };
@@ -275,9 +277,9 @@ impl Filter {
             x: "target_fpr".into(),
             y: "memory in bits".into(),
             logarithmic: true,
-            measured_name: format!("window of {}", whole(geometry.window() as f64)),
+            measured_name: format!("window of {}", whole(section.window as f64)),
             measured: memory,
-            marks: vec![(geometry.target_fpr(), geometry.memory_bits() as f64)],
+            marks: vec![(target, self.design().memory_bits() as f64)],
             ..Curves::default()
         }]
     }

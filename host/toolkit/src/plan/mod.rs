@@ -4,6 +4,7 @@ mod caching;
 pub(crate) mod card;
 pub(crate) mod cells;
 mod compare;
+pub(crate) mod cuckoo;
 mod erasing;
 mod features;
 mod html;
@@ -11,6 +12,7 @@ mod on_keys;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
+mod window;
 
 pub use caching::{CacheLoad, Caching};
 pub use compare::Comparison;

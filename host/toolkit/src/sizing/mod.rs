@@ -21,6 +21,7 @@ mod sheet;
 mod sliding;
 mod static_filter;
 
+pub(crate) use built::window_memory_bits;
 pub use built::{Amounts, Built, Form, Wants};
 pub use count_min::CountMin;
 pub use counting::Counting;

@@ -1,4 +1,5 @@
 use super::{Sheet, SizeError};
+use bloomline_spec::WindowTable;
 use bloomline_theory::sliding::{Deletion, SlidingFilter};
 
 /// What is wanted of a filter; what is not given is solved for.
@@ -12,6 +13,8 @@ pub struct Sliding {
     pub rate: f64,
     /// Generations c that make up a window [default: those with the fewest bits].
     pub generations: Option<u64>,
+    /// How the elements are stored; the papers' numbers know one way.
+    pub table: WindowTable,
 }
 
 impl Sliding {

@@ -162,7 +162,7 @@ impl Property {
             Subject::Filter([Pipeline::Halves]) => {
                 "halves of single bits (filter.kind = \"recycling\", memory.erase = \"spare-half\")"
             }
-            Subject::Filter([Pipeline::Windows]) => "windows (filter.kind = \"sliding\")",
+            Subject::Filter([Pipeline::Windows]) => "windows on tables of buckets (filter.kind = \"sliding\", sliding.table = \"buckets\")",
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
             Subject::Card => "a card ([card])",
@@ -251,6 +251,7 @@ const EVERY: &[Pipeline] = &[
     Pipeline::Cells,
     Pipeline::Bits,
     Pipeline::Windows,
+    Pipeline::Tables,
 ];
 const RECYCLING: &[Pipeline] = &[Pipeline::Banks, Pipeline::Array];
 const ARRAY: &[Pipeline] = &[Pipeline::Array];
@@ -284,6 +285,12 @@ const DATA_PATH: &[&str] = &[
     "t:bucket_table*",
     "t:cell_store",
     "t:first_fit",
+    // windows on cuckoo tables
+    "t:cuckoo_table",
+    "t:cuckoo_track",
+    "t:row_agent*",
+    "t:stash",
+    "t:rotated_fit",
 ];
 
 /// All but the slots, the epochs, the array reader and bank 0.

@@ -1,6 +1,7 @@
 //! Parameters of formal proofs: [`Proved`] for each kind of filter, [`Gateware`] for a design of any kind.
 
 mod cells;
+mod cuckoo;
 mod recycling;
 mod sliding;
 
@@ -24,6 +25,8 @@ pub(crate) enum Pipeline {
     Bits,
     /// Sliding windows.
     Windows,
+    /// Sliding windows on cuckoo tables.
+    Tables,
 }
 
 impl Pipeline {
@@ -36,6 +39,7 @@ impl Pipeline {
             Pipeline::Cells => "CELLS",
             Pipeline::Bits => "BITS",
             Pipeline::Windows => "WINDOWS",
+            Pipeline::Tables => "TABLES",
         }
     }
 
@@ -44,7 +48,7 @@ impl Pipeline {
         match self {
             Pipeline::Banks | Pipeline::Halves | Pipeline::Bits => 4,
             Pipeline::Array | Pipeline::Cells => 8,
-            Pipeline::Windows => 16,
+            Pipeline::Windows | Pipeline::Tables => 16,
         }
     }
 }

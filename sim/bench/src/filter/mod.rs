@@ -20,8 +20,10 @@ pub use cell_torture::{CellTorture, CellTortureMix};
 pub use contract_ports::ContractPorts;
 pub use host_mix::HostMix;
 pub use host_pattern::HostPattern;
-pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
-pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
+pub use reference::{
+    CardReference, CellReference, CuckooReference, ModelReference, PackedModel, SlidingReference,
+};
+pub use sliding_torture::{SlidingTorture, SlidingTortureMix, TorturedWindow};
 pub use torture::{Act, Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 pub use uart_pins::{PinReader, PinWriter};

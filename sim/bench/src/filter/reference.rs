@@ -2,8 +2,8 @@
 
 use crate::lockstep::Reference;
 use bloomline_model::{
-    CardInputs, CardModel, CellPipelineModel, ClockedModel, Inputs, Modelled, PipelineModel,
-    SlidingPipelineModel,
+    CardInputs, CardModel, CellPipelineModel, ClockedModel, CuckooPipelineModel, Inputs, Modelled,
+    PipelineModel, SlidingPipelineModel,
 };
 use bloomline_spec::Common;
 
@@ -23,6 +23,8 @@ pub type ModelReference = PackedModel<PipelineModel>;
 pub type CellReference = PackedModel<CellPipelineModel>;
 /// The model of a sliding-window filter.
 pub type SlidingReference = PackedModel<SlidingPipelineModel>;
+/// The model of a sliding-window filter on cuckoo tables.
+pub type CuckooReference = PackedModel<CuckooPipelineModel>;
 
 impl<M> PackedModel<M> {
     /// The model of `geometry` at power-up.

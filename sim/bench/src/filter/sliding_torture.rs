@@ -4,10 +4,88 @@ use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
-use bloomline_spec::registers::{address, SlidingCounter};
-use bloomline_spec::SlidingGeometry;
+use bloomline_spec::registers::{address, CuckooCounter, SlidingCounter};
+use bloomline_spec::{Common, CuckooGeometry, SlidingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+/// A sliding-window filter, as far as torture of it has to know.
+pub trait TorturedWindow {
+    /// What all kinds have.
+    fn common(&self) -> &Common;
+    /// n.
+    fn window(&self) -> u64;
+    /// Address of each counter's low half.
+    fn counters(&self) -> Vec<u32>;
+    /// Keys looked at for a crowded run.
+    fn candidates(&self) -> u64;
+    /// Whether a key with these positions lies in the few places that a crowded run fills.
+    fn crowds(&self, positions: &[u32]) -> bool;
+}
+
+impl TorturedWindow for SlidingGeometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn window(&self) -> u64 {
+        SlidingGeometry::window(self)
+    }
+
+    fn counters(&self) -> Vec<u32> {
+        SlidingCounter::PLAIN
+            .iter()
+            .map(|c| c.address_lo())
+            .collect()
+    }
+
+    fn candidates(&self) -> u64 {
+        6_000
+    }
+
+    /// The first buckets of both tables.
+    fn crowds(&self, positions: &[u32]) -> bool {
+        let (front, back) = CROWDED_BUCKETS;
+        u64::from(positions[0]) % self.front_buckets() < front
+            && u64::from(positions[1]) % self.back_buckets() < back
+    }
+}
+
+impl TorturedWindow for CuckooGeometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn window(&self) -> u64 {
+        CuckooGeometry::window(self)
+    }
+
+    fn counters(&self) -> Vec<u32> {
+        CuckooCounter::ALL.iter().map(|c| c.address_lo()).collect()
+    }
+
+    fn candidates(&self) -> u64 {
+        60_000
+    }
+
+    /// The first rows of all tables.
+    fn crowds(&self, positions: &[u32]) -> bool {
+        let (row, fingerprint) = (
+            positions[0] & (self.rows() - 1) as u32,
+            positions[0] >> self.row_bits(),
+        );
+        let shift = |masks: &[u32]| {
+            let bits = masks.iter().rev();
+            bits.fold(0, |bits, mask| {
+                (bits << 1) | ((mask & fingerprint).count_ones() % 2)
+            })
+        };
+        let shifted = self.masks().iter().map(|masks| row ^ shift(masks));
+        std::iter::once(row)
+            .chain(shifted)
+            .all(|row| row < CROWDED_ROWS)
+    }
+}
 
 /// What a torture run of a sliding-window filter does, as probabilities a clock unless said otherwise.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +118,7 @@ pub struct SlidingTortureMix {
 
 impl SlidingTortureMix {
     /// A mix drawn from `seed`: every run is of another kind (busy or idle, few or many keys, crowded or spread).
-    pub fn draw(geometry: &SlidingGeometry, seed: u64, clocks: u64) -> Self {
+    pub fn draw(geometry: &impl TorturedWindow, seed: u64, clocks: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x736c_6964);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
@@ -81,48 +159,43 @@ pub struct SlidingTorture {
     offers: Offers,
     /// Values of the keys of a crowded run; empty in any other.
     crowd: Vec<u64>,
+    /// Address of each counter's low half.
+    counters: Vec<u32>,
     host: PatternedHost,
 }
 
-/// Keys looked at for a crowded run; and front buckets, back buckets they must lie in.
-const CANDIDATES: u64 = 6_000;
-const CROWDED_BUCKETS: (u32, u32) = (4, 2);
+/// Front buckets and back buckets, or rows, that the keys of a crowded run lie in.
+const CROWDED_BUCKETS: (u64, u64) = (4, 2);
+const CROWDED_ROWS: u32 = 4;
 
-/// The values, below [`CANDIDATES`], of the keys that lie in the first buckets of both tables.
-fn crowd(geometry: &SlidingGeometry) -> Vec<u64> {
-    let hasher = ProbeHasher::new(geometry);
-    let key_bits = geometry.key_bits();
-    let (front, back) = CROWDED_BUCKETS;
-    let (front_mask, back_mask) = (
-        (geometry.front_buckets() - 1) as u32,
-        (geometry.back_buckets() - 1) as u32,
-    );
+/// The values of the keys that a crowded run is made of.
+fn crowd(geometry: &impl TorturedWindow) -> Vec<u64> {
+    let common = geometry.common();
+    let hasher = ProbeHasher::new(common);
+    let key_bits = common.key_bits();
     let crowded = |value: &u64| {
         let mut inputs = Inputs::default();
         set_key(&mut inputs, key_bits, *value);
         let probes = hasher.probes_of_words(&inputs.s_item_tdata[..key_bits.div_ceil(64) as usize]);
-        let [p0, p1] = [probes.positions()[0], probes.positions()[1]];
-        p0 & front_mask < front && p1 & back_mask < back
+        geometry.crowds(probes.positions())
     };
-    (0..CANDIDATES).filter(crowded).collect()
+    (0..geometry.candidates()).filter(crowded).collect()
 }
 
 impl SlidingTorture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
-    pub fn new(geometry: &SlidingGeometry, mix: SlidingTortureMix, seed: u64) -> Self {
-        let mut offers = Offers::new(geometry);
+    pub fn new(geometry: &impl TorturedWindow, mix: SlidingTortureMix, seed: u64) -> Self {
+        let mut offers = Offers::new(geometry.common());
         offers.eager = mix.pattern.eager;
-        let counters = &SlidingCounter::PLAIN;
+        let counters = geometry.counters();
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             clock: 0,
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
             offers,
-            host: PatternedHost::new(
-                mix.pattern,
-                counters.iter().map(|counter| counter.address_lo()),
-            ),
+            host: PatternedHost::new(mix.pattern, counters.iter().copied()),
+            counters,
             crowd: if mix.crowded {
                 crowd(geometry)
             } else {
@@ -178,10 +251,7 @@ impl SlidingTorture {
         let rng = &mut self.rng;
         let byte = match rng.random_range(0..4) {
             0 => address::STATUS,
-            1 => {
-                let all = SlidingCounter::PLAIN;
-                all[rng.random_range(0..all.len())].address_lo()
-            }
+            1 => self.counters[rng.random_range(0..self.counters.len())],
             _ => rng.random_range(0..256),
         };
         self.offers.offer_read(byte as u8);

@@ -6,7 +6,7 @@ use anyhow::{bail, Context};
 use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
     field, version_and_width, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
-    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    BLOCK_COUNT_MIN_SKETCH, BLOCK_CUCKOO_COUNTERS, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
     BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
     COUNTER_BLOCKS,
 };
@@ -91,6 +91,7 @@ fn block_info(block: &Block) -> BlockInfo {
                 BLOCK_CELL_COUNTERS => "counters of a filter of cells",
                 BLOCK_SLIDING_FILTER => "sliding-window filter",
                 BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
+                BLOCK_CUCKOO_COUNTERS => "counters of a sliding-window filter on cuckoo tables",
                 BLOCK_ITEM_PORT => "item port",
                 BLOCK_PACKET_PATH => "packet path",
                 BLOCK_PORTS => "Ethernet ports",

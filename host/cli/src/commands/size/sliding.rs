@@ -1,4 +1,5 @@
 use crate::numbers;
+use bloomline_spec::WindowTable;
 use bloomline_toolkit::sizing::{self, Wants};
 
 /// Arguments of `size sliding`.
@@ -16,6 +17,27 @@ pub struct Cmd {
     /// Generations c that make up a window [default: those with the fewest bits]
     #[arg(long, value_name = "C", value_parser = numbers::count)]
     generations: Option<u64>,
+    /// How the elements are stored: buckets, or cuckoo in half the memory
+    #[arg(long, value_enum, default_value_t = Table::Buckets)]
+    table: Table,
+}
+
+/// How the elements are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Table {
+    /// Two tables of buckets and a store behind them
+    Buckets,
+    /// Four cuckoo tables and a stash beside them
+    Cuckoo,
+}
+
+impl From<Table> for WindowTable {
+    fn from(table: Table) -> WindowTable {
+        match table {
+            Table::Buckets => WindowTable::Buckets,
+            Table::Cuckoo => WindowTable::Cuckoo,
+        }
+    }
 }
 
 impl Cmd {
@@ -26,6 +48,7 @@ impl Cmd {
             slack,
             rate,
             generations,
+            table,
         } = self;
         Ok(Wants::Sliding(sizing::Sliding {
             window,
@@ -33,6 +56,7 @@ impl Cmd {
             slack: slack.unwrap_or(window),
             rate,
             generations,
+            table: table.into(),
         }))
     }
 }

@@ -7,11 +7,12 @@ mod recycling;
 mod sliding;
 
 pub use cells::Amounts;
+pub(crate) use sliding::window_memory_bits;
 
 use super::{CountMin, Counting, Recycling, Sheet, SizeError, Sliding, Static};
 use crate::forecast::Line;
 use crate::Filter;
-use bloomline_spec::{spec_key, FilterKind, FilterSpec};
+use bloomline_spec::{spec_key, FilterKind, FilterSpec, WindowTable};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -70,6 +71,7 @@ impl Wants {
     pub fn of_gateware_alone(&self) -> Option<&'static str> {
         match self {
             Wants::Counting(wants) if wants.window => Some("--window"),
+            Wants::Sliding(wants) if wants.table == WindowTable::Cuckoo => Some("--table"),
             _ => None,
         }
     }

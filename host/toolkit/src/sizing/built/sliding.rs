@@ -2,7 +2,18 @@
 
 use super::{specification, Built, Form};
 use crate::sizing::{Sheet, SizeError, Sliding};
-use bloomline_spec::{FilterKind, SlidingSection};
+use bloomline_spec::{FilterKind, FilterSpec, Hashing, SlidingSection, SpecError, WindowTable};
+
+/// Memory that the tables of a sliding-window filter take, in bits, whatever the specification says of it.
+///
+/// # Errors
+/// For sizes that no tables have.
+pub(crate) fn window_memory_bits(spec: &FilterSpec) -> Result<u64, SpecError> {
+    match spec.window_table() {
+        WindowTable::Buckets => spec.sliding_memory_bits(),
+        WindowTable::Cuckoo => spec.cuckoo_memory_bits(),
+    }
+}
 
 impl Sliding {
     /// The tables that the gateware takes for window, slack and rate.
@@ -15,12 +26,66 @@ impl Sliding {
             .whole("window", self.window, "elements", "given")
             .whole("slack", self.slack, "elements", "given")
             .given("target_fpr", self.rate);
-        let mut spec = specification(form, FilterKind::Sliding, 0, 2)?;
+        let spec = self.specification(form)?;
+        let shown = [
+            "fpr",
+            "fpr_peak",
+            "generations",
+            "slack_used",
+            "bits_per_element",
+            "lower_bound_bits_per_element",
+            "stashed",
+        ];
+        let mut built = Built::new(spec, wants, &shown, Some(&paper))?;
+        let (other, key, source) = match self.table {
+            WindowTable::Buckets => (
+                WindowTable::Cuckoo,
+                "cuckoo_memory_bits",
+                "the same on cuckoo tables: --table cuckoo",
+            ),
+            WindowTable::Cuckoo => (
+                WindowTable::Buckets,
+                "buckets_memory_bits",
+                "the same on tables of buckets: --table buckets",
+            ),
+        };
+        if let Ok(bits) = self.memory_bits_on(other) {
+            built.sheet = built.sheet.whole(key, bits, "bits", source);
+        }
+        Ok(built)
+    }
+
+    /// Memory of the tables of the same window, slack and rate, stored in one way or the other, in bits.
+    ///
+    /// # Errors
+    /// [`SizeError`], for wants that no tables meet.
+    pub fn memory_bits_on(&self, table: WindowTable) -> Result<u64, SizeError> {
+        let same = Sliding {
+            table,
+            ..self.clone()
+        };
+        Ok(same.specification(&Form::default())?.filter.memory_bits)
+    }
+
+    /// The specification with every size left open that is not given.
+    pub(crate) fn specification(&self, form: &Form) -> Result<FilterSpec, SizeError> {
+        let hashes = match self.table {
+            WindowTable::Buckets => 2,
+            WindowTable::Cuckoo => 1,
+        };
+        let mut spec = specification(form, FilterKind::Sliding, 0, hashes)?;
+        if self.table == WindowTable::Cuckoo {
+            spec.filter.hashing = Hashing::Independent;
+        }
         spec.filter.sliding = Some(SlidingSection {
             window: self.window,
             slack: self.slack,
             target_fpr: self.rate,
             generations: self.generations,
+            table: self.table,
+            rows: None,
+            row_cells: None,
+            stash_cells: None,
             front_buckets: None,
             back_buckets: None,
             bucket_cells: None,
@@ -29,15 +94,7 @@ impl Sliding {
             generation_bits: None,
             accept_overflow: false,
         });
-        spec.filter.memory_bits = spec.sliding_memory_bits()?;
-        let shown = [
-            "fpr",
-            "fpr_peak",
-            "generations",
-            "slack_used",
-            "bits_per_element",
-            "lower_bound_bits_per_element",
-        ];
-        Built::new(spec, wants, &shown, Some(&paper))
+        spec.filter.memory_bits = window_memory_bits(&spec)?;
+        Ok(spec)
     }
 }

@@ -1,11 +1,11 @@
 //! Evaluates the statistics of a run into claims.
 
-use super::dictionary::dictionary;
 use super::outcome::{
     OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
 };
 use super::report;
 use super::statistics::{Band, SlidingStatistics};
+use super::window::{Predicted, Window};
 use crate::found::{FirstMismatch, Latency, Rate};
 use crate::judge::{rate, state_result};
 use crate::latency::LatencyProbe;
@@ -15,18 +15,17 @@ use crate::session::speed;
 use crate::stats::{clopper_pearson, family_confidence, StatsError, Verdict, MINIMUM_EVENTS};
 use crate::{VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
-use bloomline_spec::{FilterKind, SlidingGeometry};
-use bloomline_theory::sliding::Dictionary;
+use bloomline_spec::FilterKind;
 
 /// A run that has ended.
-pub(super) struct Ended<'a> {
+pub(super) struct Ended<'a, G: Window> {
     pub plan: &'a Plan,
-    pub geometry: &'a SlidingGeometry,
+    pub geometry: &'a G,
     pub skipped: u64,
     /// Items that were to be sent.
     pub planned: u64,
     pub test: RateTest,
-    pub statistics: &'a SlidingStatistics,
+    pub statistics: &'a SlidingStatistics<G::Filter>,
     pub finished: Option<Outcome>,
     pub mismatch: Option<LockstepError>,
     /// As of [`crate::session::clocks_of`].
@@ -34,15 +33,14 @@ pub(super) struct Ended<'a> {
     pub latency: LatencyProbe,
 }
 
-impl Ended<'_> {
+impl<G: Window> Ended<'_, G> {
     /// Draws the conclusions.
     pub fn conclude(self) -> Result<SlidingVerification, VerifyError> {
         let statistics = self.statistics;
-        let dictionary = dictionary(self.geometry);
-        let (fpr, fpr_model_error) = self.rate(&dictionary)?;
+        let (fpr, fpr_model_error) = self.rate()?;
         let state_test = state_result(&statistics.state);
         let slack = self.slack()?;
-        let overflow = self.overflow(&dictionary)?;
+        let overflow = self.overflow()?;
         let latency = Latency::of(&self.latency);
         let first_mismatch = self.mismatch.as_ref().map(FirstMismatch::of);
         let unfinished = statistics.items < self.planned && self.finished.is_some();
@@ -88,7 +86,7 @@ impl Ended<'_> {
             fpr,
             fpr_test: self.test,
             fpr_model_error,
-            target_fpr: self.geometry.target_fpr(),
+            target_fpr: self.geometry.promise().target_fpr,
             state_test,
             slack,
             overflow,
@@ -96,13 +94,13 @@ impl Ended<'_> {
             first_mismatch,
             report: ReportData::default(),
         };
-        result.report = report::report(&result, statistics, self.latency)?;
+        result.report = report::report(&result, &statistics.running, self.latency)?;
         Ok(result)
     }
 
     /// The rate of absent keys: two-sided against the prediction, or not above eps.
-    fn rate(&self, dictionary: &Dictionary) -> Result<(Rate, f64), VerifyError> {
-        let predicted = dictionary.mean_false_positive_rate(self.geometry.generation_items())?;
+    fn rate(&self) -> Result<(Rate, f64), VerifyError> {
+        let predicted = self.geometry.rate()?;
         let model_error = predicted.value * predicted.accuracy.relative_error;
         let outside = self.statistics.outside;
         let measured = rate(
@@ -113,9 +111,11 @@ impl Ended<'_> {
         )?;
         let (verdict, reason) = match self.test {
             RateTest::Prediction => (measured.verdict, measured.reason.clone()),
-            RateTest::AtMostTarget => {
-                at_most(&measured, outside.trials, self.geometry.target_fpr())
-            }
+            RateTest::AtMostTarget => at_most(
+                &measured,
+                outside.trials,
+                self.geometry.promise().target_fpr,
+            ),
         };
         Ok((
             Rate {
@@ -177,18 +177,24 @@ impl Ended<'_> {
         })
     }
 
-    fn overflow(&self, dictionary: &Dictionary) -> Result<OverflowFound, VerifyError> {
-        let predicted = dictionary.overflow(self.geometry.live_items())?;
+    fn overflow(&self) -> Result<OverflowFound, VerifyError> {
+        let (predicted, lost) = self.geometry.overflow()?;
         let (all, steady) = (self.statistics.insertions, self.statistics.steady);
-        let share = |count: u64, predicted: f64| Share {
+        let share = |(count, predicted): (u64, Predicted)| Share {
+            key: predicted.key,
+            place: predicted.place,
             measured: count as f64 / steady.all.max(1) as f64,
-            predicted,
+            predicted: predicted.share,
         };
-        let lost_expected = predicted.lost.value * all.all as f64;
+        let lost_expected = lost * all.all as f64;
         Ok(OverflowFound {
             insertions: all.all,
-            to_back: share(steady.to_back, predicted.to_back.value),
-            to_store: share(steady.to_store, predicted.to_store.value),
+            shares: steady
+                .further
+                .into_iter()
+                .zip(predicted)
+                .map(share)
+                .collect(),
             lost: all.lost,
             lost_expected,
             // the formula is no bound: where it predicts losses, their number decides nothing

@@ -1,5 +1,5 @@
-use bloomline_spec::SlidingGeometry;
-use bloomline_theory::sliding::Dictionary;
+use bloomline_spec::{CuckooGeometry, SlidingGeometry};
+use bloomline_theory::sliding::{CuckooTables, Dictionary};
 
 /// The dictionary of a geometry, as theory takes it.
 pub fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
@@ -10,5 +10,18 @@ pub fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
         bucket_cells: geometry.bucket_cells(),
         store_cells: geometry.store_cells(),
         fingerprint_bits: geometry.fingerprint_bits(),
+    }
+}
+
+/// The cuckoo tables of a geometry, as theory takes them.
+pub fn cuckoo_tables(geometry: &CuckooGeometry) -> CuckooTables {
+    CuckooTables {
+        generations: geometry.generations().into(),
+        generation_items: geometry.generation_items(),
+        rows: geometry.rows(),
+        row_cells: geometry.row_cells(),
+        stash_cells: geometry.stash_cells(),
+        fingerprint_bits: geometry.fingerprint_bits(),
+        generation_bits: geometry.generation_bits(),
     }
 }

@@ -7,15 +7,15 @@
 
 mod conclude;
 mod dictionary;
-mod live;
 mod outcome;
 mod report;
 mod script;
 mod statistics;
 mod text;
 mod truth;
+mod window;
 
-pub use dictionary::dictionary;
+pub use dictionary::{cuckoo_tables, dictionary};
 pub use outcome::{
     OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
 };
@@ -26,13 +26,14 @@ use crate::plan::{Plan, Watch};
 use crate::runner::simulate;
 use crate::session::{clocks_of, Against, Clocks, Pooled, Prepared};
 use crate::{Keys, VerifyError};
-use bloomline_bench::filter::{emitted_design, SlidingReference, Traffic};
+use bloomline_bench::filter::{emitted_design, PackedModel, Traffic};
 use bloomline_bench::lockstep::Reference;
-use bloomline_model::{SlidingEvent, SlidingFilter};
-use bloomline_spec::{Design, SlidingGeometry};
+use bloomline_model::ClockedModel;
+use bloomline_spec::{CuckooGeometry, Design, SlidingGeometry};
 use script::{Items, Script};
 use statistics::SlidingStatistics;
 use std::sync::Arc;
+use window::{Event, Window};
 
 /// The items of one filter, and how many records had no key.
 struct Scripted {
@@ -47,17 +48,17 @@ impl Prepared for Scripted {
 }
 
 /// The model with the statistics attached.
-struct Measured {
-    inner: SlidingReference,
-    statistics: SlidingStatistics,
+struct Measured<G: Window> {
+    inner: PackedModel<G::Model>,
+    statistics: SlidingStatistics<G::Filter>,
     clocks: Clocks,
     now: u64,
     skipped: u64,
     planned: u64,
 }
 
-impl Pooled for Measured {
-    fn pool(&mut self, others: Vec<Measured>) {
+impl<G: Window> Pooled for Measured<G> {
+    fn pool(&mut self, others: Vec<Measured<G>>) {
         self.statistics.ended();
         for mut other in others {
             other.statistics.ended();
@@ -68,27 +69,25 @@ impl Pooled for Measured {
     }
 }
 
-impl Reference for Measured {
+impl<G: Window> Reference for Measured<G> {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
         self.inner.outputs(outputs, care);
     }
 
     fn clock(&mut self, inputs: &[u64]) {
         let ready = self.inner.model.outputs().s_item_tready;
-        let running = self.inner.model.status().running;
+        let running = G::running(&self.inner.model);
         self.clocks
             .clock(self.now, inputs[1] & 1 == 1, ready, running);
         self.inner.clock(inputs);
         self.now += 1;
         let statistics = &mut self.statistics;
-        for event in self.inner.model.drain_events() {
-            match event {
-                SlidingEvent::Item(decision) => statistics.decided(&decision),
-                // that of power-up is before the first item; no other is asked for
-                SlidingEvent::Clear => statistics.differing += u64::from(statistics.items > 0),
-            }
-        }
-        statistics.scan_late |= self.inner.model.check().is_err();
+        G::events(&mut self.inner.model, |event| match event {
+            Event::Item(decided) => statistics.decided(&decided),
+            // that of power-up is before the first item; no other is asked for
+            Event::Clear => statistics.differing += u64::from(statistics.items > 0),
+        });
+        statistics.scan_late |= !G::in_time(&self.inner.model);
     }
 
     fn progress(&self) -> u64 {
@@ -100,69 +99,81 @@ impl Verified for SlidingGeometry {
     type Found = SlidingVerification;
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<SlidingVerification, VerifyError> {
-        let geometry = self;
-        let test = match plan.keys {
-            Keys::RandomNew => RateTest::Prediction,
-            Keys::Capture(_) | Keys::Column { .. } | Keys::Zipf { .. } => RateTest::AtMostTarget,
-        };
-        let prepare = |seed: u64| {
-            let loaded = plan.keys.load(geometry, plan.items_a_filter(), seed)?;
-            let skipped = loaded.skipped;
-            let script = Arc::new(Script::new(geometry, loaded, seed)?);
-            Ok(Scripted { script, skipped })
-        };
-        // Copies share the tables of the hash functions.
-        let mut fresh = SlidingReference::new(geometry);
-        fresh.model.keep_events();
-        let filter = SlidingFilter::new(geometry);
-        let steady = test == RateTest::Prediction;
-        let start = |scripted: &Scripted, _: Against| {
-            let script = &scripted.script;
-            let measured = Measured {
-                inner: fresh.clone(),
-                statistics: SlidingStatistics::new(
-                    geometry,
-                    script.clone(),
-                    filter.clone(),
-                    steady,
-                ),
-                clocks: Clocks::default(),
-                now: 0,
-                skipped: scripted.skipped,
-                planned: scripted.items(),
-            };
-            let items = Items {
-                script: script.clone(),
-                next: 0,
-            };
-            (measured, Traffic::new(geometry, items))
-        };
-        let (design, _) = emitted_design(geometry)?;
-        let contract = Design::from(geometry).timing().latency_clocks();
-        let mut latency = LatencyProbe::new(geometry, contract);
-        let run = simulate(&design, plan, watch, prepare, start, &mut latency)?;
-        let Measured {
-            mut statistics,
-            clocks,
-            skipped,
-            planned,
-            ..
-        } = run.reference;
-        statistics.ended();
-        let ended = conclude::Ended {
-            plan,
-            geometry,
-            skipped,
-            planned,
-            test,
-            statistics: &statistics,
-            finished: run.finished,
-            mismatch: run.mismatch,
-            clocks: clocks_of(clocks),
-            latency,
-        };
-        ended.conclude()
+        run(self, &Design::from(self), plan, watch)
     }
+}
+
+impl Verified for CuckooGeometry {
+    type Found = SlidingVerification;
+
+    fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<SlidingVerification, VerifyError> {
+        run(self, &Design::from(self), plan, watch)
+    }
+}
+
+/// Verifies the filter of `geometry`, which is that of `design`.
+fn run<G: Window>(
+    geometry: &G,
+    design: &Design,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<SlidingVerification, VerifyError> {
+    let promise = geometry.promise();
+    let test = match plan.keys {
+        Keys::RandomNew => RateTest::Prediction,
+        Keys::Capture(_) | Keys::Column { .. } | Keys::Zipf { .. } => RateTest::AtMostTarget,
+    };
+    let prepare = |seed: u64| {
+        let loaded = plan.keys.load(design, plan.items_a_filter(), seed)?;
+        let skipped = loaded.skipped;
+        let script = Arc::new(Script::new(promise, loaded, seed)?);
+        Ok(Scripted { script, skipped })
+    };
+    // Copies share the tables of the hash functions.
+    let mut fresh = PackedModel::new(geometry);
+    G::watch(&mut fresh.model);
+    let filter = geometry.empty();
+    let steady = test == RateTest::Prediction;
+    let start = |scripted: &Scripted, _: Against| {
+        let script = &scripted.script;
+        let measured = Measured::<G> {
+            inner: fresh.clone(),
+            statistics: SlidingStatistics::new(promise, script.clone(), filter.clone(), steady),
+            clocks: Clocks::default(),
+            now: 0,
+            skipped: scripted.skipped,
+            planned: scripted.items(),
+        };
+        let items = Items {
+            script: script.clone(),
+            next: 0,
+        };
+        (measured, Traffic::new(design, items))
+    };
+    let (emitted, _) = emitted_design(geometry)?;
+    let mut latency = LatencyProbe::new(design, design.timing().latency_clocks());
+    let run = simulate(&emitted, plan, watch, prepare, start, &mut latency)?;
+    let Measured {
+        mut statistics,
+        clocks,
+        skipped,
+        planned,
+        ..
+    } = run.reference;
+    statistics.ended();
+    let ended = conclude::Ended {
+        plan,
+        geometry,
+        skipped,
+        planned,
+        test,
+        statistics: &statistics,
+        finished: run.finished,
+        mismatch: run.mismatch,
+        clocks: clocks_of(clocks),
+        latency,
+    };
+    ended.conclude()
 }
 
 #[cfg(test)]

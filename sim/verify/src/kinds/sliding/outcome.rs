@@ -3,7 +3,7 @@
 use crate::report::ReportData;
 use crate::stats::Verdict;
 use crate::{FirstMismatch, Latency, Rate, StateResult};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The result of a verification of a sliding-window filter. What it shares with those of the other kinds has the same names.
 #[derive(Debug, Clone, Serialize)]
@@ -28,7 +28,7 @@ pub struct SlidingVerification {
     pub cycles: u64,
     /// Items over clocks, from the first acceptance to the last.
     pub items_per_cycle: f64,
-    /// Clocks not ready between them, for the scan.
+    /// Clocks not ready between them, for the scan (on cuckoo tables also for the stash).
     pub scan_stall_cycles: u64,
     /// Clocks not ready between them, for clear or reset.
     pub control_stall_cycles: u64,
@@ -126,10 +126,9 @@ pub struct SlackBand {
 pub struct OverflowFound {
     /// Elements that took an empty cell or found none.
     pub insertions: u64,
-    /// Share of them, in the steady state, beyond the front table; predicted with the most elements live.
-    pub to_back: Share,
-    /// The same beyond the back table.
-    pub to_store: Share,
+    /// Shares of them, in the steady state, that found the first places full, nearest first; by key in JSON.
+    #[serde(flatten, serialize_with = "by_key")]
+    pub shares: Vec<Share>,
     /// Elements that found no empty cell: what LOST counts.
     pub lost: u64,
     /// The predicted share times all insertions, with the most elements live.
@@ -138,11 +137,22 @@ pub struct OverflowFound {
     pub verdict: Verdict,
 }
 
-/// A share and what theory says of it.
+/// Writes shares as a map.
+fn by_key<S: Serializer>(shares: &[Share], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(shares.iter().map(|share| (share.key, share)))
+}
+
+/// A share of the insertions that went further, and what theory says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
+    /// Key in JSON.
+    #[serde(skip)]
+    pub key: &'static str,
+    /// Where they went, in words.
+    #[serde(skip)]
+    pub place: &'static str,
     /// Measured.
     pub measured: f64,
-    /// Predicted.
+    /// Predicted, with the most elements live; on cuckoo tables on average.
     pub predicted: f64,
 }

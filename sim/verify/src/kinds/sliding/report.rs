@@ -1,7 +1,6 @@
 //! Report data of a sliding-window filter.
 
 use super::outcome::{RateTest, Share, SlidingVerification};
-use super::statistics::SlidingStatistics;
 use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, RateSeries, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
@@ -11,7 +10,7 @@ use crate::VerifyError;
 
 pub(super) fn report(
     result: &SlidingVerification,
-    statistics: &SlidingStatistics,
+    running: &[(u64, u64, u64)],
     latency: LatencyProbe,
 ) -> Result<ReportData, VerifyError> {
     let mut results = rows(result);
@@ -42,7 +41,7 @@ pub(super) fn report(
             ),
         ],
         results,
-        rate: rate_curve(result, statistics)?,
+        rate: rate_curve(result, running)?,
         curves: slack_curves(result),
         latency: Some(LatencyHistogram {
             items_by_clocks: latency.items_by_clocks,
@@ -54,14 +53,14 @@ pub(super) fn report(
 /// The rate beside what it is held against: the prediction, or the target as a bound.
 fn rate_curve(
     result: &SlidingVerification,
-    statistics: &SlidingStatistics,
+    running: &[(u64, u64, u64)],
 ) -> Result<Option<RateSeries>, VerifyError> {
     let bound = result.fpr_test == RateTest::AtMostTarget;
     let against = match (bound, result.fpr.predicted) {
         (false, Some(predicted)) => predicted,
         _ => result.target_fpr,
     };
-    let series = rate_series(statistics.running.iter().copied(), against)?;
+    let series = rate_series(running.iter().copied(), against)?;
     Ok(series.map(|series| RateSeries { bound, ..series }))
 }
 
@@ -120,17 +119,16 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
             Some(band.verdict),
         )
     }));
-    let share = |name: &str, share: &Share| {
+    let share = |share: &Share| {
         row(
-            name,
+            &format!("Insertions to the {}", share.place),
             percent(share.measured),
             format!("{:.3e} with the most live", share.predicted),
             None,
         )
     };
+    rows.extend(overflow.shares.iter().map(share));
     rows.extend([
-        share("Insertions to the back table", &overflow.to_back),
-        share("Insertions to the store", &overflow.to_store),
         row(
             "Insertions lost",
             format!("{} of {}", overflow.lost, overflow.insertions),

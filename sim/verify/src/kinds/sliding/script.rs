@@ -1,9 +1,10 @@
 //! Sequence of operations that verifies a sliding-window filter, made from the given keys.
 
+use super::window::Promise;
 use crate::keys::LoadedKeys;
 use crate::VerifyError;
 use bloomline_bench::filter::TrafficItem;
-use bloomline_spec::{Key, Operation, SlidingGeometry};
+use bloomline_spec::{Key, Operation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -49,13 +50,9 @@ impl Script {
     ///
     /// # Errors
     /// [`VerifyError::TooManyKeys`] for more elements than are told apart.
-    pub fn new(
-        geometry: &SlidingGeometry,
-        loaded: LoadedKeys,
-        seed: u64,
-    ) -> Result<Script, VerifyError> {
+    pub fn new(promise: Promise, loaded: LoadedKeys, seed: u64) -> Result<Script, VerifyError> {
         let elements = u32::try_from(loaded.keys.len()).map_err(|_| VerifyError::TooManyKeys)?;
-        let mut questions = Questions::new(geometry, seed);
+        let mut questions = Questions::new(promise, seed);
         let mut items = Vec::with_capacity(loaded.keys.len() / 4 * 5 + 1);
         for element in 0..elements {
             items.push(ScriptItem {
@@ -93,14 +90,14 @@ struct Questions {
 }
 
 impl Questions {
-    fn new(geometry: &SlidingGeometry, seed: u64) -> Questions {
-        let (window, slack) = (geometry.window(), geometry.slack());
+    fn new(promise: Promise, seed: u64) -> Questions {
+        let Promise { window, slack, .. } = promise;
         Questions {
             rng: ChaCha8Rng::seed_from_u64(seed ^ 0x736c_6964),
             window,
             slack,
             // where cells are still live, and as much again
-            asked_slack: slack.min(2 * (geometry.live_items() - window)),
+            asked_slack: slack.min(2 * (promise.live_items() - window)),
         }
     }
 

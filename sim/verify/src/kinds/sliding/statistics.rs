@@ -1,11 +1,10 @@
 //! Statistics collected while a sliding-window filter runs.
 
-use super::live::LiveCells;
 use super::script::Script;
 use super::truth::Truth;
+use super::window::{Decided, Promise, WindowFilter};
 use crate::stats::StateTest;
-use bloomline_model::{Place, SlidingDecision, SlidingFilter, SlidingOutcome};
-use bloomline_spec::{Key, SlidingGeometry};
+use bloomline_spec::Key;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -55,26 +54,20 @@ pub(super) struct Band {
 pub(super) struct Insertions {
     /// Elements that took an empty cell or found none.
     pub all: u64,
-    /// Of those, not in the front table.
-    pub to_back: u64,
-    /// Of those, not in the back table either.
-    pub to_store: u64,
+    /// Of those, the ones that found the first place full; and those that found the second full too.
+    pub further: [u64; 2],
     /// Of those, nowhere.
     pub lost: u64,
 }
 
 /// Follows the decided items: an independent functional filter, the exact truth, and what the filter is judged by.
-pub(super) struct SlidingStatistics {
+pub(super) struct SlidingStatistics<F> {
     script: Arc<Script>,
-    filter: SlidingFilter,
+    filter: F,
     truth: Truth,
     /// Elements of other filters.
     other_elements: u64,
-    live: LiveCells,
-    window: u64,
-    live_items: u64,
-    generations: u64,
-    generation_items: u64,
+    promise: Promise,
     /// Elements from which on a steady state is counted; 0 where any state is.
     warm_up: u64,
     /// Keys whose last element was lost.
@@ -111,27 +104,18 @@ pub(super) struct SlidingStatistics {
     pub running: Vec<(u64, u64, u64)>,
 }
 
-impl SlidingStatistics {
+impl<F: WindowFilter> SlidingStatistics<F> {
     /// Of a run that has not begun; `steady` counts the rate in the steady state only, as its prediction does.
     /// `filter` is an empty one.
-    pub fn new(
-        geometry: &SlidingGeometry,
-        script: Arc<Script>,
-        filter: SlidingFilter,
-        steady: bool,
-    ) -> Self {
+    pub fn new(promise: Promise, script: Arc<Script>, filter: F, steady: bool) -> Self {
         Self {
             script,
             filter,
-            truth: Truth::new(geometry),
+            truth: Truth::new(promise),
             other_elements: 0,
-            live: LiveCells::new(geometry),
-            window: geometry.window(),
-            live_items: geometry.live_items(),
-            generations: geometry.generations().into(),
-            generation_items: geometry.generation_items(),
+            promise,
             warm_up: if steady {
-                WARM_UP * geometry.live_items()
+                WARM_UP * promise.live_items()
             } else {
                 0
             },
@@ -145,7 +129,7 @@ impl SlidingStatistics {
             forgotten: 0,
             live_unseen: 0,
             forgotten_after_loss: 0,
-            bands: bands(geometry),
+            bands: bands(promise),
             outside: Tally::default(),
             state: StateTest::new(),
             insertions: Insertions::default(),
@@ -160,7 +144,7 @@ impl SlidingStatistics {
     }
 
     /// Takes the next decision, in order.
-    pub fn decided(&mut self, decision: &SlidingDecision) {
+    pub fn decided(&mut self, decision: &Decided) {
         let script = self.script.clone();
         let Some(&item) = script.items.get(self.items as usize) else {
             self.differing += 1;
@@ -169,13 +153,11 @@ impl SlidingStatistics {
         self.items += 1;
         self.questions += u64::from(item.question);
         let key = script.key(item);
-        let seen = decision.outcome.verdict.seen;
-        self.judge(key, seen);
-        let operation = item.operation();
-        let outcome = self.filter.apply(key, operation);
-        self.differing += u64::from(outcome != decision.outcome || decision.operation != operation);
+        self.judge(key, decision.seen);
+        let own = self.filter.item(key, item.operation());
+        self.differing += u64::from(!F::allows(&own, decision));
         if !item.question {
-            self.element(*key, &decision.outcome);
+            self.element(*key, decision);
         }
         let every = (script.items.len() as u64 / POINTS).max(1);
         if self.items.is_multiple_of(every) {
@@ -186,7 +168,13 @@ impl SlidingStatistics {
 
     /// Holds a verdict against the truth.
     fn judge(&mut self, key: &Key, seen: bool) {
-        let absent = self.live.probability_seen();
+        let absent = self.filter.probability_seen();
+        let Promise {
+            window,
+            generations,
+            generation_items,
+            ..
+        } = self.promise;
         let Some(back) = self.truth.back(key) else {
             if self.truth.elements() >= self.warm_up {
                 self.present.push(seen);
@@ -195,18 +183,20 @@ impl SlidingStatistics {
             self.differing += u64::from(self.state.push(absent, seen).is_err());
             return;
         };
-        let inside = back <= self.window;
+        let inside = back <= window;
         if inside {
             self.inside.push(seen);
         } else if let Some(band) = self.bands.iter_mut().find(|band| back <= band.to) {
-            let age = self.live_items.saturating_sub(back) as f64 / self.generation_items as f64;
+            let age =
+                self.promise.live_items().saturating_sub(back) as f64 / generation_items as f64;
             let live = age.min(1.0);
             band.tally.push(seen);
             band.expected += live + (1.0 - live) * absent;
         }
-        let generation = |element: u64| element / self.generation_items;
+        let lead = self.filter.lead(key);
+        let generation = |element: u64| (element + lead) / generation_items;
         let (now, then) = (self.truth.elements(), self.truth.elements() - back);
-        let live = generation(now) - generation(then) <= self.generations;
+        let live = generation(now) - generation(then) <= generations;
         if seen || !(inside || live) {
             return;
         }
@@ -219,34 +209,34 @@ impl SlidingStatistics {
     }
 
     /// Goes on to the next element.
-    fn element(&mut self, key: Key, outcome: &SlidingOutcome) {
-        let (inserted, lost) = (outcome.inserted, outcome.verdict.lost);
+    fn element(&mut self, key: Key, decided: &Decided) {
+        let (level, lost) = (decided.level, decided.lost);
         if lost {
             self.lost.insert(key);
         } else if !self.lost.is_empty() {
             self.lost.remove(&key);
         }
         let one = Insertions {
-            all: u64::from(lost || inserted.is_some()),
-            to_back: u64::from(lost || matches!(inserted, Some(Place::Back | Place::Store))),
-            to_store: u64::from(lost || inserted == Some(Place::Store)),
+            all: u64::from(lost || level.is_some()),
+            further: [1, 2].map(|past| u64::from(lost || level >= Some(past))),
             lost: u64::from(lost),
         };
         self.insertions.add(one);
-        if self.truth.elements() >= WARM_UP * self.live_items {
+        if self.truth.elements() >= WARM_UP * self.promise.live_items() {
             self.steady.add(one);
         }
         self.truth.element(key);
-        if self.truth.elements().is_multiple_of(self.generation_items) {
-            self.live.count(&self.filter);
+        if self
+            .truth
+            .elements()
+            .is_multiple_of(self.promise.generation_items)
+        {
             self.outside.add(std::mem::take(&mut self.present));
-        } else if let Some(place) = inserted {
-            self.live.inserted(place);
         }
     }
 
     /// Takes in the statistics of an independent filter.
-    pub fn add(&mut self, other: SlidingStatistics) {
+    pub fn add(&mut self, other: Self) {
         self.other_elements += other.elements();
         self.items += other.items;
         self.questions += other.questions;
@@ -281,16 +271,17 @@ impl SlidingStatistics {
 impl Insertions {
     fn add(&mut self, other: Insertions) {
         self.all += other.all;
-        self.to_back += other.to_back;
-        self.to_store += other.to_store;
+        for (count, other) in self.further.iter_mut().zip(other.further) {
+            *count += other;
+        }
         self.lost += other.lost;
     }
 }
 
 /// Eighths of the slack in which cells are still live, and the rest of it.
-fn bands(geometry: &SlidingGeometry) -> Vec<Band> {
-    let (window, live) = (geometry.window(), geometry.live_items());
-    let end = window.saturating_add(geometry.slack());
+fn bands(promise: Promise) -> Vec<Band> {
+    let (window, live) = (promise.window, promise.live_items());
+    let end = window.saturating_add(promise.slack);
     let used = live - window;
     let edges: Vec<u64> = (0..=BANDS)
         .map(|band| window + used * band / BANDS)

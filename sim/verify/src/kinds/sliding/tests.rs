@@ -2,12 +2,13 @@
 
 use super::script::Script;
 use super::truth::Truth;
+use super::window::{Buckets, Decided, WindowFilter};
 use super::*;
 use crate::keys::LoadedKeys;
 use crate::run;
 use crate::stats::Verdict;
 use crate::Simulator;
-use bloomline_model::{SlidingDecision, SlidingFilter};
+use bloomline_model::SlidingFilter;
 use bloomline_spec::{FilterSpec, Key, Operation};
 use std::path::Path;
 
@@ -102,7 +103,7 @@ fn losses_are_counted_beside_their_prediction_and_explain_what_is_forgotten() {
 #[test]
 fn the_truth_forgets_only_what_lies_beyond_window_and_slack() {
     let geometry = geometry(WELL_SIZED);
-    let mut truth = Truth::new(&geometry);
+    let mut truth = Truth::new(geometry.promise());
     let keys = arrivals(0..2_000).keys;
     for (number, key) in keys.iter().enumerate() {
         assert_eq!(truth.back(key), None);
@@ -124,7 +125,7 @@ fn the_truth_forgets_only_what_lies_beyond_window_and_slack() {
 #[test]
 fn questions_go_everywhere_and_leave_the_stream_as_it_is() {
     let geometry = geometry(WELL_SIZED);
-    let script = Script::new(&geometry, arrivals(0..4_000), 3).expect("few keys");
+    let script = Script::new(geometry.promise(), arrivals(0..4_000), 3).expect("few keys");
     let (mut elements, mut asked) = (0u64, [0u32; 4]);
     for item in &script.items {
         if !item.question {
@@ -148,19 +149,14 @@ fn questions_go_everywhere_and_leave_the_stream_as_it_is() {
 fn follow(
     geometry: &SlidingGeometry,
     values: impl IntoIterator<Item = u64>,
-    fault: impl Fn(u64, &mut SlidingDecision),
-) -> SlidingStatistics {
-    let script = Arc::new(Script::new(geometry, arrivals(values), 1).expect("few keys"));
-    let mut filter = SlidingFilter::new(geometry);
-    let mut statistics = SlidingStatistics::new(geometry, script.clone(), filter.clone(), false);
+    fault: impl Fn(u64, &mut Decided),
+) -> SlidingStatistics<Buckets> {
+    let promise = geometry.promise();
+    let script = Arc::new(Script::new(promise, arrivals(values), 1).expect("few keys"));
+    let mut filter = geometry.empty();
+    let mut statistics = SlidingStatistics::new(promise, script.clone(), filter.clone(), false);
     for (number, item) in (0..).zip(&script.items) {
-        let mut decision = SlidingDecision {
-            accepted: 0,
-            decided: 0,
-            operation: item.operation(),
-            tag: 0,
-            outcome: filter.apply(script.key(*item), item.operation()),
-        };
+        let mut decision = filter.item(script.key(*item), item.operation());
         fault(number, &mut decision);
         statistics.decided(&decision);
     }
@@ -179,7 +175,7 @@ fn a_no_within_the_window_is_counted_and_so_is_one_of_a_live_generation() {
     );
     assert!(sound.inside.trials > 100);
     let deaf = follow(&geometry, values(), |_, decision| {
-        decision.outcome.verdict.seen = false;
+        decision.seen = false;
     });
     assert_eq!(deaf.forgotten, deaf.inside.trials);
     assert!(deaf.live_unseen > deaf.forgotten, "the slack is asked for");
@@ -189,19 +185,14 @@ fn a_no_within_the_window_is_counted_and_so_is_one_of_a_live_generation() {
 #[test]
 fn live_cells_counted_along_give_the_probability_of_looking_at_them_all() {
     let geometry = geometry(CROWDED);
-    let mut filter = SlidingFilter::new(&geometry);
-    let mut live = live::LiveCells::new(&geometry);
+    let (mut exact, mut counted) = (SlidingFilter::new(&geometry), geometry.empty());
     // every fourth key comes again
     let keys = arrivals((0..3_000).map(|value| value - value % 4 / 3)).keys;
-    for (number, key) in (1u64..).zip(&keys) {
-        let outcome = filter.apply(key, Operation::TestAndInsert);
-        if number.is_multiple_of(geometry.generation_items()) {
-            live.count(&filter);
-        } else if let Some(place) = outcome.inserted {
-            live.inserted(place);
-        }
-        let exact = filter.probability_seen();
-        assert!((live.probability_seen() - exact).abs() < 1e-12, "{number}");
+    for (number, key) in keys.iter().enumerate() {
+        exact.apply(key, Operation::TestAndInsert);
+        counted.item(key, Operation::TestAndInsert);
+        let distance = counted.probability_seen() - exact.probability_seen();
+        assert!(distance.abs() < 1e-12, "{number}");
     }
 }
 
@@ -219,18 +210,12 @@ fn lanes_pool_what_single_filters_find() {
     for lane in 0..64 {
         let seed = crate::lanes::seed_of_lane(1, lane);
         let loaded = Keys::RandomNew.load(&geometry, 1_500, seed).expect("drawn");
-        let script = Arc::new(Script::new(&geometry, loaded, seed).expect("few keys"));
-        let mut filter = SlidingFilter::new(&geometry);
-        let mut statistics =
-            SlidingStatistics::new(&geometry, script.clone(), filter.clone(), true);
+        let promise = geometry.promise();
+        let script = Arc::new(Script::new(promise, loaded, seed).expect("few keys"));
+        let mut filter = geometry.empty();
+        let mut statistics = SlidingStatistics::new(promise, script.clone(), filter.clone(), true);
         for item in &script.items {
-            statistics.decided(&SlidingDecision {
-                accepted: 0,
-                decided: 0,
-                operation: item.operation(),
-                tag: 0,
-                outcome: filter.apply(script.key(*item), item.operation()),
-            });
+            statistics.decided(&filter.item(script.key(*item), item.operation()));
         }
         items += statistics.items;
         seen += statistics.state.observed();

@@ -70,9 +70,8 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
         line("state test", result.state_test.text()),
     ];
     lines.extend(result.slack.bands.iter().map(band));
+    lines.extend(overflow.shares.iter().map(share));
     lines.extend([
-        line("to the back table", share(&overflow.to_back)),
-        line("to the store", share(&overflow.to_store)),
         line(
             "insertions lost",
             format!(
@@ -127,10 +126,13 @@ fn band(band: &SlackBand) -> Fact {
     )
 }
 
-fn share(share: &Share) -> String {
-    format!(
-        "{} of the insertions, {} predicted with the most live",
-        format_value(share.measured),
-        format_value(share.predicted)
+fn share(share: &Share) -> Fact {
+    line(
+        &format!("to the {}", share.place),
+        format!(
+            "{} of the insertions, {} predicted with the most live",
+            format_value(share.measured),
+            format_value(share.predicted)
+        ),
     )
 }

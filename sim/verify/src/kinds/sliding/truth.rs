@@ -1,6 +1,7 @@
 //! Ground truth: the verdicts that the window requires.
 
-use bloomline_spec::{Key, SlidingGeometry};
+use super::window::Promise;
+use bloomline_spec::Key;
 use std::collections::HashMap;
 
 /// Where the keys of the last elements were, exactly, as far back as the filter's promise goes: window and slack.
@@ -15,9 +16,9 @@ pub(super) struct Truth {
 
 impl Truth {
     /// Of a stream that has not begun.
-    pub fn new(geometry: &SlidingGeometry) -> Truth {
+    pub fn new(promise: Promise) -> Truth {
         Truth {
-            reach: geometry.window().saturating_add(geometry.slack()),
+            reach: promise.window.saturating_add(promise.slack),
             elements: 0,
             last: HashMap::new(),
         }

@@ -1,0 +1,330 @@
+//! Forecast of a sliding-window filter on cuckoo tables.
+
+use super::line::{exact, line, Line};
+use super::sliding::{
+    add_common_warnings, clocks, generations, space, wanted, why_generations,
+    GenerationAlternative, SlidingForecast, ALTERNATIVES,
+};
+use super::{short, whole};
+use crate::sizing::{Form, Sliding};
+use crate::Error;
+use bloomline_spec::{CuckooGeometry, Design, WindowTable, CUCKOO_PATIENCE_CLOCKS, CUCKOO_TABLES};
+use bloomline_theory::sliding::{CuckooTables, Displacement, SlidingFilter};
+use bloomline_theory::{Accuracy, Figure, TheoryError};
+use bloomline_verify::text::percent;
+use std::path::Path;
+
+/// What the scan may take of a saturated stream, and what else is not predicted, as a share of its clocks.
+const STALLS: f64 = 0.01;
+/// Share of clocks in which the stream is held for the stash, above which a warning says so.
+const HELD_TO_NAME: f64 = 0.02;
+
+impl SlidingForecast {
+    /// Predicts, on cuckoo tables.
+    ///
+    /// # Errors
+    /// Sizes beyond what theory covers, which no legal geometry has.
+    pub fn on_cuckoo_tables(
+        file: &Path,
+        geometry: &CuckooGeometry,
+    ) -> Result<SlidingForecast, Error> {
+        predict(geometry).map_err(|source| Error::Theory {
+            file: file.to_owned(),
+            source,
+        })
+    }
+}
+
+/// The tables of a geometry, as theory takes them.
+fn tables(geometry: &CuckooGeometry) -> CuckooTables {
+    CuckooTables {
+        generations: geometry.generations().into(),
+        generation_items: geometry.generation_items(),
+        rows: geometry.rows(),
+        row_cells: geometry.row_cells(),
+        stash_cells: geometry.stash_cells(),
+        fingerprint_bits: geometry.fingerprint_bits(),
+        generation_bits: geometry.generation_bits(),
+    }
+}
+
+/// Clocks without items that a clear takes.
+fn clear_clocks(geometry: &CuckooGeometry) -> u64 {
+    u64::from(geometry.timing().retire_clocks) + geometry.rows() + 2
+}
+
+fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
+    let tables = tables(geometry).checked()?;
+    let displacement = tables.displacement()?;
+    let own = SlidingFilter::with_generations(
+        geometry.window(),
+        geometry.slack(),
+        geometry.target_fpr(),
+        geometry.generations().into(),
+    )?;
+    let mut lines = vec![
+        line("fpr", "", &tables.mean_false_positive_rate()?),
+        line("fpr_peak", "", &tables.peak_false_positive_rate()?),
+    ];
+    lines.extend(window(geometry));
+    lines.extend(space(
+        geometry.window(),
+        tables.bits(),
+        "tables and stash, over n",
+        &own,
+    ));
+    lines.push(exact(
+        "table_load",
+        tables.load(),
+        "",
+        "(c g + (g - 1)/2) / (4 B s): elements live on average over the cells of the tables",
+    ));
+    lines.extend(shares(&displacement));
+    let held = tables.held(geometry.stash_limit())?;
+    lines.extend(speed(geometry, &held));
+    let mut warnings = Vec::new();
+    if held.value > HELD_TO_NAME {
+        warnings.push(format!(
+            "a stream without idle cycles is held in about {} of the clock cycles, since more than {} entries of the stash are used then; \
+             more filter.sliding.stash_cells, more generations or more cells in the tables hold it less often",
+            percent(held.value),
+            geometry.stash_limit()
+        ));
+    }
+    add_common_warnings(&mut warnings, geometry);
+    let alternatives = alternatives(geometry);
+    Ok(SlidingForecast {
+        reasons: reasons(geometry, &displacement, &alternatives, &own.useful_slack()),
+        lines,
+        warnings,
+        alternatives,
+    })
+}
+
+/// Window and generations.
+fn window(geometry: &CuckooGeometry) -> Vec<Line> {
+    let sizes = (
+        geometry.window(),
+        geometry.generations(),
+        geometry.generation_items(),
+    );
+    let chosen = "c: given, or that with the least memory of the tables whose n' - n is at most m";
+    let live = "n' = (c + 1) g: no element further back is seen, but by an equal identity";
+    let mut lines = Vec::from(generations(sizes, chosen, live));
+    lines.extend([
+        exact(
+            "peak_live_items",
+            geometry.peak_live_items() as f64,
+            "elements",
+            "c g + 9 g / 16, rounded up: the most that are expected live at a time, since an eighth of the elements expires every g/8 elements",
+        ),
+        exact(
+            "generation_values",
+            geometry.generation_values().into(),
+            "",
+            "2^generation_bits - 1: ages are told apart until the scan comes round, and one code extends the fingerprints",
+        ),
+    ]);
+    lines
+}
+
+/// What full rows cause.
+fn shares(displacement: &Displacement) -> [Line; 3] {
+    const LIMIT: &str = "in the limit of many rows, ages within a row neglected; no bound";
+    let share = |key, unit, of: &str, figure: &Figure| {
+        let figure = Figure {
+            formula: format!("{of}: {}; {LIMIT}", figure.formula),
+            ..figure.clone()
+        };
+        line(key, unit, &figure)
+    };
+    [
+        share(
+            "full_rows",
+            "",
+            "share of rows that are full",
+            &displacement.full_rows,
+        ),
+        share(
+            "stashed",
+            "",
+            "share of insertions that find their four rows full",
+            &displacement.stashed,
+        ),
+        share(
+            "moves",
+            "moves",
+            "moves from the stash into a row, per insertion",
+            &displacement.moves,
+        ),
+    ]
+}
+
+/// Speed, latency, and what the scan and a clear take.
+fn speed(geometry: &CuckooGeometry, held: &Figure) -> Vec<Line> {
+    let accuracy = Accuracy::approximation(STALLS + held.value);
+    let rate = 1.0 - held.value;
+    let entries = Figure {
+        formula: format!(
+            "share of clocks of a saturated stream in which more than {} entries of the stash are used: {}; within a factor of ten",
+            geometry.stash_limit(),
+            held.formula
+        ),
+        ..held.clone()
+    };
+    let items = "1 - held, of a saturated stream of distinct elements; holding for the scan (none measured for the example recent) is left out";
+    let mut lines = vec![
+        exact(
+            "scan_quota",
+            geometry.scan_quota() as f64,
+            "elements",
+            "q: elements that the scan of a row pays for, 7 (2^generation_bits - c - 3) g / (8 B), rounded down",
+        ),
+        line("held", "", &entries),
+        line("items_per_clock", "items", &Figure::new(rate, items, accuracy)),
+    ];
+    lines.extend(clocks(
+        &Design::from(geometry),
+        accuracy,
+        rate,
+        clear_clocks(geometry),
+        "retire_clocks + B + 2 without items: every row is gone through",
+    ));
+    lines
+}
+
+/// The same window, slack and rate with other numbers of generations, each with the tables that it takes.
+fn alternatives(geometry: &CuckooGeometry) -> Vec<GenerationAlternative> {
+    let own = u64::from(geometry.generations());
+    let n = geometry.window() as f64;
+    let of = |geometry: &CuckooGeometry| GenerationAlternative {
+        own: u64::from(geometry.generations()) == own,
+        generations: geometry.generations().into(),
+        generation_items: geometry.generation_items(),
+        slack_used: geometry.live_items() - geometry.window(),
+        live_items: geometry.live_items(),
+        bits_per_element: tables(geometry).bits() as f64 / n,
+    };
+    let built = |generations| {
+        let wanted = Sliding {
+            generations: Some(generations),
+            ..asked(geometry)
+        };
+        wanted.specification(&Form::default()).ok()?.cuckoo().ok()
+    };
+    ALTERNATIVES
+        .chain((own > *ALTERNATIVES.end()).then_some(own))
+        .filter_map(|generations| match generations == own {
+            true => Some(of(geometry)),
+            false => built(generations).as_ref().map(of),
+        })
+        .collect()
+}
+
+fn asked(geometry: &CuckooGeometry) -> Sliding {
+    wanted(
+        geometry.window(),
+        geometry.slack(),
+        geometry.target_fpr(),
+        WindowTable::Cuckoo,
+    )
+}
+
+fn reasons(
+    geometry: &CuckooGeometry,
+    displacement: &Displacement,
+    alternatives: &[GenerationAlternative],
+    useful_slack: &Figure,
+) -> Vec<(&'static str, String)> {
+    let why = why_generations(
+        geometry.generations(),
+        (geometry.slack(), geometry.live_items() - geometry.window()),
+        "With the tables that it takes, that costs",
+        alternatives,
+        useful_slack,
+    );
+    let mut tables = "filter.sliding.table = \"cuckoo\" stores the window in the least memory, and its scan takes no clock cycle from the stream.".to_owned();
+    if let Ok(bits) = asked(geometry).memory_bits_on(WindowTable::Buckets) {
+        tables += &format!(
+            " Tables of buckets take {} bits for the same window, slack and rate, {:.2} times as many as these {}.",
+            whole(bits as f64),
+            bits as f64 / geometry.memory_bits() as f64,
+            whole(geometry.memory_bits() as f64),
+        );
+    }
+    tables += &format!(
+        " Parity and error correction of memory words exist only there. {CUCKOO_TABLES} tables of {} rows of {} cells are filled to {:.0} % on average; {} \
+         of the insertions find their four rows full and go to the stash of {} cells, from where {} moves an insertion make room beside the stream. \
+         Where the stash could fill, the stream is held, for {} clocks at most; LOST counts elements that find it full after that.",
+        whole(geometry.rows() as f64),
+        geometry.row_cells(),
+        100.0 * self::tables(geometry).load(),
+        short(displacement.stashed.value),
+        geometry.stash_cells(),
+        short(displacement.moves.value),
+        whole(f64::from(CUCKOO_PATIENCE_CLOCKS)),
+    );
+    vec![("generations", why), ("tables", tables)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sliding::tests::clocks_of_a_clear;
+    use super::*;
+    use bloomline_spec::{FilterSpec, CUCKOO_EXAMPLES, CUCKOO_LOAD_LIMITS};
+
+    fn example() -> CuckooGeometry {
+        let (file, text) = CUCKOO_EXAMPLES[0];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        spec.cuckoo().expect("an example")
+    }
+
+    #[test]
+    fn a_clear_takes_the_clocks_that_are_predicted() {
+        let geometry = example();
+        assert_eq!(
+            clocks_of_a_clear(&Design::from(&geometry)),
+            clear_clocks(&geometry)
+        );
+    }
+
+    #[test]
+    fn at_the_greatest_loads_about_a_quarter_of_the_elements_cause_a_move() {
+        for (row_cells, limit) in CUCKOO_LOAD_LIMITS {
+            let rows = 1u64 << 18;
+            let generations = 16;
+            let live = limit * CUCKOO_TABLES as u64 * rows * u64::from(row_cells) / 1000;
+            let tables = CuckooTables {
+                generations,
+                generation_items: 2 * live / (2 * generations + 1),
+                rows,
+                row_cells,
+                ..tables(&example())
+            };
+            let displacement = tables.displacement().expect("legal");
+            let moves = displacement.moves.value;
+            assert!((0.25..0.3).contains(&moves), "{row_cells} cells: {moves}");
+            let stashed = displacement.stashed.value;
+            assert!(
+                (0.08..0.095).contains(&stashed),
+                "{row_cells} cells: {stashed}"
+            );
+        }
+    }
+
+    #[test]
+    fn identities_of_theory_and_specification_are_as_many() {
+        let geometry = example();
+        let tables = tables(&geometry);
+        assert_eq!(tables.fingerprints(), geometry.fingerprints());
+        assert_eq!(tables.rows * tables.fingerprints(), geometry.range());
+        let bits = tables.bits() - u64::from(geometry.stash_cells()) * (10 + 15 + 4 + 2);
+        assert_eq!(bits, geometry.memory_bits());
+        let peak = geometry.peak_live_items() as f64;
+        assert!((peak - 3.0..=peak).contains(&tables.peak_live()));
+        let rate = tables.peak_false_positive_rate().expect("legal").value;
+        assert!(rate <= geometry.target_fpr());
+        let same = asked(&geometry).memory_bits_on(WindowTable::Cuckoo);
+        assert_eq!(same.expect("legal"), geometry.memory_bits());
+    }
+}

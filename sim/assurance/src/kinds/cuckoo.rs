@@ -1,0 +1,35 @@
+use super::{Pipeline, Proved};
+use bloomline_spec::CuckooGeometry;
+
+impl Proved for CuckooGeometry {
+    fn pipeline(&self) -> Pipeline {
+        Pipeline::Tables
+    }
+
+    fn start_clocks(&self, settled: u32) -> u32 {
+        settled + (1 << self.row_bits()) + 1
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, u32)> {
+        vec![
+            ("FOLD", 0),
+            ("ROW_BITS", self.row_bits()),
+            ("ROW_CELLS", self.row_cells()),
+            ("STASH_CELLS", self.stash_cells()),
+            ("FINGERPRINT_BITS", self.fingerprint_bits()),
+            ("GENERATION_BITS", self.generation_bits()),
+            ("GENERATIONS", self.generations()),
+            ("GENERATION_ITEMS", self.generation_items() as u32),
+        ]
+    }
+
+    fn flags(&self) -> Vec<(bool, &'static str)> {
+        Vec::new()
+    }
+
+    fn smallest(&self) -> String {
+        "[filter]\nkind = \"sliding\"\nmemory_bits = 3648\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\ntable = \"cuckoo\"\nwindow = 64\n\
+         slack = 64\ntarget_fpr = 0.5\ngenerations = 1\nrows = 16\nrow_cells = 3\n"
+            .to_owned()
+    }
+}
