@@ -15,8 +15,8 @@ use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::FilterSpec;
 use bloomline_spec::{
-    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
-    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
+    CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
 };
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
@@ -54,6 +54,7 @@ pub fn example_spec(name: &str) -> FilterSpec {
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,
+        CUCKOO_EXAMPLES,
         CARD_EXAMPLES,
         PACKET_EXAMPLES,
         LINECARD_EXAMPLES,

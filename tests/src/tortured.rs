@@ -1,13 +1,15 @@
 //! Constrained-random (torture) runs of a filter of any kind.
 
 use bloomline_bench::filter::{
-    emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
-    SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    emitted_design, CellReference, CellTorture, CellTortureMix, CuckooReference, ModelReference,
+    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Bench, Clock, Reference, Simulation, Stimulus};
 use bloomline_bench::verilator::{Design, Initial};
-use bloomline_spec::registers::{CellCounter, SlidingCounter};
-use bloomline_spec::{CellGeometry, FilterKind, RecyclingGeometry, SlidingGeometry};
+use bloomline_spec::registers::{CellCounter, CuckooCounter, SlidingCounter};
+use bloomline_spec::{
+    CellGeometry, CuckooGeometry, FilterKind, RecyclingGeometry, SlidingGeometry,
+};
 
 /// A filter of some kind: its text, its model, what drives both, and what shows that they were driven.
 pub trait Tortured {
@@ -145,6 +147,39 @@ impl Tortured for SlidingGeometry {
             ("to the back table", SlidingCounter::Back),
             ("to the store", SlidingCounter::Stored),
             ("lost", SlidingCounter::Lost),
+        ]
+        .map(|(name, counter)| (name, status.counter(counter)))
+        .to_vec()
+    }
+}
+
+impl Tortured for CuckooGeometry {
+    type Reference = CuckooReference;
+    type Stimulus = SlidingTorture;
+
+    fn emitted(&self) -> Design {
+        emitted_design(self).expect(PRINTED).0
+    }
+
+    fn sides(&self, seed: u64, clocks: u64) -> (CuckooReference, SlidingTorture) {
+        let mix = SlidingTortureMix::draw(self, seed, clocks);
+        (
+            CuckooReference::new(self),
+            SlidingTorture::new(self, mix, seed),
+        )
+    }
+
+    fn check(&self, reference: &CuckooReference) {
+        reference.model.check().expect("the scan is never late");
+    }
+
+    fn met(&self, reference: &CuckooReference) -> Vec<(&'static str, u64)> {
+        let status = reference.model.status();
+        [
+            ("seen", CuckooCounter::Seen),
+            ("inserted", CuckooCounter::Inserted),
+            ("to the stash", CuckooCounter::Stashed),
+            ("moves", CuckooCounter::Moves),
         ]
         .map(|(name, counter)| (name, status.counter(counter)))
         .to_vec()

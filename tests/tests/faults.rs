@@ -20,8 +20,8 @@ use bloomline_tests::faults::{self, FaultTable};
 use bloomline_tests::{
     emitted_path, every_card_fault_is_caught, host_design, is_quick, mac_sides, packet_of,
     path_filter, soak, tagged_host_design, toolchain, CardGeometry, CardSample, CellSample,
-    HostBench, MacReference, MacTorture, PathSample, Sample, SampleFilter, SharedArraySample,
-    SlidingSample, Tortured,
+    CuckooSample, HostBench, MacReference, MacTorture, PathSample, Sample, SampleFilter,
+    SharedArraySample, SlidingSample, Tortured,
 };
 use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
@@ -285,6 +285,11 @@ fn conservative_update() {
 #[test]
 fn sliding_forwarding_first_fit_ages_and_admission() {
     caught("sliding.crowded", &SlidingSample::CROWDED.geometry());
+}
+
+#[test]
+fn cuckoo_tables() {
+    caught("cuckoo.crowded", &CuckooSample::CROWDED.geometry());
 }
 
 #[test]

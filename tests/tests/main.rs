@@ -21,6 +21,7 @@ mod cells_window;
 mod claims_table;
 mod conservative;
 mod coverage;
+mod cuckoo;
 mod dependencies;
 mod drawn_filters;
 mod ecc;

@@ -6,8 +6,8 @@
 use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated};
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_design, Act, CellReference, CellTorture, CellTortureMix, HostPattern, ModelReference,
-    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    emitted_design, Act, CellReference, CellTorture, CellTortureMix, CuckooReference, HostPattern,
+    ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
@@ -16,7 +16,8 @@ use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::{Erase, RecyclingGeometry};
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{
-    thorough_mix, toolchain, with_counts, CellSample, Sample, SharedArraySample, SlidingSample,
+    thorough_mix, toolchain, with_counts, CellSample, CuckooSample, Sample, SharedArraySample,
+    SlidingSample,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
@@ -470,6 +471,38 @@ fn check_cells(sample: CellSample) {
         _ => &[],
     };
     check(&of_other(&design, past, runs));
+}
+
+#[test]
+#[ignore = "a claim"]
+fn most_mutants_of_a_sliding_window_on_cuckoo_tables_are_killed_by_lockstep() {
+    // in tables that lose elements it shows where an element was put
+    let sample = CuckooSample {
+        key_bits: 16,
+        ..CuckooSample::CROWDED
+    };
+    let geometry = &sample.geometry();
+    let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
+    let runs = |past: Option<u64>, seed| {
+        let mut reference = CuckooReference::new(geometry);
+        let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);
+        if let Some(events) = past {
+            reference.model.set_past(events);
+            mix.read = f64::max(mix.read, 0.1);
+        }
+        if let Some(rare) = rare(seed) {
+            (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
+            (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
+            (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
+            // elements go to the stash; in one of the two runs resets come as soon as they do
+            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
+            if seed == RARE_OTHERS {
+                (mix.reset, mix.pattern.counters) = (0.01, 0.9);
+            }
+        }
+        (reference, SlidingTorture::new(geometry, mix, seed))
+    };
+    check(&of_other(&design, &[], runs));
 }
 
 #[test]
