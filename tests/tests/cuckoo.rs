@@ -86,7 +86,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
 fn printed() -> Vec<EmittedText> {
     let samples = samples();
     let geometries = samples.iter().map(CuckooSample::geometry);
-    let geometries = [example()].into_iter().chain(geometries);
+    let geometries = geometries.chain([example()]);
     geometries
         .map(|geometry| EmittedText::of_filter(&geometry))
         .collect()
@@ -94,12 +94,12 @@ fn printed() -> Vec<EmittedText> {
 
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    few(&printed(), 2).iter().for_each(EmittedText::lints_clean);
+    few(&printed(), 1).iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    few(&printed(), 2)
+    few(&printed(), 1)
         .iter()
         .for_each(EmittedText::icarus_accepts);
 }
@@ -122,7 +122,7 @@ fn the_lanes_of_the_example_are_block_ram() {
 
 #[test]
 fn printing_twice_gives_the_same_bytes() {
-    for sample in samples() {
+    for sample in few(&samples(), 1) {
         let geometry = sample.geometry();
         assert!(
             EmittedText::of_filter(&geometry) == EmittedText::of_filter(&geometry),

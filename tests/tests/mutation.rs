@@ -8,6 +8,7 @@ use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_design, Act, CellReference, CellTorture, CellTortureMix, CuckooReference, HostPattern,
     ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    TorturedWindow,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
@@ -473,6 +474,30 @@ fn check_cells(sample: CellSample) {
     check(&of_other(&design, past, runs));
 }
 
+/// Runs of a sliding window, whose reference `make` gives: at power-up, or with so many events counted before.
+fn window_runs<'g, R>(
+    geometry: &'g impl TorturedWindow,
+    make: impl Fn(Option<u64>) -> R + Copy + 'g,
+) -> impl Fn(Option<u64>, u64) -> (R, SlidingTorture) + Copy + 'g {
+    move |past, seed| {
+        let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);
+        if past.is_some() {
+            mix.read = f64::max(mix.read, 0.1);
+        }
+        if let Some(rare) = rare(seed) {
+            (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
+            (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
+            (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
+            // elements go to the last places; in one of the two runs resets come as soon as they do
+            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
+            if seed == RARE_OTHERS {
+                (mix.reset, mix.pattern.counters) = (0.01, 0.9);
+            }
+        }
+        (make(past), SlidingTorture::new(geometry, mix, seed))
+    }
+}
+
 #[test]
 #[ignore = "a claim"]
 fn most_mutants_of_a_sliding_window_on_cuckoo_tables_are_killed_by_lockstep() {
@@ -483,25 +508,12 @@ fn most_mutants_of_a_sliding_window_on_cuckoo_tables_are_killed_by_lockstep() {
     };
     let geometry = &sample.geometry();
     let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
-    let runs = |past: Option<u64>, seed| {
+    let runs = window_runs(geometry, |past| {
         let mut reference = CuckooReference::new(geometry);
-        let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);
-        if let Some(events) = past {
-            reference.model.set_past(events);
-            mix.read = f64::max(mix.read, 0.1);
-        }
-        if let Some(rare) = rare(seed) {
-            (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
-            (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
-            (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
-            // elements go to the stash; in one of the two runs resets come as soon as they do
-            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
-            if seed == RARE_OTHERS {
-                (mix.reset, mix.pattern.counters) = (0.01, 0.9);
-            }
-        }
-        (reference, SlidingTorture::new(geometry, mix, seed))
-    };
+        past.iter()
+            .for_each(|&events| reference.model.set_past(events));
+        reference
+    });
     check(&of_other(&design, &[], runs));
 }
 
@@ -515,25 +527,12 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     };
     let geometry = &sample.geometry();
     let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
-    let runs = |past: Option<u64>, seed| {
+    let runs = window_runs(geometry, |past| {
         let mut reference = SlidingReference::new(geometry);
-        let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);
-        if let Some(events) = past {
-            reference.model.set_past(events);
-            mix.read = f64::max(mix.read, 0.1);
-        }
-        if let Some(rare) = rare(seed) {
-            (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
-            (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
-            (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
-            // elements go to the back table and to the store; in one of the two runs resets come as soon as they do
-            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
-            if seed == RARE_OTHERS {
-                (mix.reset, mix.pattern.counters) = (0.01, 0.9);
-            }
-        }
-        (reference, SlidingTorture::new(geometry, mix, seed))
-    };
+        past.iter()
+            .for_each(|&events| reference.model.set_past(events));
+        reference
+    });
     let flippable = Flippable::new(&design, "lane_memory").expect("every table has such memory");
     let flipped = |seed| {
         let (_, torture) = runs(None, seed);
