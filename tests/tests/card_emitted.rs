@@ -73,7 +73,7 @@ fn verilator_has_no_warning_with_all_of_them_on() {
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    few(&printed(), 2)
+    few(printed(), 2)
         .iter()
         .for_each(EmittedText::icarus_accepts);
 }

@@ -161,7 +161,7 @@ fn verilator_has_no_warning_with_all_of_them_on() {
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    few(&printed(), 6)
+    few(printed(), 6)
         .iter()
         .for_each(EmittedText::icarus_accepts);
 }
