@@ -5,7 +5,7 @@ use bloomline_spec::{
     SHARED_ARRAY_EXAMPLES,
 };
 use bloomline_tests::{
-    example_spec, few, toolchain, CellSample, EmittedText, Sample, SharedArraySample,
+    at_most, example_spec, few, toolchain, CellSample, EmittedText, Sample, SharedArraySample,
 };
 use bloomline_toolchain::Program;
 use std::path::Path;
@@ -119,7 +119,7 @@ fn cell_geometries_with_parity() -> [CellGeometry; 4] {
 const CELLS: [&str; 4] = ["members", "hotkeys", "heavy", "trending"];
 
 /// Every filter of this file.
-fn print() -> Vec<EmittedText> {
+fn print(most: usize) -> Vec<EmittedText> {
     let recycling = geometries();
     let cells = cell_geometries();
     let cells_with_parity = cell_geometries_with_parity();
@@ -130,13 +130,14 @@ fn print() -> Vec<EmittedText> {
         .chain(recycling.iter().map(EmittedText::of_filter))
         .chain(cells.iter().map(EmittedText::of_filter))
         .chain(cells_with_parity.iter().map(EmittedText::of_filter))
+        .take(most)
         .collect()
 }
 
 /// The same, printed once for all tests.
 fn printed() -> &'static [EmittedText] {
     static PRINTED: OnceLock<Vec<EmittedText>> = OnceLock::new();
-    PRINTED.get_or_init(print)
+    PRINTED.get_or_init(|| print(usize::MAX))
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn the_two_halves_of_flows_are_two_arrays_of_block_ram() {
 
 #[test]
 fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&print()) {
+    for (first, second) in printed().iter().zip(&print(at_most(6))) {
         assert!(
             first == second,
             "{}: the text depends on more than the geometry",

@@ -1,11 +1,12 @@
 //! Claims that random kernels compute the same in rust-hdl's settle loop and, once printed, in Verilator and the built-in simulator.
 //!
-//! 300 kernels of 100 clocks run by default. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
+//! 300 kernels of 100 clocks run by default, 150 in a quick test. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
 //! `BLOOMLINE_FUZZ_BATCH`, 100: Verilator and the compiled engine take longer a kernel in larger ones), `BLOOMLINE_FUZZ_SEED` starts elsewhere. Verilator compiles for most of the time: with
 //! `BLOOMLINE_FUZZ_VERILATOR=0` only the engines of the built-in simulator are compared with rust-hdl.
 
 use crate::language_support::generate::random_block;
 use crate::language_support::harness::Batch;
+use bloomline_tests::runs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -22,7 +23,7 @@ fn variable(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_kernels_compute_the_same_in_rust_hdl_verilator_and_the_built_in_simulator() {
-    let kernels = variable("BLOOMLINE_FUZZ_KERNELS", 300);
+    let kernels = variable("BLOOMLINE_FUZZ_KERNELS", runs(150, 300));
     let batch = variable("BLOOMLINE_FUZZ_BATCH", 100);
     let first = variable("BLOOMLINE_FUZZ_SEED", 1);
     let verilator = variable("BLOOMLINE_FUZZ_VERILATOR", 1) != 0;

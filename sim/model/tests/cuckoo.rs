@@ -239,7 +239,7 @@ struct Saturated {
     model: CuckooPipelineModel,
     clocks: u64,
     most_used: u32,
-    least_owed: u64,
+    least_allowance: u64,
 }
 
 impl Saturated {
@@ -250,7 +250,7 @@ impl Saturated {
             model,
             clocks: 0,
             most_used: 0,
-            least_owed: u64::MAX,
+            least_allowance: u64::MAX,
         }
     }
 
@@ -268,7 +268,7 @@ impl Saturated {
                 self.model.clock(&item);
                 self.clocks += 1;
                 self.most_used = self.most_used.max(self.model.stash_used());
-                self.least_owed = self.least_owed.min(self.model.least_owed());
+                self.least_allowance = self.least_allowance.min(self.model.least_allowance());
                 if ready {
                     break;
                 }
@@ -295,14 +295,14 @@ impl Saturated {
         }
         let inserted = self.count(CuckooCounter::Inserted).max(1) as f64;
         println!(
-            "{name}: {} elements, {} inserted; for each: stashed {:.4}, moves {:.4}; at most {} entries used, at least {} owed; stalled {:.4} % \
+            "{name}: {} elements, {} inserted; for each: stashed {:.4}, moves {:.4}; at most {} entries used, at least {} allowance; stalled {:.4} % \
              ({} scan, {} stash)",
             self.count(CuckooCounter::Items),
             inserted,
             self.count(CuckooCounter::Stashed) as f64 / inserted,
             self.count(CuckooCounter::Moves) as f64 / inserted,
             self.most_used,
-            self.least_owed,
+            self.least_allowance,
             100.0 * self.stall_share(),
             self.count(CuckooCounter::StallScan),
             self.count(CuckooCounter::StallStash),
@@ -335,7 +335,7 @@ fn a_saturated_stream_of_distinct_keys_loses_no_element_and_few_clocks() {
     assert!((0.2..0.27).contains(&moves), "{moves}");
     assert!(stream.stall_share() < 0.002, "{}", stream.stall_share());
     assert_eq!(stream.count(CuckooCounter::StallScan), 0);
-    assert!(stream.least_owed > 1_000, "{}", stream.least_owed);
+    assert!(stream.least_allowance > 1_000, "{}", stream.least_allowance);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The agent of a cuckoo table: scans its rows, and moves stashed elements into them.
 
-use super::CuckooShape;
+use super::{CellParts, CellWord, CuckooShape};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
@@ -69,7 +69,7 @@ pub struct RowAgent {
     next_entry: Reg,
     next_value: Reg,
     next_generation: Reg,
-    owed: Reg,
+    allowance: Reg,
     pointer: Reg,
     turn: Reg,
     dead_r: Reg,
@@ -81,9 +81,9 @@ pub struct RowAgent {
     commit_lanes: Reg,
     commit_word: Reg,
     shift: Vec<XorMatrix>,
+    own_cell: CellWord,
+    victim_cell: CellParts,
     victim_shift: Bus<Local>,
-    victim_value: Bus<Local>,
-    second: Wire<Local>,
     idle: Wire<Local>,
     may: Wire<Local>,
     wanted: Wire<Local>,
@@ -97,7 +97,7 @@ pub struct RowAgent {
     ending_move: Wire<Local>,
     done: Wire<Local>,
     visited: Wire<Local>,
-    owing: Bus<Local>,
+    remaining: Bus<Local>,
     to_next: Bus<Local>,
     no_cell: Const,
     one_cell: Const,
@@ -107,14 +107,10 @@ pub struct RowAgent {
     half: Const,
     quota: Const,
     least: Const,
-    ones: Const,
     lanes: usize,
     last_lane: usize,
     value_bits: usize,
-    generation_bits: usize,
     cell_bits: usize,
-    low_bits: usize,
-    fingerprint_bits: usize,
     table_bits: usize,
     row_bits: usize,
     identity_bits: usize,
@@ -126,22 +122,13 @@ impl RowAgent {
     /// The agent of a table, from 0 to 3.
     pub fn new(shape: &CuckooShape, table: usize) -> Self {
         let (lanes, rows) = (shape.row_cells, shape.row_bits);
-        let (v, f) = (shape.generation_bits, shape.fingerprint_bits);
+        let v = shape.generation_bits;
         let entries = shape.entry_bits();
         let values = shape.value_bits();
-        let owed = width_of(shape.room as usize);
+        let allowance = width_of(shape.room as usize);
         let row = || Reg::new(rows);
-        let owing = |value: u128| Const::new(value, owed);
-        let shift = match table {
-            0 => None,
-            _ => Some(XorMatrix::new(
-                "row_function",
-                &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
-                values,
-                shape.taps(table),
-                vec![false; rows],
-            )),
-        };
+        let remaining = |value: u128| Const::new(value, allowance);
+        let shift = (table > 0).then(|| shape.row_function(table));
         let shift: Vec<XorMatrix> = shift.into_iter().collect();
         Self {
             about: About::new(
@@ -203,7 +190,7 @@ impl RowAgent {
             next_entry: Reg::new(entries),
             next_value: Reg::new(values),
             next_generation: Reg::new(v),
-            owed: Reg::with_init(owed, shape.room).doc("elements that may come until the scan must have visited the next row"),
+            allowance: Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
             pointer: Reg::new(rows).doc("row that the scan visits next"),
             turn: Reg::with_init(lanes, 1),
             dead_r: Reg::new(lanes),
@@ -216,9 +203,9 @@ impl RowAgent {
             commit_word: Reg::new(shape.cell_bits()),
             shifted: !shift.is_empty(),
             shift,
+            own_cell: CellWord::new(shape),
+            victim_cell: CellParts::new(shape),
             victim_shift: Bus::new(rows),
-            victim_value: Bus::new(values),
-            second: Default::default(),
             idle: Default::default(),
             may: Default::default(),
             wanted: Default::default(),
@@ -232,24 +219,20 @@ impl RowAgent {
             ending_move: Default::default(),
             done: Wire::default().doc("and does what it was to do"),
             visited: Default::default(),
-            owing: Bus::new(owed),
+            remaining: Bus::new(allowance),
             to_next: Bus::new(2),
             no_cell: Const::new(0, lanes),
             one_cell: Const::new(1, lanes),
             no_row: Const::new(0, rows),
-            room: owing(shape.room).doc("most elements that a table may be ahead of its scan"),
-            enough: owing(shape.room - shape.quota),
-            half: owing(shape.room / 2),
-            quota: owing(shape.quota).doc("elements that the scan of a row pays for"),
-            least: owing(2),
-            ones: Const::new(ones(v), v),
+            room: remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
+            enough: remaining(shape.room - shape.quota),
+            half: remaining(shape.room / 2),
+            quota: remaining(shape.quota).doc("elements that the scan of a row pays for"),
+            least: remaining(2),
             lanes,
             last_lane: lanes - 1,
             value_bits: values,
-            generation_bits: v,
             cell_bits: shape.cell_bits(),
-            low_bits: f - v,
-            fingerprint_bits: f,
             table_bits: clog2(CuckooShape::TABLES),
             row_bits: rows,
             identity_bits: shape.identity_bits(),
@@ -287,11 +270,11 @@ impl Logic for RowAgent {
             && !self.r3.q.val()
             && !self.r4.q.val();
         self.may.next = self.starting.val() && (self.idle.val() || self.ending.val());
-        self.wanted.next =
-            (self.owed.q.val() <= self.enough.val()) && (self.moves.q.val() || !self.r4.q.val());
+        self.wanted.next = (self.allowance.q.val() <= self.enough.val())
+            && (self.moves.q.val() || !self.r4.q.val());
         self.start_scan.next = self.may.val()
             && self.wanted.val()
-            && (!self.next.q.val() || (self.owed.q.val() < self.half.val()));
+            && (!self.next.q.val() || (self.allowance.q.val() < self.half.val()));
         self.start_move.next = self.may.val() && self.next.q.val() && !self.start_scan.val();
         self.leaves.next = self.wait.q.val() && !self.taken.val();
         self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
@@ -352,6 +335,9 @@ impl Logic for RowAgent {
             self.conflict.d.next = self.here.val().any();
         }
 
+        self.own_cell.value.next = self.value.q.val();
+        self.own_cell.generation.next = self.generation.q.val();
+
         comment!("R2: flags, and the cell that gives way; R3: what is to be written");
         self.dead_r.d.next = self.dead.val();
         self.old_r.d.next = self.old.val();
@@ -373,16 +359,7 @@ impl Logic for RowAgent {
                 if self.dead_r.q.val().any() {
                     self.commit_lanes.d.next = self.dead_r.q.val() & -self.dead_r.q.val();
                 }
-                self.commit_word.d.next = (bits_to(self.value.q.val(), self.cell_bits)
-                    << self.generation_bits)
-                    | bits_to(self.generation.q.val(), self.cell_bits);
-                if self.value.q.val().get_bit(self.fingerprint_bits) {
-                    self.commit_word.d.next = (bits_to(self.generation.q.val(), self.cell_bits)
-                        << self.fingerprint_bits)
-                        | (bits_to(bits_to(self.value.q.val(), self.low_bits), self.cell_bits)
-                            << self.generation_bits)
-                        | bits_to(self.ones.val(), self.cell_bits);
-                }
+                self.commit_word.d.next = self.own_cell.word.val();
             }
         }
         self.ripe.d.next = !self.here.val().get_bit(0usize) && !self.written.val();
@@ -401,45 +378,30 @@ impl Logic for RowAgent {
             self.to_next.next = self.hop.val();
         }
         self.target.next = bits_to(self.to_next.val(), self.table_bits) + self.table + 1;
-        self.second.next = bits_to(self.victim_r.q.val(), self.generation_bits).all();
-        self.victim_generation.next = bits_to(self.victim_r.q.val(), self.generation_bits);
-        self.victim_value.next = bits_to(
-            self.victim_r.q.val() >> self.generation_bits,
-            self.value_bits,
-        );
-        if self.second.val() {
-            self.victim_generation.next = bits_to(
-                self.victim_r.q.val() >> self.fingerprint_bits,
-                self.generation_bits,
-            );
-            self.victim_value.next = bits_to(
-                bits_to(self.victim_r.q.val() >> self.generation_bits, self.low_bits),
-                self.value_bits,
-            )
-            .replace_bit(self.fingerprint_bits, true);
-        }
+        self.victim_cell.word.next = self.victim_r.q.val();
+        self.victim_generation.next = self.victim_cell.generation.val();
         self.victim_shift.next = self.row_r.q.val();
         if self.shifted {
-            self.shift[0].x.next = bits_wide(self.victim_value.val(), self.value_bits);
+            self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.value_bits);
             self.victim_shift.next =
                 self.row_r.q.val() ^ bits_to(self.shift[0].y.val(), self.row_bits);
         }
-        self.victim_identity.next = (bits_to(self.victim_value.val(), self.identity_bits)
+        self.victim_identity.next = (bits_to(self.victim_cell.value.val(), self.identity_bits)
             << self.row_bits)
             | bits_to(self.victim_shift.val(), self.identity_bits);
 
         comment!("the scan's account, its row, and the lane that gives way");
-        self.owing.next = self.owed.q.val();
+        self.remaining.next = self.allowance.q.val();
         if self.element.val() {
-            self.owing.next = self.owed.q.val() - 1;
+            self.remaining.next = self.allowance.q.val() - 1;
         }
-        self.owed.d.next = self.owing.val();
+        self.allowance.d.next = self.remaining.val();
         self.pointer.d.next = self.pointer.q.val();
         if self.visited.val() {
-            self.owed.d.next = self.owing.val() + self.quota.val();
+            self.allowance.d.next = self.remaining.val() + self.quota.val();
             self.pointer.d.next = self.pointer.q.val() + 1;
         }
-        self.short.next = self.owed.q.val() < self.least.val();
+        self.short.next = self.allowance.q.val() < self.least.val();
         self.turn.d.next = self.turn.q.val();
         if self.exchanged.val() {
             self.turn.d.next = self.turn.q.val() << 1;
@@ -448,7 +410,7 @@ impl Logic for RowAgent {
             }
         }
         if !self.running.val() {
-            self.owed.d.next = self.room.val();
+            self.allowance.d.next = self.room.val();
         }
         if self.reset.val() {
             self.wait.d.next = false;
@@ -458,7 +420,7 @@ impl Logic for RowAgent {
             self.next.d.next = false;
             self.ripe.d.next = false;
             self.r4.d.next = false;
-            self.owed.d.next = self.room.val();
+            self.allowance.d.next = self.room.val();
             self.pointer.d.next = self.no_row.val();
             self.turn.d.next = self.one_cell.val();
         }

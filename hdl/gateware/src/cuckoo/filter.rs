@@ -1,8 +1,8 @@
 //! Top module of the sliding-window filter on cuckoo tables.
 
 use super::{
-    CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit, RowAgent,
-    Stash,
+    CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
+    RowAgent, Stash,
 };
 use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
@@ -44,6 +44,7 @@ pub struct CuckooFilter {
     agent: Vec<RowAgent>,
     stash: Stash,
     fit: RotatedFit,
+    item_cell: CellWord,
     verdicts: VerdictQueue,
     registers: RegisterFile,
     push: Flag,
@@ -56,8 +57,6 @@ pub struct CuckooFilter {
     begin: Wire<Local>,
     element: Wire<Local>,
     row: Vec<Bus<Local>>,
-    item_value: Bus<Local>,
-    item_data: Bus<Local>,
     matching: Bus<Local>,
     current: Bus<Local>,
     empty: Bus<Local>,
@@ -72,7 +71,6 @@ pub struct CuckooFilter {
     victim_generation: Bus<Local>,
     status: Bus<Local>,
     no_status: Const,
-    all_ones: Const,
     tables: usize,
     shifted: usize,
     from: Vec<usize>,
@@ -80,10 +78,7 @@ pub struct CuckooFilter {
     row_cells: usize,
     row_bits: usize,
     value_bits: usize,
-    fingerprint_bits: usize,
     generation_bits: usize,
-    cell_bits: usize,
-    low_bits: usize,
     entry_bits: usize,
     identity_bits: usize,
     table_bits: usize,
@@ -103,15 +98,6 @@ impl CuckooFilter {
         let (tag_bits, verdict_bits) = (shape.tag_bits, shape.verdict_bits);
         let (bits, rows, v) = (shape.identity_bits(), shape.row_bits, shape.generation_bits);
         let mut names = RegisterNames::new("sliding-window filter on cuckoo tables", &plan);
-        let shift = |table: usize| {
-            XorMatrix::new(
-                "row_function",
-                &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
-                shape.value_bits(),
-                shape.taps(table),
-                vec![false; rows],
-            )
-        };
         let filter = Self {
             about: About::new(
                 geometry.name(),
@@ -137,12 +123,13 @@ impl CuckooFilter {
             key: WideReg::new(geometry.key_bits() as usize),
             hash: HashUnit::new(geometry),
             identity: Reg::new(bits),
-            shift: (1..tables).map(shift).collect(),
+            shift: (1..tables).map(|table| shape.row_function(table)).collect(),
             track: CuckooTrack::new(&shape),
             table: (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
             agent: (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
             stash: Stash::new(&shape),
             fit: RotatedFit::new(&shape),
+            item_cell: CellWord::new(&shape),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
@@ -155,8 +142,6 @@ impl CuckooFilter {
             begin: Wire::default().doc("reset, or nothing is in flight before a wipe"),
             element: Wire::default().doc("an element is accepted"),
             row: (0..tables).map(|_| Bus::new(rows)).collect(),
-            item_value: Bus::new(shape.value_bits()),
-            item_data: Bus::new(shape.cell_bits()),
             matching: Bus::new(shape.cells()),
             current: Bus::new(shape.cells()),
             empty: Bus::new(shape.cells()),
@@ -171,7 +156,6 @@ impl CuckooFilter {
             victim_generation: Bus::new(v),
             status: Bus::new(STATUS_WIDTH),
             no_status: Const::new(0, STATUS_WIDTH),
-            all_ones: Const::new(ones(v), v),
             tables,
             shifted: tables - 1,
             from: (0..tables).map(|t| t * shape.row_cells).collect(),
@@ -179,10 +163,7 @@ impl CuckooFilter {
             row_cells: shape.row_cells,
             row_bits: rows,
             value_bits: shape.value_bits(),
-            fingerprint_bits: shape.fingerprint_bits,
             generation_bits: v,
-            cell_bits: shape.cell_bits(),
-            low_bits: shape.fingerprint_bits - v,
             entry_bits: shape.entry_bits(),
             identity_bits: bits,
             table_bits: clog2(tables),
@@ -269,22 +250,11 @@ impl Logic for CuckooFilter {
         self.track.odd.next = self.slots.odd.val();
 
         comment!("what the slot in stage 7 writes");
-        self.item_value.next = bits_to(
+        self.item_cell.value.next = bits_to(
             self.track.identity_7.val() >> self.row_bits,
             self.value_bits,
         );
-        self.item_data.next = (bits_to(self.item_value.val(), self.cell_bits)
-            << self.generation_bits)
-            | bits_to(self.track.own_7.val(), self.cell_bits);
-        if self.item_value.val().get_bit(self.fingerprint_bits) {
-            self.item_data.next = (bits_to(self.track.own_7.val(), self.cell_bits)
-                << self.fingerprint_bits)
-                | (bits_to(
-                    bits_to(self.item_value.val(), self.low_bits),
-                    self.cell_bits,
-                ) << self.generation_bits)
-                | bits_to(self.all_ones.val(), self.cell_bits);
-        }
+        self.item_cell.generation.next = self.track.own_7.val();
 
         comment!("tables and their agents");
         for t in 0..self.tables {
@@ -305,7 +275,7 @@ impl Logic for CuckooFilter {
             self.table[t].taking.next =
                 bits_to(self.fit.taking.val() >> self.from[t], self.row_cells);
             self.table[t].takes.next = self.fit.takes.val().get_bit(t);
-            self.table[t].item_data.next = self.item_data.val();
+            self.table[t].item_data.next = self.item_cell.word.val();
             self.table[t].wiping.next = self.sequencer.wipe.val();
             self.table[t].wipe_row.next = self.sequencer.wipe_row.val();
             self.table[t].agent_row.next = self.agent[t].row.val();

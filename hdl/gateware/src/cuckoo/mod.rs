@@ -4,6 +4,7 @@
 mod agent;
 mod cell_flags;
 mod cell_life;
+mod cell_word;
 mod decision;
 mod filter;
 mod generations;
@@ -20,6 +21,7 @@ mod track;
 pub use agent::RowAgent;
 pub use cell_flags::CellFlags;
 pub use cell_life::CellLife;
+pub use cell_word::{CellParts, CellWord};
 pub use decision::RotatedFit;
 pub use filter::CuckooFilter;
 pub use generations::Generations;

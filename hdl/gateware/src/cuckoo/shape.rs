@@ -1,5 +1,6 @@
 //! Derived sizes of a sliding-window filter on cuckoo tables, as the kernels use them.
 
+use crate::hash::XorMatrix;
 use bloomline_spec::{CuckooGeometry, CUCKOO_PATIENCE_CLOCKS, CUCKOO_PHASES, CUCKOO_TABLES};
 
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
@@ -98,8 +99,19 @@ impl CuckooShape {
         crate::shape::width_of(self.stash_cells - 1)
     }
 
-    /// Input bits of each output of a row function, for an exclusive-or matrix over r.
-    pub fn taps(&self, table: usize) -> Vec<Vec<usize>> {
+    /// The block of F_T(r), for a table from 1 on.
+    pub fn row_function(&self, table: usize) -> XorMatrix {
+        XorMatrix::new(
+            "row_function",
+            &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
+            self.value_bits(),
+            self.taps(table),
+            vec![false; self.row_bits],
+        )
+    }
+
+    /// Bits of r that each bit of F_T(r) is the sum of.
+    fn taps(&self, table: usize) -> Vec<Vec<usize>> {
         let masks = &self.masks[table - 1];
         let bits = |mask: &u32| {
             (0..self.value_bits())

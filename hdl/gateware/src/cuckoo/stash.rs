@@ -107,15 +107,6 @@ impl Stash {
         let (entries, target) = (shape.entry_bits(), clog2(tables));
         let count = width_of(cells);
         let hold = width_of(shape.patience as usize);
-        let shift = |table: usize| {
-            XorMatrix::new(
-                "row_function",
-                &format!("F_{table}(r): what distinguishes the row in table {table} from b."),
-                shape.value_bits(),
-                shape.taps(table),
-                vec![false; shape.row_bits],
-            )
-        };
         Self {
             about: About::new(
                 "stash",
@@ -166,7 +157,7 @@ impl Stash {
             filled: Reg::new(count).doc("entries used"),
             hold: Reg::new(hold).doc("clocks for which the stash has been full"),
             hop_r: Reg::new(2),
-            shift: (1..tables).map(shift).collect(),
+            shift: (1..tables).map(|table| shape.row_function(table)).collect(),
             meeting: Bus::new(cells),
             disturbing: Bus::new(cells),
             free: Bus::new(cells),

@@ -1,11 +1,11 @@
 //! One lane of a cuckoo table: one cell of every row.
 
-use super::{CellFlags, CellLife, CellMemory, CuckooShape, Generations, FORWARDED};
+use super::{CellFlags, CellLife, CellMemory, CellParts, CuckooShape, Generations, FORWARDED};
 use crate::prelude::*;
 
 /// The i-th cell of every row: its memory, what an item sees of it through port A, and what the agent sees through port B.
 ///
-/// A cell of a fingerprint below 2^f is `{r, generation}`, else `{generation, low bits of r, ones}`. Timing of an item: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents, `dead` and `old`
+/// Timing of an item: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents, `dead` and `old`
 /// in clock t + 2.
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
@@ -36,23 +36,13 @@ pub struct CuckooLane {
     pub dead: Wire<Out>,
     pub old: Wire<Out>,
     memory: CellMemory,
+    item_cell: CellParts,
+    agent_cell: CellParts,
     flags: CellFlags,
     item_life: CellLife,
     agent_life: CellLife,
     taken: Flag,
-    second: Wire<Local>,
-    agent_second: Wire<Local>,
-    high: Bus<Local>,
-    low: Bus<Local>,
-    generation: Bus<Local>,
-    agent_generation: Bus<Local>,
-    equal: Wire<Local>,
-    high_from: usize,
-    low_bits: usize,
-    generation_bits: usize,
-    value_high_from: usize,
     phase_bits: usize,
-    value_last: usize,
 }
 
 impl CuckooLane {
@@ -65,8 +55,7 @@ impl CuckooLane {
             about: About::new(
                 "cuckoo_lane",
                 format!(
-                    "One cell of each of {} rows: {f} bits of fingerprint, {v} of generation.\n\
-                     {{r, generation}}; of the fingerprints from 2^{f} on {{generation, low bits of r, ones}}.",
+                    "One cell of each of {} rows: {f} bits of fingerprint, {v} of generation.",
                     1u64 << shape.row_bits
                 ),
             ),
@@ -95,24 +84,14 @@ impl CuckooLane {
             cell: Bus::new(width).doc("the agent's cell, two clocks after its row"),
             dead: Wire::default().doc("it is not live"),
             old: Wire::default().doc("and has been so for a generation"),
+            item_cell: CellParts::new(shape),
+            agent_cell: CellParts::new(shape),
             memory: CellMemory::new(shape.row_bits, width),
             flags: CellFlags::default(),
             item_life: CellLife::new(shape),
             agent_life: CellLife::new(shape),
             taken: Flag::default().doc("the slot in stage 7 writes this lane"),
-            second: Wire::default().doc("the cell holds a fingerprint from 2^f on"),
-            agent_second: Default::default(),
-            high: Bus::new(v),
-            low: Bus::new(f - v),
-            generation: Bus::new(v),
-            agent_generation: Bus::new(v),
-            equal: Default::default(),
-            high_from: f,
-            low_bits: f - v,
-            generation_bits: v,
-            value_high_from: f - v,
             phase_bits: clog2(phases),
-            value_last: f,
         }
     }
 }
@@ -122,33 +101,13 @@ impl Logic for CuckooLane {
     fn update(&mut self) {
         comment!("an item, stage 3");
         self.memory.a_address.next = self.row.val();
-        self.second.next = bits_to(self.memory.a_data.val(), self.generation_bits).all();
-        self.high.next = bits_to(
-            self.memory.a_data.val() >> self.high_from,
-            self.generation_bits,
-        );
-        self.low.next = bits_to(
-            self.memory.a_data.val() >> self.generation_bits,
-            self.low_bits,
-        );
-        self.generation.next = bits_to(self.memory.a_data.val(), self.generation_bits);
-        self.equal.next = !self.value.val().get_bit(self.value_last)
-            && (self.high.val()
-                == bits_to(
-                    self.value.val() >> self.value_high_from,
-                    self.generation_bits,
-                ));
-        if self.second.val() {
-            self.generation.next = self.high.val();
-            self.equal.next = self.value.val().get_bit(self.value_last);
-        }
-        self.item_life.phase.next = bits_to(self.low.val(), self.phase_bits);
-        self.item_life.generation.next = self.generation.val();
+        self.item_cell.word.next = self.memory.a_data.val();
+        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.phase_bits);
+        self.item_life.generation.next = self.item_cell.generation.val();
         self.generations.link(&mut self.item_life.generations);
-        self.flags.equal.next =
-            self.equal.val() && (self.low.val() == bits_to(self.value.val(), self.low_bits));
+        self.flags.equal.next = self.item_cell.value.val() == self.value.val();
         self.flags.live.next = self.item_life.live.val();
-        self.flags.fresh.next = self.generation.val() == self.own.val();
+        self.flags.fresh.next = self.item_cell.generation.val() == self.own.val();
         self.flags.taken.next = self.taken.q.val();
         self.flags.same_row.next = self.same_row.val();
         self.flags.same_value.next = self.same_value.val();
@@ -170,19 +129,9 @@ impl Logic for CuckooLane {
         self.memory.write.next = self.taken.q.val() || self.commits.val();
         self.memory.write_data.next = self.write_data.val();
         self.cell.next = self.memory.b_data.val();
-        self.agent_second.next = bits_to(self.memory.b_data.val(), self.generation_bits).all();
-        self.agent_generation.next = bits_to(self.memory.b_data.val(), self.generation_bits);
-        if self.agent_second.val() {
-            self.agent_generation.next = bits_to(
-                self.memory.b_data.val() >> self.high_from,
-                self.generation_bits,
-            );
-        }
-        self.agent_life.phase.next = bits_to(
-            self.memory.b_data.val() >> self.generation_bits,
-            self.phase_bits,
-        );
-        self.agent_life.generation.next = self.agent_generation.val();
+        self.agent_cell.word.next = self.memory.b_data.val();
+        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.phase_bits);
+        self.agent_life.generation.next = self.agent_cell.generation.val();
         self.generations.link(&mut self.agent_life.generations);
         self.dead.next = !self.agent_life.live.val();
         self.old.next = self.agent_life.old.val();

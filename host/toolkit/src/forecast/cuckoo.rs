@@ -9,8 +9,9 @@ use super::{short, whole};
 use crate::sizing::{Form, Sliding};
 use crate::Error;
 use bloomline_spec::{CuckooGeometry, Design, WindowTable, CUCKOO_PATIENCE_CLOCKS, CUCKOO_TABLES};
-use bloomline_theory::sliding::{CuckooTables, Displacement, SlidingFilter};
+use bloomline_theory::sliding::{Displacement, SlidingFilter};
 use bloomline_theory::{Accuracy, Figure, TheoryError};
+use bloomline_verify::cuckoo_tables;
 use bloomline_verify::text::percent;
 use std::path::Path;
 
@@ -35,26 +36,13 @@ impl SlidingForecast {
     }
 }
 
-/// The tables of a geometry, as theory takes them.
-fn tables(geometry: &CuckooGeometry) -> CuckooTables {
-    CuckooTables {
-        generations: geometry.generations().into(),
-        generation_items: geometry.generation_items(),
-        rows: geometry.rows(),
-        row_cells: geometry.row_cells(),
-        stash_cells: geometry.stash_cells(),
-        fingerprint_bits: geometry.fingerprint_bits(),
-        generation_bits: geometry.generation_bits(),
-    }
-}
-
 /// Clocks without items that a clear takes.
 fn clear_clocks(geometry: &CuckooGeometry) -> u64 {
     u64::from(geometry.timing().retire_clocks) + geometry.rows() + 2
 }
 
 fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
-    let tables = tables(geometry).checked()?;
+    let tables = cuckoo_tables(geometry).checked()?;
     let displacement = tables.displacement()?;
     let own = SlidingFilter::with_generations(
         geometry.window(),
@@ -203,7 +191,7 @@ fn alternatives(geometry: &CuckooGeometry) -> Vec<GenerationAlternative> {
         generation_items: geometry.generation_items(),
         slack_used: geometry.live_items() - geometry.window(),
         live_items: geometry.live_items(),
-        bits_per_element: tables(geometry).bits() as f64 / n,
+        bits_per_element: cuckoo_tables(geometry).bits() as f64 / n,
     };
     let built = |generations| {
         let wanted = Sliding {
@@ -258,7 +246,7 @@ fn reasons(
          Where the stash could fill, the stream is held, for {} clocks at most; LOST counts elements that find it full after that.",
         whole(geometry.rows() as f64),
         geometry.row_cells(),
-        100.0 * self::tables(geometry).load(),
+        100.0 * cuckoo_tables(geometry).load(),
         short(displacement.stashed.value),
         geometry.stash_cells(),
         short(displacement.moves.value),
@@ -294,12 +282,12 @@ mod tests {
             let rows = 1u64 << 18;
             let generations = 16;
             let live = limit * CUCKOO_TABLES as u64 * rows * u64::from(row_cells) / 1000;
-            let tables = CuckooTables {
+            let tables = bloomline_theory::sliding::CuckooTables {
                 generations,
                 generation_items: 2 * live / (2 * generations + 1),
                 rows,
                 row_cells,
-                ..tables(&example())
+                ..cuckoo_tables(&example())
             };
             let displacement = tables.displacement().expect("legal");
             let moves = displacement.moves.value;

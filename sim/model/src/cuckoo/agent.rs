@@ -54,8 +54,8 @@ pub(super) struct Agent {
     scan_row: u32,
     /// `v_T`: the cell that an element takes the place of next.
     victim: usize,
-    /// `owed_T`: elements that may still be accepted before a row is visited.
-    owed: u64,
+    /// `allowance_T`: elements that may still be accepted before a row is visited.
+    allowance: u64,
 }
 
 /// What the agents are shown of a clock.
@@ -100,7 +100,7 @@ impl Agent {
             next: None,
             scan_row: 0,
             victim: 0,
-            owed: room,
+            allowance: room,
         }
     }
 
@@ -115,8 +115,8 @@ impl Agent {
     }
 
     /// Elements that may still be accepted before it visits a row.
-    pub fn owed(&self) -> u64 {
-        self.owed
+    pub fn allowance(&self) -> u64 {
+        self.allowance
     }
 
     /// One clock: `have_row` says whether items in the stages 0, 1, 2 have the agent's row, `lower_moves` whether a move ends at a lower table. Gives
@@ -130,7 +130,7 @@ impl Agent {
         let written = around.tables.writing(self.table);
         let disturbed = have_row[0] || written == Some(self.row);
         match self.state {
-            State::Idle => self.start(around.starts, self.owed, true),
+            State::Idle => self.start(around.starts, self.allowance, true),
             State::Wait => {
                 if written.is_none() {
                     self.read(around.tables);
@@ -161,12 +161,12 @@ impl Agent {
             }
             State::R4 if self.ends(around, lower_moves) => {
                 // what starts in this clock goes by the registers of this clock
-                let owed = self.owed;
+                let allowance = self.allowance;
                 let end = match self.task {
                     Task::Scan => self.end_scan(),
                     Task::Move(mover) => self.end_move(around, mover),
                 };
-                self.start(around.starts, owed, self.task != Task::Scan);
+                self.start(around.starts, allowance, self.task != Task::Scan);
                 return Some(end);
             }
             State::R4 => self.ripe &= !disturbed,
@@ -218,7 +218,7 @@ impl Agent {
         }
         end.visited = Some(self.row);
         self.scan_row = (self.scan_row + 1) % self.rows;
-        self.owed += self.quota;
+        self.allowance += self.quota;
         end
     }
 
@@ -259,13 +259,13 @@ impl Agent {
     }
 
     /// Begins an operation, if one may start and there is one to do; idle otherwise.
-    fn start(&mut self, starts: bool, owed: u64, may_scan: bool) {
+    fn start(&mut self, starts: bool, allowance: u64, may_scan: bool) {
         self.state = State::Idle;
         if !starts {
             return;
         }
-        let wanted = may_scan && owed <= self.room - self.quota;
-        if wanted && (self.next.is_none() || owed < self.room / 2) {
+        let wanted = may_scan && allowance <= self.room - self.quota;
+        if wanted && (self.next.is_none() || allowance < self.room / 2) {
             self.task = Task::Scan;
             self.row = self.scan_row;
             self.state = State::Wait;
@@ -281,12 +281,12 @@ impl Agent {
         self.next = Some(mover);
     }
 
-    /// Ends a clock: an element was accepted, or not. While the state is not RUN, nothing is owed.
+    /// Ends a clock: an element was accepted, or not. While the state is not RUN, the allowance is full.
     pub fn count(&mut self, running: bool, accepted_element: bool) {
         if running {
-            self.owed -= u64::from(accepted_element);
+            self.allowance -= u64::from(accepted_element);
         } else {
-            self.owed = self.room;
+            self.allowance = self.room;
         }
     }
 
@@ -296,6 +296,6 @@ impl Agent {
         self.next = None;
         self.scan_row = 0;
         self.victim = 0;
-        self.owed = self.room;
+        self.allowance = self.room;
     }
 }

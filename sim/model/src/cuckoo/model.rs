@@ -173,7 +173,7 @@ impl CuckooPipelineModel {
         let conditions = Conditions {
             running,
             clear_pending,
-            short: self.least_owed() < 2,
+            short: self.least_allowance() < 2,
             held: self.stash.held(),
             accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
             verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
@@ -498,8 +498,8 @@ impl CuckooPipelineModel {
     }
 
     /// Elements that may still be accepted before the scan of some table must visit a row: below 2 the stream waits.
-    pub fn least_owed(&self) -> u64 {
-        self.agents.iter().map(Agent::owed).min().unwrap_or(0)
+    pub fn least_allowance(&self) -> u64 {
+        self.agents.iter().map(Agent::allowance).min().unwrap_or(0)
     }
 
     /// Starts to keep [`CuckooEvent`]s; take them with [`CuckooPipelineModel::drain_events`] or they pile up.
