@@ -15,7 +15,7 @@ use bloomline_verify::cuckoo_tables;
 use bloomline_verify::text::percent;
 use std::path::Path;
 
-/// What the scan may take of a saturated stream, and what else is not predicted, as a share of its clocks.
+/// What the scan may take of a saturated stream where it has room, and what else is not predicted, as a share of its clocks.
 const STALLS: f64 = 0.01;
 /// Share of clocks in which the stream is held for the stash, above which a warning says so.
 const HELD_TO_NAME: f64 = 0.02;
@@ -77,6 +77,14 @@ fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
              more filter.sliding.stash_cells, more generations or more cells in the tables hold it less often",
             percent(held.value),
             geometry.stash_limit()
+        ));
+    }
+    if !geometry.scan_has_room() {
+        warnings.push(format!(
+            "filter.sliding.generation_bits = {} lets a table be {} elements ahead of its scan: a saturated stream may be held for it in several of 100 \
+             clock cycles; leave filter.sliding.generation_bits out, or take one more",
+            geometry.generation_bits(),
+            geometry.scan_room()
         ));
     }
     add_common_warnings(&mut warnings, geometry);
@@ -150,7 +158,12 @@ fn shares(displacement: &Displacement) -> [Line; 3] {
 
 /// Speed, latency, and what the scan and a clear take.
 fn speed(geometry: &CuckooGeometry, held: &Figure) -> Vec<Line> {
-    let accuracy = Accuracy::approximation(STALLS + held.value);
+    // what the stash holds is known to a factor alone
+    let error = STALLS + held.accuracy.relative_error * held.value;
+    let accuracy = match geometry.scan_has_room() {
+        true => Accuracy::approximation(error),
+        false => held.accuracy,
+    };
     let rate = 1.0 - held.value;
     let entries = Figure {
         formula: format!(
@@ -259,6 +272,7 @@ fn reasons(
 mod tests {
     use super::super::sliding::tests::clocks_of_a_clear;
     use super::*;
+    use bloomline_model::{CuckooPipelineModel, Inputs};
     use bloomline_spec::{FilterSpec, CUCKOO_EXAMPLES, CUCKOO_LOAD_LIMITS};
 
     fn example() -> CuckooGeometry {
@@ -274,6 +288,63 @@ mod tests {
             clocks_of_a_clear(&Design::from(&geometry)),
             clear_clocks(&geometry)
         );
+    }
+
+    /// Windows of many sizes, the tables as full as they may be and less so, under a saturated stream of distinct elements.
+    #[test]
+    fn saturated_streams_keep_the_rate_that_is_said() {
+        const CLOCKS: u64 = 60_000;
+        let mut checked = 0;
+        for (window, stash) in [64, 100, 150, 260, 400, 510, 750, 1_000, 2_100, 5_300]
+            .into_iter()
+            .flat_map(|window| [(window, 28), (window, 32), (window, 64)])
+        {
+            let text = format!(
+                "name = \"window\"\n[filter]\nkind = \"sliding\"\nmemory_bits = 1\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\n\
+                 table = \"cuckoo\"\nwindow = {window}\nslack = {}\ntarget_fpr = 0.01\nstash_cells = {stash}\n[key]\nbits = 64\n",
+                window / 3 + 20,
+            );
+            let mut spec =
+                FilterSpec::from_toml(&text, Path::new("window.toml")).expect("it reads");
+            let Ok(bits) = spec.cuckoo_memory_bits() else {
+                continue;
+            };
+            spec.filter.memory_bits = bits;
+            let Ok(geometry) = spec.cuckoo() else {
+                continue;
+            };
+            let mut model = CuckooPipelineModel::new(&geometry);
+            let mut inputs = Inputs {
+                s_item_tvalid: true,
+                s_item_tuser: 2,
+                m_verdict_tready: true,
+                ..Inputs::default()
+            };
+            let start = CLOCKS / 4;
+            let mut taken = 0;
+            for clock in 0..start + CLOCKS {
+                let accepted = model.outputs().s_item_tready;
+                model.clock(&inputs);
+                inputs.s_item_tdata[0] += u64::from(accepted);
+                taken += u64::from(accepted && clock >= start);
+            }
+            let measured = taken as f64 / CLOCKS as f64;
+            let held = cuckoo_tables(&geometry)
+                .held(geometry.stash_limit())
+                .expect("legal");
+            let said = speed(&geometry, &held)
+                .into_iter()
+                .find(|line| line.key == "items_per_clock")
+                .expect("a rate");
+            let error = said.accuracy.relative_error * said.value;
+            assert!(
+                (measured - said.value).abs() <= error,
+                "{text}{measured} measured, {} +- {error} said",
+                said.value
+            );
+            checked += 1;
+        }
+        assert!(checked > 20, "{checked}");
     }
 
     #[test]
@@ -303,7 +374,7 @@ mod tests {
     #[test]
     fn identities_of_theory_and_specification_are_as_many() {
         let geometry = example();
-        let tables = tables(&geometry);
+        let tables = cuckoo_tables(&geometry);
         assert_eq!(tables.fingerprints(), geometry.fingerprints());
         assert_eq!(tables.rows * tables.fingerprints(), geometry.range());
         let bits = tables.bits() - u64::from(geometry.stash_cells()) * (10 + 15 + 4 + 2);

@@ -31,7 +31,7 @@ pub(super) const STASH_RESERVE: u32 = 10;
 /// |---|---|
 /// | c, `generations`; B, `rows`; s, `row_cells` | together, for the least memory; of equal ones the fewest generations, and the widest rows |
 /// | f, `fingerprint_bits` | the least, from 8, with `(c g + 9 g / 16) / (B R) <= eps`, `R = 2^f + 2^(f-v)` |
-/// | v, `generation_bits` | the least, from 3, with a scan quota of 10 elements a row or more |
+/// | v, `generation_bits` | the least, from 3, with a scan quota of 10 elements a row and a scan room of 64, or more |
 /// | S, `stash_cells` | 32 |
 ///
 /// Rows are filled to 79 % (s = 3) up to 91 % (s = 8), at which a quarter of the elements cause a move. Words, rules and timing: `hdl/docs/cuckoo-window.md`. Dereferences to
@@ -230,6 +230,11 @@ impl CuckooGeometry {
     /// C: most elements that a table may be ahead of what its scan has paid for.
     pub fn scan_room(&self) -> u64 {
         self.sizes.scan_room()
+    }
+
+    /// Whether the scan has room enough not to hold a saturated stream of distinct elements; a given `generation_bits` may leave it less.
+    pub fn scan_has_room(&self) -> bool {
+        self.scan_room() >= super::rules::CHOSEN_ROOM
     }
 
     /// The counters, in the order of their addresses.

@@ -35,6 +35,8 @@ const CHOSEN_QUOTA: u64 = 10;
 const MIN_QUOTA: u64 = 8;
 /// Fewest elements that a table may be ahead of its scan.
 const MIN_ROOM: u64 = 16;
+/// Elements that a chosen `generation_bits` lets a table be ahead of its scan at least: with fewer, agents that wait for their port hold a saturated stream.
+pub(super) const CHOSEN_ROOM: u64 = 64;
 /// Most; beyond it nothing is gained.
 const MAX_ROOM: u64 = 4095;
 /// Elements counted for those in flight.
@@ -94,8 +96,8 @@ impl Sizes {
             .min(MAX_ROOM)
     }
 
-    fn scans_in_time(&self, quota: u64) -> bool {
-        self.scan_quota() >= quota && self.scan_room() >= MIN_ROOM.max(2 * self.scan_quota())
+    fn scans_in_time(&self, quota: u64, room: u64) -> bool {
+        self.scan_quota() >= quota && self.scan_room() >= room.max(2 * self.scan_quota())
     }
 
     /// Share of the cells that are live on average, in thousandths, rounded up.
@@ -451,11 +453,12 @@ impl Sizes {
     }
 
     fn with_generation_bits(self, given: Option<u32>) -> Option<Sizes> {
-        let (range, quota) = match given {
-            Some(bits) => (bits..=bits, MIN_QUOTA),
+        let (range, quota, room) = match given {
+            Some(bits) => (bits..=bits, MIN_QUOTA, MIN_ROOM),
             None => (
                 MIN_GENERATION_BITS as u32..=MAX_GENERATION_BITS as u32,
                 CHOSEN_QUOTA,
+                CHOSEN_ROOM,
             ),
         };
         range
@@ -463,7 +466,7 @@ impl Sizes {
                 generation_bits,
                 ..self.clone()
             })
-            .find(|sizes| sizes.scans_in_time(quota))
+            .find(|sizes| sizes.scans_in_time(quota, room))
     }
 
     fn with_fingerprint_bits(self, given: Option<u32>) -> Option<Sizes> {
