@@ -33,7 +33,7 @@ pub struct Common {
     self_check: bool,
     features: Features,
     clock_hz: u64,
-    card: Option<Card>,
+    pub(crate) card: Option<Card>,
     packet: Option<Packet>,
     interface: InterfaceSection,
     hash: Arc<HashConstants>,

@@ -181,6 +181,20 @@ impl Design {
         self.of_kind().common()
     }
 
+    /// The same device with its registers on AXI4-Lite pins in place of its UART, for a simulation that has no use for the UART's time; every register, the geometry
+    /// hash among them, is the device's. `None` for a line card, whose pins are those of its board.
+    pub fn on_a_bus(&self) -> Option<Design> {
+        if self.line_card().is_some() {
+            return None;
+        }
+        let mut design = self.clone();
+        let common = by_kind!(&mut design, geometry => Kind::common_mut(geometry));
+        if let Some(card) = &mut common.card {
+            card.uart = None;
+        }
+        Some(design)
+    }
+
     /// The kind of filter.
     pub fn kind(&self) -> FilterKind {
         self.of_kind().kind()

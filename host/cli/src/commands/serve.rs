@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const ACCESS: Within = Duration::from_millis(50);
 /// The time for which the simulation's speed is measured.
 const MEASURED: Duration = Duration::from_millis(50);
+/// The time that a client has for an access through a line card's UART, bit by bit in the simulation.
+const UART_TIMEOUT_MS: u32 = 30_000;
 /// Clocks between two looks at the time meanwhile.
 const CLOCKS_AT_ONCE: u64 = 100;
 
@@ -87,8 +89,14 @@ impl Cmd {
                     }
                     return attend(line, card, Served::new(url, design), &stop, output);
                 }
-                let bridge =
-                    EtherboneResponder::new(Bridge::new(simulate(design, simulator)?, ACCESS));
+                // Datagrams do not come over a UART, so its time need not pass either.
+                let on_a_bus = design.on_a_bus();
+                let url = match on_a_bus {
+                    Some(_) => url,
+                    None => format!("{url}?timeout_ms={UART_TIMEOUT_MS}"),
+                };
+                let card = simulate(on_a_bus.as_ref().unwrap_or(design), simulator)?;
+                let bridge = EtherboneResponder::new(Bridge::new(card, ACCESS));
                 attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {

@@ -26,7 +26,7 @@ use std::ops::Deref;
 /// the least position lowest. Dereferences to [`Common`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellGeometry {
-    common: Common,
+    pub(super) common: Common,
     kind: CellKind,
     cells_per_bank: u64,
     cell_bits: u32,

@@ -22,6 +22,10 @@ impl Kind for CellGeometry {
         self
     }
 
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
     fn kind(&self) -> FilterKind {
         self.kind()
     }

@@ -38,7 +38,7 @@ pub(super) const STASH_RESERVE: u32 = 10;
 /// [`Common`], whose `range` is that of the identity: `B R`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CuckooGeometry {
-    common: Common,
+    pub(super) common: Common,
     sizes: Sizes,
     masks: [Vec<u32>; CUCKOO_TABLES - 1],
     timing: SlidingTiming,

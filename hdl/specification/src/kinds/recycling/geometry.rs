@@ -62,7 +62,7 @@ pub enum ThresholdSetting {
 /// Made by [`FilterSpec::validate`]; [`Sizing::with_threshold`] completes it. Dereferences to [`Common`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sizing {
-    common: Common,
+    pub(super) common: Common,
     phases: u32,
     memory_bits: u64,
     bank_bits: u64,
@@ -81,7 +81,7 @@ pub struct Sizing {
 /// Dereferences to [`Sizing`], so every getter there and of [`Common`] is at hand here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecyclingGeometry {
-    sizing: Sizing,
+    pub(super) sizing: Sizing,
     threshold: u64,
     geometry_hash: u64,
 }

@@ -31,7 +31,7 @@ use std::ops::Deref;
 /// `2^f * front_buckets`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlidingGeometry {
-    common: Common,
+    pub(super) common: Common,
     sizes: Sizes,
     timing: SlidingTiming,
     geometry_hash: u64,
