@@ -69,6 +69,8 @@ pub struct CuckooFilter {
     target: Bus<Local>,
     victim_identity: Bus<Local>,
     victim_generation: Bus<Local>,
+    victim_live: Wire<Local>,
+    victim_old: Wire<Local>,
     status: Bus<Local>,
     no_status: Const,
     tables: usize,
@@ -154,6 +156,8 @@ impl CuckooFilter {
             target: Bus::new(clog2(tables)),
             victim_identity: Bus::new(bits),
             victim_generation: Bus::new(v),
+            victim_live: Default::default(),
+            victim_old: Default::default(),
             status: Bus::new(STATUS_WIDTH),
             no_status: Const::new(0, STATUS_WIDTH),
             tables,
@@ -186,6 +190,8 @@ impl Logic for CuckooFilter {
         self.target.next = bits_to(0, self.table_bits);
         self.victim_identity.next = bits_to(0, self.identity_bits);
         self.victim_generation.next = bits_to(0, self.generation_bits);
+        self.victim_live.next = false;
+        self.victim_old.next = false;
         self.matching.next = bits_to(0, self.cells);
         self.current.next = bits_to(0, self.cells);
         self.empty.next = bits_to(0, self.cells);
@@ -208,6 +214,8 @@ impl Logic for CuckooFilter {
                     self.victim_identity.val() | self.agent[t].victim_identity.val();
                 self.victim_generation.next =
                     self.victim_generation.val() | self.agent[t].victim_generation.val();
+                self.victim_live.next = self.victim_live.val() || self.agent[t].victim_live.val();
+                self.victim_old.next = self.victim_old.val() || self.agent[t].victim_old.val();
             }
             self.matching.next = self.matching.val()
                 | (bits_to(self.table[t].matching.val(), self.cells) << self.from[t]);
@@ -307,6 +315,7 @@ impl Logic for CuckooFilter {
             self.agent[t].dead.next = self.table[t].dead.val();
             self.agent[t].old.next = self.table[t].old.val();
             self.agent[t].victim.next = self.table[t].victim.val();
+            self.slots.turns.join(&mut self.agent[t].turns);
             self.agent[t].hand.next = self.stash.hands.val().get_bit(t);
             self.agent[t].hand_row.next = self.stash.row.val();
             self.agent[t].hand_entry.next = self.stash.entry.val();
@@ -319,7 +328,7 @@ impl Logic for CuckooFilter {
         self.stash.identity_3.next = self.track.identity_3.val();
         self.stash.identity_7.next = self.track.identity_7.val();
         self.stash.own_7.next = self.track.own_7.val();
-        self.slots.generations.join(&mut self.stash.generations);
+        self.slots.turns.join(&mut self.stash.turns);
         self.stash.same_identity.next = self.track.same_identity.val();
         self.stash.near_identity.next = self.track.near_identity.val();
         self.stash.element.next = self.slots.element_6.val();
@@ -332,6 +341,8 @@ impl Logic for CuckooFilter {
         self.stash.target_in.next = self.target.val();
         self.stash.victim_identity.next = self.victim_identity.val();
         self.stash.victim_generation.next = self.victim_generation.val();
+        self.stash.victim_live.next = self.victim_live.val();
+        self.stash.victim_old.next = self.victim_old.val();
 
         comment!("decision");
         self.fit.matching.next = self.matching.val();

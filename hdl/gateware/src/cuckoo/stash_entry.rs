@@ -1,6 +1,6 @@
 //! One entry of the stash.
 
-use super::{CellLife, CuckooShape, Generations, FORWARDED};
+use super::{CuckooShape, KeptLife, Turns, FORWARDED};
 use crate::prelude::*;
 
 /// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
@@ -13,7 +13,7 @@ pub struct StashEntry {
     pub clock: Signal<In, Clock>,
     pub clear: Wire<In>,
     pub identity_3: Bus<In>,
-    pub generations: Generations<Slave>,
+    pub turns: Turns<Slave>,
     pub same_identity: Bus<In>,
     pub near_identity: Wire<In>,
     pub element: Wire<In>,
@@ -27,6 +27,8 @@ pub struct StashEntry {
     pub target_in: Bus<In>,
     pub identity_in: Bus<In>,
     pub generation_in: Bus<In>,
+    pub live_in: Wire<In>,
+    pub old_in: Wire<In>,
     pub meets: Wire<Out>,
     pub disturbed: Wire<Out>,
     pub used: Wire<Out>,
@@ -43,7 +45,7 @@ pub struct StashEntry {
     target_r: Reg,
     taken: Flag,
     refreshed: Flag,
-    life: CellLife,
+    life: KeptLife,
     hit_4: Flag,
     matched: Reg,
     match_5: Flag,
@@ -73,7 +75,7 @@ impl StashEntry {
             clock: Default::default(),
             clear: Wire::default().doc("free it"),
             identity_3: Bus::new(bits).doc("the slot's, stage 3"),
-            generations: Generations::new(shape),
+            turns: Turns::new(shape),
             same_identity: Bus::new(FORWARDED)
                 .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
             near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
@@ -88,6 +90,8 @@ impl StashEntry {
             target_in: Bus::new(tables).doc("table that the entry is aimed at from now on"),
             identity_in: Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
             generation_in: Bus::new(v).doc("its generation"),
+            live_in: Wire::default().doc("the other element is live"),
+            old_in: Wire::default().doc("it has been dead for a generation"),
             meets: Wire::default().doc("stage 6: the entry matches"),
             disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so"),
             used: Wire::default().doc("it holds an element"),
@@ -104,7 +108,7 @@ impl StashEntry {
             target_r: Reg::new(tables),
             taken: Flag::default().doc("the slot in stage 7 takes this entry"),
             refreshed: Flag::default().doc("the slot in stage 7 refreshes this entry"),
-            life: CellLife::new(shape),
+            life: KeptLife::new(shape),
             hit_4: Default::default(),
             matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the entry since, with this slot's identity"),
             match_5: Default::default(),
@@ -126,7 +130,11 @@ impl Logic for StashEntry {
         comment!("match: compared in stage 3, and what the slots ahead take");
         self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
         self.life.generation.next = self.generation_r.q.val();
-        self.generations.link(&mut self.life.generations);
+        self.turns.link(&mut self.life.turns);
+        self.life.fresh.next = self.taken.q.val() || self.refreshed.q.val();
+        self.life.given.next = self.exchanged.val();
+        self.life.given_live.next = self.live_in.val();
+        self.life.given_old.next = self.old_in.val();
         self.hit_4.d.next = self.used_r.q.val()
             && self.life.live.val()
             && (self.identity_r.q.val() == self.identity_3.val());
