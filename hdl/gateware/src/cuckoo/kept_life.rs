@@ -20,6 +20,7 @@ pub struct KeptLife {
     pub given_old: Wire<In>,
     pub live: Wire<Out>,
     pub old: Wire<Out>,
+    pub was_old: Wire<Out>,
     live_r: Flag,
     old_r: Flag,
     turned: Wire<Local>,
@@ -45,6 +46,7 @@ impl KeptLife {
             given_old: Wire::default().doc("it has been dead for a generation"),
             live: Wire::default().doc("the element is live"),
             old: Wire::default().doc("it is not, and has not been so for a generation"),
+            was_old: Wire::default().doc("so it was in the clock before"),
             live_r: Default::default(),
             old_r: Default::default(),
             turned: Default::default(),
@@ -64,6 +66,7 @@ impl Logic for KeptLife {
             || (self.turned.val() && (self.generation.val() == self.turns.aged.val()));
         self.live.next = self.live_now.val();
         self.old.next = self.old_now.val();
+        self.was_old.next = self.old_r.q.val();
         self.live_r.d.next = self.live_now.val();
         self.old_r.d.next = self.old_now.val();
         if self.given.val() {

@@ -139,7 +139,7 @@ impl Stash {
             meets: Wire::default().doc("stage 6: an entry matches"),
             room: Wire::default().doc("stage 6: an entry is free"),
             taken: Wire::default().doc("the slot in stage 7 takes an entry"),
-            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked"),
+            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
             held: Wire::default().doc("no item must come: there might be no room for it"),
             hop: Bus::new(2).doc("0, 1, 2, 0 .."),
             handed: Wire::default().doc("a move is handed to an agent"),
@@ -220,10 +220,7 @@ impl Logic for Stash {
                 .replace_bit(j, self.cell[j].disturbed.val());
             self.free.next = self.free.val().replace_bit(j, self.cell[j].free.val());
             self.used.next = self.used.val().replace_bit(j, self.cell[j].used.val());
-            self.eligible.next = self
-                .eligible
-                .val()
-                .replace_bit(j, self.cell[j].used.val() && !self.cell[j].flying.val());
+            self.eligible.next = self.eligible.val().replace_bit(j, self.cell[j].waits.val());
             self.count[j + 1].next =
                 self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
             if self.pick_cells.q.val().get_bit(j) {

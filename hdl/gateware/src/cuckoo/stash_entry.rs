@@ -32,7 +32,7 @@ pub struct StashEntry {
     pub meets: Wire<Out>,
     pub disturbed: Wire<Out>,
     pub used: Wire<Out>,
-    pub flying: Wire<Out>,
+    pub waits: Wire<Out>,
     pub free: Wire<Out>,
     pub identity: Bus<Out>,
     pub generation: Bus<Out>,
@@ -93,9 +93,9 @@ impl StashEntry {
             live_in: Wire::default().doc("the other element is live"),
             old_in: Wire::default().doc("it has been dead for a generation"),
             meets: Wire::default().doc("stage 6: the entry matches"),
-            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so"),
+            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so, or is old"),
             used: Wire::default().doc("it holds an element"),
-            flying: Wire::default().doc("a move of it is on its way"),
+            waits: Wire::default().doc("it can be picked"),
             free: Wire::default().doc("it can be taken"),
             identity: Bus::new(bits).doc("{r, b}"),
             generation: Bus::new(v).doc("of the element"),
@@ -181,9 +181,9 @@ impl Logic for StashEntry {
             && !self.expires.val();
         self.flying_r.d.next = (self.flying_r.q.val() || self.picks.val()) && !self.ends.val();
         self.touched.d.next = (self.touched.q.val() && !self.picks.val()) || self.refreshing.val();
-        self.disturbed.next = self.touched.q.val() || self.refreshing.val();
+        self.disturbed.next = self.touched.q.val() || self.refreshing.val() || self.life.old.val();
         self.used.next = self.used_r.q.val();
-        self.flying.next = self.flying_r.q.val();
+        self.waits.next = self.used_r.q.val() && !self.flying_r.q.val() && !self.life.was_old.val();
         self.free.next = !self.used_r.q.val() && !self.taken.q.val();
         self.identity.next = self.identity_r.q.val();
         self.generation.next = self.generation_r.q.val();
