@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
 ///
-/// The contents are compared in stage 3; what the slots ahead take since is forwarded. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
+/// The contents are compared in stage 3; what the slots ahead take or refresh since is forwarded, for a phase may turn between them. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
 /// `clear` frees it.
 #[derive(LogicBlock)]
 pub struct StashEntry {
@@ -110,7 +110,7 @@ impl StashEntry {
             refreshed: Flag::default().doc("the slot in stage 7 refreshes this entry"),
             life: KeptLife::new(shape),
             hit_4: Default::default(),
-            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the entry since, with this slot's identity"),
+            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry since, with this slot's identity"),
             match_5: Default::default(),
             match_6: Default::default(),
             refreshing: Default::default(),
@@ -127,7 +127,7 @@ impl StashEntry {
 impl Logic for StashEntry {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("match: compared in stage 3, and what the slots ahead take");
+        comment!("match: compared in stage 3, and what the slots ahead take or refresh");
         self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
         self.life.generation.next = self.generation_r.q.val();
         self.turns.link(&mut self.life.turns);
@@ -138,8 +138,9 @@ impl Logic for StashEntry {
         self.hit_4.d.next = self.used_r.q.val()
             && self.life.live.val()
             && (self.identity_r.q.val() == self.identity_3.val());
+        self.refreshing.next = self.match_6.q.val() && self.element.val();
         self.hit.next = self.no_hit.val();
-        if self.taken.q.val() {
+        if self.taken.q.val() || self.refreshed.q.val() {
             self.hit.next = self.same_identity.val();
         }
         self.matched.d.next = (self.matched.q.val() << 1) | bits_to(self.hit.val(), 3);
@@ -147,9 +148,8 @@ impl Logic for StashEntry {
             self.hit_4.q.val() || self.matched.q.val().get_bit(2) || self.hit.val().get_bit(3);
         self.match_6.d.next = self.match_5.q.val()
             || self.hit.val().get_bit(4)
-            || (self.taking.val() && self.near_identity.val());
+            || ((self.taking.val() || self.refreshing.val()) && self.near_identity.val());
         self.meets.next = self.match_6.q.val();
-        self.refreshing.next = self.match_6.q.val() && self.element.val();
         self.refreshed.d.next = self.refreshing.val();
         self.taken.d.next = self.taking.val();
 
