@@ -288,7 +288,7 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
     };
     let words = 8 << rng.random_range(0..=4);
     let lanes: u64 = 1 << (32 / cell_bits).ilog2();
-    CellSample {
+    let sample = CellSample {
         cell_bits,
         amount_bits: if base.kind == "count-min" {
             rng.random_range(1..=cell_bits)
@@ -315,7 +315,24 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
             _ => 0,
         },
         ..base
+    };
+    CellSample {
+        copies: copies(&sample),
+        ..sample
     }
+}
+
+/// Copies of one in two sketches that may have them, as its other parts happen to be.
+fn copies(sample: &CellSample) -> u64 {
+    let (kind, layout, hashing) = (sample.kind, sample.layout, sample.hashing);
+    if (kind, layout, hashing) != ("count-min", "partitioned", "double")
+        || sample.threshold % 2 == 1
+    {
+        return 1;
+    }
+    let divides =
+        |copies: &u64| sample.hashes.is_multiple_of(*copies) && sample.hashes >= 2 * copies;
+    [3, 2].into_iter().find(divides).unwrap_or(1)
 }
 
 fn sliding(rng: &mut ChaCha8Rng) -> SlidingSample {

@@ -248,6 +248,22 @@ fn probing_distinct_draws() {
 }
 
 #[test]
+fn copies_of_a_sketch() {
+    let sample = CellSample {
+        hashes: 6,
+        copies: 2,
+        ..CellSample::SKETCH
+    };
+    caught("copies.two", &sample.geometry());
+    let sample = CellSample {
+        words: 16,
+        range: 61,
+        ..sample
+    };
+    caught("copies.prime", &sample.geometry());
+}
+
+#[test]
 fn probing_modulo_a_prime() {
     let sample = CellSample {
         range: 61,

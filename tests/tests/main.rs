@@ -20,6 +20,7 @@ mod cells_schemes;
 mod cells_window;
 mod claims_table;
 mod conservative;
+mod copies;
 mod coverage;
 mod cuckoo;
 mod dependencies;

@@ -69,6 +69,7 @@ impl Common {
         let probing = Probing {
             hashes,
             hashing: spec.filter.hashing,
+            copies: rules.copies(spec, hashes)?,
             layout: spec.filter.layout,
             distinct: spec.filter.distinct,
             range: streams.range,
@@ -216,6 +217,11 @@ impl Common {
     /// How the k probe positions come from hash functions.
     pub fn hashing(&self) -> Hashing {
         self.probing.hashing
+    }
+
+    /// Copies of a Count-Min sketch, each with two hash functions of its own and as many rows; 1 for any other filter.
+    pub fn copies(&self) -> u32 {
+        self.probing.copies
     }
 
     /// Whether two hash functions may put a floor under the false-positive rate where it matters.

@@ -345,6 +345,14 @@ pub const KEYS: &[SpecKey] = &[
         example: "\"independent\"",
     },
     SpecKey {
+        path: "filter.copies", value: KeyType::Integer(1, MAX_HASHES / 2), unit: "", presence: Presence::Optional("1"), kinds: &[],
+        meaning: "Copies of a Count-Min sketch, each with two hash functions of its own and hashes / copies of the rows",
+        rule: "divides hashes into two rows or more a copy; belongs to count-min with layout = \"partitioned\" and hashing = \"double\"",
+        effect: "The estimate is the least of all copies: the bound of the failure probability is that of one copy to the power of copies \
+                 (KM 9.2); the memory stays, two more hash functions a copy",
+        example: "2",
+    },
+    SpecKey {
         path: "filter.distinct", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
         meaning: "The k positions of an item differ from each other",
         rule: "belongs to layout = \"shared\" with hashing = \"independent\"",

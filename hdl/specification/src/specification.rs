@@ -99,6 +99,13 @@ pub struct FilterSection {
     /// How the k probe positions come from hash functions.
     #[serde(default)]
     pub hashing: Hashing,
+    /// Copies of a Count-Min sketch, C: the k rows are divided into C groups of k/C rows, each with two hash functions of its own.
+    #[serde(
+        default = "one",
+        deserialize_with = "natural",
+        skip_serializing_if = "is_one"
+    )]
+    pub copies: u64,
     /// Draw the k positions of an item without collisions (for the shared layout).
     #[serde(default)]
     pub distinct: bool,
@@ -138,6 +145,14 @@ pub struct FilterSection {
     /// The window of `kind = "sliding"`, and required there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sliding: Option<SlidingSection>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(value: &u64) -> bool {
+    *value == 1
 }
 
 /// `[filter.sliding]`: what a sliding-window filter remembers, and the sizes of its tables. Sizes that are not given are

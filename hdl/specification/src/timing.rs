@@ -421,6 +421,7 @@ mod tests {
         Probing {
             hashes,
             hashing: Hashing::Double,
+            copies: 1,
             layout: Layout::Partitioned,
             distinct: false,
             range: 4096,

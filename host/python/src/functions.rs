@@ -140,7 +140,7 @@ impl<'py> Wanted<'_, 'py> {
                 CountMin {
                     error: self.need("error")?,
                     failure: self.need("failure")?,
-                    copies: false,
+                    copies: None,
                 },
                 Amounts {
                     total: self.take("total")?.unwrap_or(Amounts::default().total),

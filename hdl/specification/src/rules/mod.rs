@@ -131,6 +131,44 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
+    /// Copies belong to a Count-Min sketch in banks under double hashing, and share its rows evenly, two or more each.
+    pub fn copies(&self, spec: &FilterSpec, hashes: u32) -> Result<u32, SpecError> {
+        const KEY: &str = "filter.copies";
+        let filter = &spec.filter;
+        let misplaced = if filter.copies == 1 {
+            return Ok(1);
+        } else if filter.kind != FilterKind::CountMin {
+            Some((
+                "belongs to filter.kind = \"count-min\", whose estimate is the least of its copies",
+                "leave it out, or use filter.kind = \"count-min\"",
+            ))
+        } else if filter.layout == Layout::Shared {
+            Some((
+                "belongs to filter.layout = \"partitioned\", in which each row of each copy has a bank",
+                "leave it out, or use filter.layout = \"partitioned\"",
+            ))
+        } else if filter.hashing == Hashing::Independent {
+            Some((
+                "belongs to filter.hashing = \"double\"; where each row has a function of its own, copies change nothing",
+                "leave it out, or use filter.hashing = \"double\"",
+            ))
+        } else {
+            None
+        };
+        if let Some((rule, advice)) = misplaced {
+            return Err(self.broken(KEY, filter.copies, rule, advice));
+        }
+        let copies = self.integer(KEY, filter.copies, 1, u64::from(hashes / 2).max(1))?;
+        if hashes.is_multiple_of(copies) {
+            return Ok(copies);
+        }
+        let rule = format!("must divide filter.hashes = {hashes} into as many rows for each copy");
+        let fewer = (1..copies)
+            .rev()
+            .find(|&fewer| hashes.is_multiple_of(fewer));
+        Err(self.broken(KEY, copies, rule, nearest(fewer.unwrap_or(1))))
+    }
+
     /// A section that belongs to another kind is a contradiction.
     pub fn sections(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;

@@ -132,7 +132,7 @@ impl Cmd {
                 CountMin {
                     error: self.error,
                     failure: self.rate,
-                    copies: false,
+                    copies: None,
                 },
                 Amounts {
                     total: self.items.unwrap_or(Amounts::default().total),

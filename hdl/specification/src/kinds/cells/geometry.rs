@@ -121,6 +121,9 @@ impl CellGeometry {
             "family": self.family().word(),
             "seed": self.seed(),
         });
+        if self.copies() > 1 {
+            canonical["copies"] = self.copies().into();
+        }
         if self.conservative {
             canonical["conservative"] = true.into();
         }

@@ -80,7 +80,6 @@ impl Wants {
     pub fn of_theory_alone(&self) -> Option<&'static str> {
         match self {
             Wants::Recycling(wants) if wants.any_partition => Some("--any-partition"),
-            Wants::CountMin(wants, _) if wants.copies => Some("--copies"),
             _ => None,
         }
     }
@@ -165,6 +164,7 @@ impl Built {
                 ("hashes", "paper_hashes"),
                 ("width", "paper_width"),
                 ("depth", "paper_depth"),
+                ("copies", "paper_copies"),
             ] {
                 sheet = sheet.beside(key, paper, own);
             }
