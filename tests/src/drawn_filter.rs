@@ -230,13 +230,20 @@ fn key_bits(rng: &mut ChaCha8Rng) -> u32 {
 }
 
 fn recycling(rng: &mut ChaCha8Rng) -> Sample {
-    let (hashes, partition_bits) = (hashes(rng), 32 << rng.random_range(2..=6));
+    let hashes = hashes(rng);
+    let partition_bits = match rng.random_bool(0.5) {
+        true => 32 << rng.random_range(2..=6),
+        false => 32 * rng.random_range(4..=65),
+    };
     let parity = pick(rng, &["none", "none", "none", "count", "empty"]);
     let row_bits = pick(rng, &[None, None, Some(1), Some(1), Some(8)]);
     Sample {
         phases: rng.random_range(1..=2),
         hashes,
         partition_bits,
+        range: rng
+            .random_bool(0.3)
+            .then(|| rng.random_range(partition_bits - 31..=partition_bits)),
         on: pick(rng, &ON),
         retain: rng.random(),
         hashing: pick(rng, &DRAWS[..2]),

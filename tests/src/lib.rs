@@ -88,8 +88,10 @@ pub struct Sample {
     pub phases: u32,
     /// Probes an item.
     pub hashes: u32,
-    /// Bits of one partition.
+    /// Bits of one bank of a half.
     pub partition_bits: u64,
+    /// Positions of it that are used, if not all.
+    pub range: Option<u64>,
     /// "bits-set" or "messages".
     pub on: &'static str,
     /// The tripping item opens the new cycle.
@@ -116,6 +118,7 @@ impl Sample {
         phases: 2,
         hashes: 4,
         partition_bits: 128,
+        range: None,
         on: "bits-set",
         retain: true,
         hashing: "double",
@@ -139,12 +142,15 @@ impl Sample {
         let erase = self.row_bits.map_or(String::new(), |bits| {
             format!("erase = \"spare-half\"\nrow_bits = {bits}\n")
         });
+        let range = self
+            .range
+            .map_or(String::new(), |range| format!("range = {range}\n"));
         let protection = match self.self_check {
             true => "[protection]\nself_check = true\n",
             false => "",
         };
         format!(
-            "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
+            "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n{range}\
              [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{protection}",
             self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, memory_check(self.parity)
         )

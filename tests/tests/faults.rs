@@ -114,6 +114,19 @@ fn recycling_one_phase_on_messages() {
     caught("recycling.one_phase", &sample.geometry());
 }
 
+/// Ten words a bank, of which 317 positions are used.
+const TEN_WORDS: Sample = Sample {
+    partition_bits: 320,
+    range: Some(317),
+    threshold: 600,
+    ..Sample::BASE
+};
+
+#[test]
+fn recycling_partitions_of_any_size() {
+    caught("recycling.any_partition", &TEN_WORDS.geometry());
+}
+
 /// On one array a half.
 fn caught_on_one_array(table: &str, sample: SharedArraySample) {
     let geometry = sample.geometry();
@@ -153,10 +166,9 @@ fn shared_array() {
 }
 
 /// With a spare half; of five runs one is of a host that reads and sets words, and one of a host that resets the filter amid them.
-#[test]
-fn spare_half() {
-    let geometry = Sample::SPARE_HALF.geometry();
-    let table = FaultTable::load("spare_half.two_phases");
+fn caught_beside_a_spare_half(table: &str, sample: Sample) {
+    let geometry = sample.geometry();
+    let table = FaultTable::load(table);
     faults::every_fault_is_caught_in_lanes(
         &geometry.emitted(),
         &table.faults,
@@ -172,6 +184,16 @@ fn spare_half() {
             (reference, Torture::new(&geometry, mix, seed))
         },
     );
+}
+
+#[test]
+fn spare_half() {
+    caught_beside_a_spare_half("spare_half.two_phases", Sample::SPARE_HALF);
+    let any = Sample {
+        row_bits: Some(2),
+        ..TEN_WORDS
+    };
+    caught_beside_a_spare_half("spare_half.any_partition", any);
 }
 
 #[test]

@@ -318,7 +318,8 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.memory_bits", value: KeyType::Integer(1, 2 * MAX_HALF_BITS), unit: "bits", presence: Presence::Required, kinds: &[],
         meaning: "Data bits of the whole filter",
-        rule: "every bank (memory_bits over phases, hashes and counter bits) is a power of two; shared layout: every array is; \
+        rule: "recycling, partitioned: a multiple of phases * hashes * 32, at least 128 bits a bank. Else every bank (memory_bits over phases, hashes \
+               and counter bits; shared layout: every array) is a power of two; \
                sliding: the product of its table sizes, which `plan` names",
         effect: "Twice the memory holds twice the keys at the same rate, or lowers the rate",
         example: "131072",
@@ -376,8 +377,10 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.range", value: KeyType::Integer(1, MAX_HALF_BITS), unit: "positions", presence: Presence::Optional("all positions"), kinds: &[],
         meaning: "Positions of a bank (shared layout: of the array) that are used",
-        rule: "more than half of the bank; under double hashing a prime or the whole bank; not for sliding, nor for recycling in the partitioned layout",
-        effect: "A prime range removes collisions in several rows at once under double hashing",
+        rule: "more than half of the bank (recycling, partitioned: some of its last 32-bit word); under double hashing a prime or the whole bank; not for \
+               sliding",
+        effect: "Partitions of any size; hash values are scaled to a range of no power of two, 3 clock cycles more. A prime range removes collisions in \
+                 several rows at once under double hashing",
         example: "4093",
     },
     SpecKey {

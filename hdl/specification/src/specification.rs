@@ -85,7 +85,7 @@ pub struct InterfaceSection {
 pub struct FilterSection {
     /// Which filter.
     pub kind: FilterKind,
-    /// Data bits. Recycling: all phases together, and `memory_bits / (phases * hashes)` is a power of two of at least 128
+    /// Data bits. Recycling: all phases together, and `memory_bits / (phases * hashes)` is a multiple of 32 of at least 128
     /// bits. Static, counting, count-min: `memory_bits / hashes` is a power of two of cells of 1 bit or `counter_bits`, at
     /// least eight memory words of them.
     #[serde(deserialize_with = "natural")]
@@ -118,7 +118,7 @@ pub struct FilterSection {
     #[serde(default)]
     pub accept_two_hash_floor: bool,
     /// Positions of a bank (shared layout: of the array) that are used; all of them unless given. Under double hashing a prime, or
-    /// all of them. For static, counting and count-min.
+    /// all of them. For recycling, static, counting and count-min.
     #[serde(
         default,
         deserialize_with = "some_natural",

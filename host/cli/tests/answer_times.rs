@@ -45,7 +45,7 @@ fn calls() -> Vec<String> {
         "--independent",
         "--on-messages",
         "--forget-tripping",
-        "--theory --any-partition",
+        "--powers-of-two",
     ];
     let phases = ["", "--phases 2"];
     let rates = ["--rate 1%", "--rate 0.1%", "--rate 1e-5"];

@@ -226,7 +226,7 @@ fn alternatives_keep_the_rate_and_mark_the_own_filter_once() {
                     <= 0.01
             );
             let partition = row["partition_bits"].as_u64().expect("bits");
-            assert_eq!(row["buildable"], partition.is_power_of_two());
+            assert_eq!(row["power_of_two"], partition.is_power_of_two());
         }
     }
     for key in ["hashes", "threshold", "phases"] {

@@ -92,16 +92,6 @@ fn a_window_keeps_its_rate_and_lies_above_the_lower_bound() {
 }
 
 #[test]
-fn what_cannot_be_built_is_not_offered_without_theory() {
-    let arguments = "size recycling --memory 5000 --rate 0.1 --any-partition";
-    let run = run(&root(), &arguments.split(' ').collect::<Vec<_>>());
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    for text in ["--any-partition", "add --theory"] {
-        assert!(run.stderr.contains(text), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn contradictions_are_usage_errors_that_name_what_to_change() {
     let cases: [(&[&str], &str); 7] = [
         (
@@ -480,7 +470,7 @@ fn recycling(messages: Option<f64>, rate: f64, memory: Option<u64>) -> Recycling
         on_messages: false,
         independent: false,
         forget_tripping: false,
-        any_partition: false,
+        powers_of_two: false,
         false_negatives: None,
     }
 }
@@ -494,6 +484,28 @@ fn recycling_filters_that_can_be_built_meet_their_wants() {
             planned(&found, "messages_per_cycle") >= messages,
             "{messages}, {rate}"
         );
+    }
+    let more = "power_of_two_memory_bits";
+    for independent in [false, true] {
+        let wants = |powers_of_two| Recycling {
+            independent,
+            powers_of_two,
+            ..recycling(Some(5_000.0), 0.01, None)
+        };
+        let (any, powers) = (
+            built(Wants::Recycling(wants(false))),
+            built(Wants::Recycling(wants(true))),
+        );
+        for found in [&any, &powers] {
+            assert!(planned(found, "messages_per_cycle") >= 5_000.0);
+            assert!(planned(found, "fpr_average") <= 0.01);
+        }
+        let geometry = any.filter().design().recycling().expect("of this kind");
+        assert!(!geometry.partition_bits().is_power_of_two());
+        assert_eq!(any.sheet().value(more), powers.sheet().value("memory_bits"));
+        assert_eq!(powers.sheet().value(more), None);
+        let saved = planned(&powers, "memory_bits") / planned(&any, "memory_bits");
+        assert!(saved > 1.1, "{saved}");
     }
     let found = built(Wants::Recycling(recycling(None, 0.01, Some(200_000))));
     assert!(planned(&found, "memory_bits") <= 200_000.0 && planned(&found, "fpr_average") <= 0.01);

@@ -20,6 +20,8 @@ pub enum Smallest {
     Sketch,
     /// Recycling, two phases, two hashes, a bank of 128 single bits a half and hash.
     Halves,
+    /// As `Halves`, banks of five words of which 157 positions are used.
+    FiveWords,
     /// Static, two hashes, a bank of 16 rows of 16 single bits a hash.
     Bits,
     /// Sliding window of one generation.
@@ -57,6 +59,10 @@ impl Smallest {
             }
             Smallest::Halves => {
                 "kind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                 [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[memory]\nerase = \"spare-half\""
+            }
+            Smallest::FiveWords => {
+                "kind = \"recycling\"\nmemory_bits = 640\nrange = 157\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
                  [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[memory]\nerase = \"spare-half\""
             }
             Smallest::Bits => {

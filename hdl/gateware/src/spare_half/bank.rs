@@ -144,7 +144,7 @@ impl SpareHalfBank {
             row_r: (0..halves).map(|_| Reg::new(row)).collect(),
             erase_r: (0..halves).map(|_| Flag::default()).collect(),
             memory: (0..halves)
-                .map(|_| BitMemory::new(index, shape.row_bits))
+                .map(|_| BitMemory::new(shape.words * WORD_BITS, shape.row_bits))
                 .collect(),
             bit: Reg::new(halves).doc("stage 6: the bit in each half"),
             bit_in: Bus::new(halves),

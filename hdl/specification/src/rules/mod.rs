@@ -337,8 +337,19 @@ impl<'a> Rules<'a> {
         Err(self.broken("filter.conservative", true, rule, advice))
     }
 
-    /// Positions of a bank that are used.
+    /// Positions of a bank of a power of two that are used.
     pub fn range(&self, spec: &FilterSpec, cells: u64) -> Result<u64, SpecError> {
+        self.range_from(cells / 2 + 1, spec, cells, "half of them")
+    }
+
+    /// The same of a bank that could be smaller in finer steps: with `enough` for fewer positions than `least`.
+    pub fn range_from(
+        &self,
+        least: u64,
+        spec: &FilterSpec,
+        cells: u64,
+        enough: &str,
+    ) -> Result<u64, SpecError> {
         const KEY: &str = "filter.range";
         let filter = &spec.filter;
         if filter.distinct && cells < filter.hashes {
@@ -353,10 +364,10 @@ impl<'a> Rules<'a> {
             return Ok(cells);
         };
         let fits = |n| filter.hashing == Hashing::Independent || n == cells || is_prime(n);
-        let least = (cells / 2 + 1).max(MAX_DISTINCT).min(cells);
+        let least = least.max(MAX_DISTINCT).min(cells);
         if !(least..=cells).contains(&range) {
             let rule = format!(
-                "must be from {least} to {cells}: a bank has {cells} cells, and half of them would do for fewer positions"
+                "must be from {least} to {cells}: a bank has {cells} cells, and {enough} would do for fewer positions"
             );
             let legal = (range.clamp(least, cells)..=cells).find(|&n| fits(n));
             return Err(self.broken(KEY, range, rule, nearest(legal.unwrap_or(cells))));
@@ -366,16 +377,17 @@ impl<'a> Rules<'a> {
         }
         let below = (least..range).rev().find(|&n| is_prime(n));
         let above = (range..=cells).find(|&n| is_prime(n));
-        let primes = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let legal = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let legal: Vec<String> = legal.collect();
         let rule = format!(
             "is no prime; under filter.hashing = \"{}\" a range that shares a factor with h2 is not gone through, so it is a prime or \
              the whole bank of {cells}",
             filter.hashing
         );
-        let advice = format!(
-            "nearest primes {}",
-            primes.collect::<Vec<_>>().join(" and ")
-        );
+        let advice = match legal.is_empty() {
+            true => nearest(cells),
+            false => format!("nearest primes {}", legal.join(" and ")),
+        };
         Err(self.broken(KEY, range, rule, advice))
     }
 

@@ -109,7 +109,7 @@ impl Cmd {
                 on_messages: false,
                 independent: false,
                 forget_tripping: false,
-                any_partition: false,
+                powers_of_two: true,
                 false_negatives: None,
             }),
             Kind::Static => Wants::Static(Static {

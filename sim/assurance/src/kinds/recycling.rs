@@ -1,8 +1,10 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry};
+use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry, WORD_BITS};
 
 /// A threshold that is legal in either layout.
 const SMALLEST_THRESHOLD: u64 = 200;
+/// Largest primes in banks of four words and of five.
+const LARGEST_PRIMES: [u32; 2] = [127, 157];
 
 impl Proved for RecyclingGeometry {
     fn pipeline(&self) -> Pipeline {
@@ -46,12 +48,24 @@ impl Proved for RecyclingGeometry {
         ]
     }
 
-    /// Phases, condition, retention, layout and hashing stay.
+    /// Phases, condition, retention, layout and hashing stay, and whether banks are of a power of two of words and used in part.
     fn smallest(&self) -> String {
+        let bank = match self.words_per_bank().is_power_of_two() {
+            true => 4 * WORD_BITS,
+            false => 5 * WORD_BITS,
+        };
+        let whole = self.words_per_bank() * u64::from(WORD_BITS);
+        let range = match self.layout() == Layout::Partitioned && self.range() < whole {
+            true => format!(
+                "range = {}\n",
+                LARGEST_PRIMES[usize::from(bank > 4 * WORD_BITS)]
+            ),
+            false => String::new(),
+        };
         format!(
-            "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n\
+            "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n{range}\
              [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {SMALLEST_THRESHOLD}\nretain = {}\n",
-            self.layout(), 256 * self.phases(), self.hashing(), self.distinct(), self.phases(), self.recycle_on(), self.retain()
+            self.layout(), 2 * bank * self.phases(), self.hashing(), self.distinct(), self.phases(), self.recycle_on(), self.retain()
         )
     }
 }

@@ -106,7 +106,7 @@ impl FilterSpec {
         let (bank_bits, range) = match self.filter.layout {
             Layout::Partitioned => {
                 let bits = rules.memory(self.filter.memory_bits, phases, hashes)?;
-                (bits, bits)
+                (bits, rules.partition(self, bits)?)
             }
             Layout::Shared => {
                 let bits = rules.shared_memory(self.filter.memory_bits, phases)?;
@@ -199,6 +199,8 @@ impl Sizing {
         });
         if self.layout() == Layout::Shared {
             canonical["distinct"] = self.distinct().into();
+        }
+        if self.layout() == Layout::Shared || self.range() != self.bank_bits {
             canonical["range"] = self.range().into();
         }
         if self.erase == Erase::SpareHalf {
@@ -220,12 +222,12 @@ impl Sizing {
         self.phases == 2 && keyed && self.layout() == Layout::Partitioned
     }
 
-    /// Data bits, all phases together.
+    /// Data bits of the memory words of all phases; probes reach [`Sizing::half_bits`] of each half.
     pub fn memory_bits(&self) -> u64 {
         self.memory_bits
     }
 
-    /// Bits of one half that probes reach: `memory_bits / phases`, or the range where the shared layout has a smaller one.
+    /// Bits of one half that probes reach: `memory_bits / phases`, or less where the range of a bank is smaller than the bank.
     pub fn half_bits(&self) -> u64 {
         self.range() * u64::from(self.banks())
     }
@@ -238,8 +240,8 @@ impl Sizing {
         }
     }
 
-    /// Bits of one bank of a half that probes reach: in the partitioned layout a partition, m', a power of two; in the shared
-    /// layout the half.
+    /// Bits of one bank of a half that probes reach, [`Common::range`]: in the partitioned layout a partition, m'; in the
+    /// shared layout the half.
     pub fn partition_bits(&self) -> u64 {
         self.range()
     }
@@ -261,7 +263,7 @@ impl Sizing {
         words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
 
-    /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least
+    /// Words of [`WORD_BITS`] data bits in one bank of a half: at least 4, in the shared layout a power of two and at least
     /// [`MIN_CELL_WORDS`](crate::MIN_CELL_WORDS).
     pub fn words_per_bank(&self) -> u64 {
         self.bank_bits / u64::from(WORD_BITS)
@@ -385,9 +387,14 @@ impl Sizing {
         self.max_age_ticks
     }
 
-    /// Width of a count of bits set or messages of one half: enough for `half_bits` itself, at most 32.
+    /// Width of a count of bits set or messages of one half: enough for `half_bits` itself, at most 32. In the partitioned layout
+    /// enough for every bit of the half's words, which a host may set.
     pub fn count_bits(&self) -> u32 {
-        self.half_bits().ilog2() + 1
+        let bits = match self.layout() {
+            Layout::Partitioned => self.memory_bits / u64::from(self.phases),
+            Layout::Shared => self.half_bits(),
+        };
+        bits.ilog2() + 1
     }
 
     /// When things happen in the pipeline.
