@@ -253,12 +253,33 @@ impl Common {
         self.features.max_age
     }
 
+    /// Places of the verdict queue where the specification chose other than the usual ones; 0 for no queue.
+    pub(crate) fn chosen_verdict_queue(&self) -> Option<u32> {
+        self.features.verdict_queue
+    }
+
+    /// Takes the choice, once the pipeline that it belongs to is known.
+    pub(crate) fn choose_verdict_queue(&mut self, depth: Option<u32>) {
+        self.features.verdict_queue = depth;
+    }
+
+    /// Whether the verdict queue has other than the usual places.
+    pub fn chose_verdict_queue(&self) -> bool {
+        self.features.verdict_queue.is_some()
+    }
+
+    /// Whether verdicts wait in a queue for a sink that is not always ready.
+    pub fn has_verdict_queue(&self) -> bool {
+        self.features.verdict_queue != Some(0)
+    }
+
     /// What `features` leaves out, each in a word or two.
     pub fn left_out(&self) -> Vec<&'static str> {
         let parts = [
             (self.counter_width().is_built(), "counters"),
             (self.array_access(), "array access"),
             (self.has_max_age(), "maximum age"),
+            (self.has_verdict_queue(), "verdict queue"),
         ];
         let missing = parts.into_iter().filter(|(built, _)| !built);
         missing.map(|(_, part)| part).collect()
@@ -322,6 +343,9 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
     }
     if !common.features.max_age {
         canonical["max_age"] = false.into();
+    }
+    if let Some(depth) = common.features.verdict_queue {
+        canonical["verdict_queue"] = depth.into();
     }
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({

@@ -4,7 +4,7 @@ use crate::host_port::{HostAuth, HOST_UDP_PORT};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
-use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
+use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS, VERDICT_QUEUE_DEPTHS};
 use crate::similar::letters_changed;
 use crate::values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
@@ -667,6 +667,13 @@ pub const KEYS: &[SpecKey] = &[
         rule: "kind = \"recycling\"; true with filter.recycle.max_age_ms above 0",
         effect: "false never recycles by age; a host can recycle by command",
         example: "false",
+    },
+    SpecKey {
+        path: "features.verdict_queue", value: KeyType::Integer(0, VERDICT_QUEUE_DEPTHS.1), unit: "verdicts", presence: Presence::Optional("what the full rate needs: 32 with single bits, else 64, or 128 with a long hash"), kinds: &[],
+        meaning: "Places of the queue in which verdicts wait for their sink",
+        rule: "a power of two from 8, or 0 for none; 0 not with [card] and protection.self_check; not less than the full rate needs for kind = \"sliding\", filter.counting.window and layout = \"shared\"",
+        effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier",
+        example: "16",
     },
     table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {

@@ -362,6 +362,13 @@ pub struct FeaturesSection {
     /// Whether a host can limit the age of a half. It can unless given; for recycling filters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_age: Option<bool>,
+    /// Places of the verdict queue, a power of two from 8 to 256, or 0 for none. As many as the full rate needs unless given.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub verdict_queue: Option<u64>,
 }
 
 /// `[target]`: what the gateware runs on.

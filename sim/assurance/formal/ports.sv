@@ -1,4 +1,4 @@
-// A filter's ports, of any kind: AXI4-Stream verdicts (STREAM), AXI4-Lite (REGISTERS), and what can be reached (REACH). The data path is cut: hash,
+// A filter's ports, of any kind: AXI4-Stream verdicts (STREAM; without a queue LINE), AXI4-Lite (REGISTERS), and what can be reached (REACH). The data path is cut: hash,
 // banks, what is made of them, epochs, limit, occupancy and counters may answer anything.
 //
 // observe BANKS register_file: wire formal_fetching = fetching_0;
@@ -46,7 +46,11 @@ module formal_ports (
   `DUT dut (
     .clock(clock), .reset(reset),
     .s_item_tvalid(s_item_tvalid), .s_item_tready(s_item_tready), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
-    .m_verdict_tvalid(m_verdict_tvalid), .m_verdict_tready(m_verdict_tready), .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
+    .m_verdict_tvalid(m_verdict_tvalid),
+`ifdef QUEUED
+    .m_verdict_tready(m_verdict_tready),
+`endif
+    .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
     .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
     .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
     .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
@@ -145,6 +149,23 @@ module formal_ports (
     assert (silent == 0 || owed != 0);
     assert (silent == 0 || m_verdict_tvalid || (line >> silent) != 0 || (decided && silent <= `LATENCY)
       || (dut.verdicts.formal_used != 0 && silent <= `LATENCY + 1));
+  end
+`endif
+
+`ifdef LINE
+  // without a queue: each verdict in its clock, with the tag of its item
+  wire wants = s_item_tvalid && s_item_tready && s_item_tuser[1:0] != 1;
+  reg [`LATENCY-1:0] line; initial line = 0;
+  reg due; initial due = 0;
+  reg [(`LATENCY+1)*`TAG_BITS-1:0] tags;
+  always @(posedge clock) begin
+    line <= reset ? 0 : {line[`LATENCY-2:0], wants};
+    due <= line[`LATENCY-1] && !reset;
+    tags <= {tags[`LATENCY*`TAG_BITS-1:0], s_item_tid};
+  end
+  always @* begin
+    verdict_in_its_clock: assert (m_verdict_tvalid == due);
+    tag_of_its_item: assert (!m_verdict_tvalid || m_verdict_tid == tags[(`LATENCY+1)*`TAG_BITS-1 -: `TAG_BITS]);
   end
 `endif
 

@@ -34,7 +34,11 @@ module formal_progress (
   `DUT dut (
     .clock(clock), .reset(reset),
     .s_item_tvalid(s_item_tvalid), .s_item_tready(s_item_tready), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
-    .m_verdict_tvalid(m_verdict_tvalid), .m_verdict_tready(m_verdict_tready), .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
+    .m_verdict_tvalid(m_verdict_tvalid),
+`ifdef QUEUED
+    .m_verdict_tready(m_verdict_tready),
+`endif
+    .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
     .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
     .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
     .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),

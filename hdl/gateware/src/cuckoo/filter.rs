@@ -6,10 +6,10 @@ use super::{
 };
 use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use bloomline_spec::registers::{field, CuckooCounter, ADDRESS_BITS};
-use bloomline_spec::CuckooGeometry;
+use bloomline_spec::{CuckooGeometry, Design};
 
 /// Bits of the register STATUS: up to the end of the generation.
 const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
@@ -45,9 +45,11 @@ pub struct CuckooFilter {
     stash: Stash,
     fit: RotatedFit,
     item_cell: CellWord,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     push: Flag,
+    queued: bool,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -92,6 +94,8 @@ impl CuckooFilter {
     pub fn new(geometry: &CuckooGeometry) -> Self {
         let shape = CuckooShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
         let tables = CuckooShape::TABLES;
@@ -115,7 +119,7 @@ impl CuckooFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
                 s_axil: Axil::port(ADDRESS_BITS as usize),
             },
             sequencer: CuckooSequencer::new(&shape),
@@ -130,9 +134,11 @@ impl CuckooFilter {
             stash: Stash::new(&shape),
             fit: RotatedFit::new(&shape),
             item_cell: CellWord::new(&shape),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
+            queued,
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -224,7 +230,11 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.element.next = self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 0);
         self.slots.reset.next = self.ports.reset.val();
@@ -353,16 +363,23 @@ impl Logic for CuckooFilter {
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");

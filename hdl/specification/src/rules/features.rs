@@ -3,6 +3,7 @@
 use super::Rules;
 use crate::error::SpecError;
 use crate::specification::FilterSpec;
+use crate::timing::QueueNeed;
 use crate::values::{CounterWidth, Erase, FilterKind, Parity};
 
 /// What is built beside the filter itself.
@@ -13,7 +14,12 @@ pub(crate) struct Features {
     pub array_access: bool,
     /// True for kinds without halves, too.
     pub max_age: bool,
+    /// Places of the verdict queue, where they are not the usual ones.
+    pub verdict_queue: Option<u32>,
 }
+
+/// Least and most places of a verdict queue that is built.
+pub const VERDICT_QUEUE_DEPTHS: (u64, u64) = (8, 256);
 
 impl Rules<'_> {
     /// `[features]`, as far as the kind has what it names and nothing else asks for what it leaves out.
@@ -30,7 +36,64 @@ impl Rules<'_> {
             counters: section.counters,
             array_access: section.array_access.unwrap_or(true),
             max_age: section.max_age.unwrap_or(true),
+            verdict_queue: None,
         })
+    }
+
+    /// Places of the verdict queue, where they are not those that the pipeline would have anyway.
+    pub fn verdict_queue(
+        &self,
+        spec: &FilterSpec,
+        need: QueueNeed,
+    ) -> Result<Option<u32>, SpecError> {
+        const KEY: &str = "features.verdict_queue";
+        let Some(depth) = spec.features().verdict_queue else {
+            return Ok(None);
+        };
+        if depth == 0 {
+            self.no_verdict_queue(spec)?;
+            return Ok(Some(0));
+        }
+        let (least, most) = VERDICT_QUEUE_DEPTHS;
+        if !depth.is_power_of_two() || !(least..=most).contains(&depth) {
+            let rule = format!("must be 0, or a power of two from {least} to {most}");
+            let next = depth.clamp(least, most).next_power_of_two();
+            return Err(self.broken(KEY, depth, rule, super::nearest(next)));
+        }
+        let depth = depth as u32;
+        let least = need.least_for_full_rate();
+        if !need.every_clock && depth < least {
+            let rule = format!(
+                "is less than the {least} places that this filter needs for its full rate, and what is left of the rate with less is known only for filters \
+                 that take an item in every clock cycle"
+            );
+            return Err(self.broken(KEY, depth, rule, format!("use {least}, or leave it out")));
+        }
+        Ok((depth != need.usual_depth).then_some(depth))
+    }
+
+    /// Without a queue the sink is always ready: not what stands around the filter in a card, nor what a self-check looks at.
+    fn no_verdict_queue(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        const KEY: &str = "features.verdict_queue";
+        if spec.card.is_some() {
+            let rule = "has no back-pressure, and the item port of a [card] hands the stream's verdicts to a sink that may hold them, between those of the host";
+            return Err(self.broken(
+                KEY,
+                0,
+                rule,
+                "use 8 or more, or leave out [card] and [packet]",
+            ));
+        }
+        if spec.self_check() {
+            let rule = "leaves no queue for protection.self_check to check and to restart";
+            return Err(self.broken(
+                KEY,
+                0,
+                rule,
+                "use 8 or more, or leave out protection.self_check",
+            ));
+        }
+        Ok(())
     }
 
     /// Errors that are counted need a counter.

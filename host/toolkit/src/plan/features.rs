@@ -16,7 +16,8 @@ fn matter(design: &Design) -> bool {
         .recycling()
         .is_some_and(|geometry| geometry.erase() == Erase::SpareHalf);
     let width = design.counter_width();
-    spare_half || !design.left_out().is_empty() || width != CounterWidth::default()
+    let chosen_queue = design.chose_verdict_queue();
+    spare_half || chosen_queue || !design.left_out().is_empty() || width != CounterWidth::default()
 }
 
 /// What the specification chose.
@@ -25,6 +26,7 @@ pub fn as_json(design: &Design) -> Option<Value> {
         "counters": design.counter_width(),
         "array_access": design.array_access(),
         "max_age": design.has_max_age(),
+        "verdict_queue": design.timing().verdict_queue_depth,
     });
     matter(design).then_some(chosen)
 }

@@ -91,7 +91,7 @@ fn proved(design: &Design) -> &dyn Proved {
 /// None that a legal design causes.
 pub fn reduced(full: &Design) -> Result<Design, SpecError> {
     let text = format!(
-        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
+        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}{}",
         full.name(),
         proved(full).smallest(),
         match full.erase() {
@@ -100,7 +100,11 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
         },
         full.family(),
         full.seed(),
-        full.card().map_or("", |_| "[card]\n")
+        full.card().map_or("", |_| "[card]\n"),
+        match full.has_verdict_queue() {
+            true => "",
+            false => "[features]\nverdict_queue = 0\n",
+        }
     );
     FilterSpec::from_toml(&text, full.file())?.design()
 }
@@ -178,7 +182,7 @@ impl Gateware for Design {
             ("RETIRE", retire),
             ("WAIT_BITS", u32::BITS - retire.leading_zeros()),
             ("DEPTH", depth),
-            ("DEPTH_BITS", depth.ilog2()),
+            ("DEPTH_BITS", depth.max(1).ilog2()),
             ("FIFO_BITS", MAC_FIFO_WORDS.ilog2()),
             ("WORD_BITS", MAC_WORD_BITS as u32),
         ];
@@ -201,9 +205,11 @@ impl Gateware for Design {
         let of_kind = of_kind.filter_map(|(is, name)| is.then_some(name));
         let pipeline = self.pipeline();
         let epochs = (self.erase() == Some(Erase::Epoch)).then_some("EPOCHS");
+        let queued = self.has_verdict_queue().then_some("QUEUED");
         [pipeline.name()]
             .into_iter()
             .chain(epochs)
+            .chain(queued)
             .chain(of_kind)
             .collect()
     }

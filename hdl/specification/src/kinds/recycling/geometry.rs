@@ -120,7 +120,9 @@ impl FilterSpec {
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
-        let common = Common::new(self, &rules, streams)?;
+        let mut common = Common::new(self, &rules, streams)?;
+        let need = timing_of(&common, self.erase()).queue_need();
+        common.choose_verdict_queue(rules.verdict_queue(self, need)?);
         let timing = timing_of(&common, self.erase());
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
@@ -143,13 +145,14 @@ impl FilterSpec {
 
 /// When things happen in the pipeline of a filter that empties a half like this.
 fn timing_of(common: &Common, erase: Erase) -> Timing {
-    match erase {
+    let usual = match erase {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
             .reading_ahead(common.read_ahead_clocks(), common.layout()),
         Erase::SpareHalf | Erase::InPlace => {
             Timing::with_spare_half(common.hash().clocks(), &common.probing())
         }
-    }
+    };
+    usual.with_verdict_queue(common.chosen_verdict_queue())
 }
 
 impl ThresholdSetting {

@@ -251,12 +251,18 @@ fn streams(design: &Design) -> (usize, String) {
             Some(format!("{{{tag}'d{}, {verdict}'h{data}}}", tag_of(place)))
         })
         .collect();
+    let (ready, taken) = match design.has_verdict_queue() {
+        true => (
+            "    m_verdict_tready <= noise[3] || noise[7];\n",
+            " && m_verdict_tready",
+        ),
+        false => ("", ""),
+    };
     let text = format!(
         "{}{}
   integer offered = 0;
   always @(posedge running_clock) begin
-    m_verdict_tready <= noise[3] || noise[7];
-    if (!s_item_tvalid || s_item_tready) begin
+{ready}    if (!s_item_tvalid || s_item_tready) begin
       s_item_tvalid <= 1'b0;
       if (going && offered < {count} && noise[0]) begin
         s_item_tvalid <= 1'b1;
@@ -264,7 +270,7 @@ fn streams(design: &Design) -> (usize, String) {
         offered <= offered + 1;
       end
     end
-    if (!resetting && m_verdict_tvalid && m_verdict_tready) begin
+    if (!resetting && m_verdict_tvalid{taken}) begin
       received <= received + 1;
       if (received >= CHECKS || {{m_verdict_tid, m_verdict_tdata}} !== verdict(received)) begin
         $display(\"verdict %0d: {{tid, tdata}} = 0x%h, expected 0x%h\", received, {{m_verdict_tid, m_verdict_tdata}}, verdict(received));
