@@ -7,7 +7,7 @@ use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{CounterWidth, HashFamily, Hashing, Layout, Parity};
+use crate::values::{CounterWidth, HashFamily, Hashing, Layout, Parity, RegisterSet};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -243,8 +243,23 @@ impl Common {
         self.features.counters
     }
 
+    /// What a host finds behind AXI4-Lite.
+    pub fn register_set(&self) -> RegisterSet {
+        self.features.registers
+    }
+
+    /// Whether there is AXI4-Lite: without it nothing is set in the field, and nothing is read.
+    pub fn has_registers(&self) -> bool {
+        self.features.registers != RegisterSet::None
+    }
+
     /// Whether a host can read and write the array, where the kind has one.
     pub fn array_access(&self) -> bool {
+        self.features.array_access && self.features.registers == RegisterSet::Full
+    }
+
+    /// Whether the pipeline reads and writes words for a host, which a filter without registers never asks for.
+    pub fn has_array_logic(&self) -> bool {
         self.features.array_access
     }
 
@@ -276,6 +291,11 @@ impl Common {
     /// What `features` leaves out, each in a word or two.
     pub fn left_out(&self) -> Vec<&'static str> {
         let parts = [
+            (self.has_registers(), "registers"),
+            (
+                self.features.registers != RegisterSet::Threshold,
+                "statistics",
+            ),
             (self.counter_width().is_built(), "counters"),
             (self.array_access(), "array access"),
             (self.has_max_age(), "maximum age"),
@@ -343,6 +363,9 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
     }
     if !common.features.max_age {
         canonical["max_age"] = false.into();
+    }
+    if common.features.registers != RegisterSet::Full {
+        canonical["registers"] = common.features.registers.word().into();
     }
     if let Some(depth) = common.features.verdict_queue {
         canonical["verdict_queue"] = depth.into();

@@ -111,6 +111,6 @@ pub use timing::{
 };
 pub use values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    ResetName, Threshold, WindowTable,
+    RegisterSet, ResetName, Threshold, WindowTable,
 };
 pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

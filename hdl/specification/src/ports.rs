@@ -50,6 +50,7 @@ impl Port {
 pub fn filter_ports(common: &Common) -> Vec<Port> {
     let mut ports = every_filter_port(common);
     ports.retain(|port| common.has_verdict_queue() || port.name != "m_verdict_tready");
+    ports.retain(|port| common.has_registers() || !port.name.starts_with("s_axil_"));
     ports
 }
 

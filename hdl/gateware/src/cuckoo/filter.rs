@@ -4,7 +4,7 @@ use super::{
     CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
     RowAgent, Stash,
 };
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
 use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
@@ -50,6 +50,8 @@ pub struct CuckooFilter {
     registers: RegisterFile,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -95,6 +97,7 @@ impl CuckooFilter {
         let shape = CuckooShape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
@@ -120,7 +123,7 @@ impl CuckooFilter {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
                 m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CuckooSequencer::new(&shape),
             slots: CuckooSlots::new(&shape),
@@ -139,6 +142,8 @@ impl CuckooFilter {
             registers: RegisterFile::new(&plan),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -409,6 +414,10 @@ impl Logic for CuckooFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

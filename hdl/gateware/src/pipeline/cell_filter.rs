@@ -1,6 +1,6 @@
 //! Top module of a filter of cells.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{
     CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, PaneSum, ProbeLine,
 };
@@ -77,6 +77,8 @@ pub struct CellFilter {
     estimate_word: Vec<Slice>,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -147,6 +149,7 @@ impl CellFilter {
         let shape = CellShape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
@@ -199,7 +202,7 @@ impl CellFilter {
                 ),
                 m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}"))
                     .queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
@@ -281,6 +284,8 @@ impl CellFilter {
                 .collect(),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -772,6 +777,10 @@ impl Logic for CellFilter {
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
         self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Top module of the recycling filter in the partitioned layout.
 
 use crate::bank::FilterBank;
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{
     tag_line, HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue, LEAST_QUEUE,
@@ -58,6 +58,8 @@ pub struct RecyclingFilter {
     held: Bus<Local>,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -109,6 +111,7 @@ impl RecyclingFilter {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
@@ -179,7 +182,7 @@ impl RecyclingFilter {
                     "{tripped, in_frozen, in_active, seen}",
                 )
                 .queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: Slots::new(&shape),
@@ -212,6 +215,8 @@ impl RecyclingFilter {
             held: Bus::new(shape.count_bits),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -581,6 +586,10 @@ impl Logic for RecyclingFilter {
         self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

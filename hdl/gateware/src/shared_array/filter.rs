@@ -1,6 +1,6 @@
 //! Top module of the recycling filter in the shared layout.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{tag_line, Sequencer, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
@@ -44,6 +44,8 @@ pub struct SharedArrayFilter {
     held: Bus<Local>,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -83,6 +85,7 @@ impl SharedArrayFilter {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
@@ -130,7 +133,7 @@ impl SharedArrayFilter {
                 reset: Wire::default().doc("synchronous, active high; empties the filter"),
                 s_item: ItemStream::port(shape.key_bits, 2, shape.tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
                 m_verdict: VerdictStream::port(verdict_bits, shape.tag_bits, "{tripped, in_frozen, in_active, seen}").queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: SharedArraySlots::new(&shape),
@@ -154,6 +157,8 @@ impl SharedArrayFilter {
             held: Bus::new(shape.count_bits),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -402,6 +407,10 @@ impl Logic for SharedArrayFilter {
         self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

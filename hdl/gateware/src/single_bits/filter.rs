@@ -1,7 +1,7 @@
 //! Top module of the static filter of single bits.
 
 use super::{SingleBitBank, SingleBitSlots, WordAccess};
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::CellSequencer;
 use crate::hash::HashUnit;
 use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
@@ -44,6 +44,8 @@ pub struct SingleBitFilter {
     present: Bus<Local>,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Flag,
     item: Optional<Flag>,
     inserted: Optional<Flag>,
@@ -70,6 +72,7 @@ impl SingleBitFilter {
         let shape = CellShape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
@@ -111,7 +114,7 @@ impl SingleBitFilter {
                     "0 query, 1 insert, 2 test-and-insert",
                 ),
                 m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CellSequencer::new(&shape),
             slots: SingleBitSlots::new(&shape),
@@ -139,6 +142,8 @@ impl SingleBitFilter {
             present: Bus::new(k),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Default::default(),
             item: Optional::new(counted, Flag::default()),
             inserted: Optional::new(counted, Flag::default()),
@@ -306,6 +311,10 @@ impl Logic for SingleBitFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Top module of the recycling filter with a spare half.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{tag_line, HalfSecrets, Sequencer, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
@@ -52,6 +52,8 @@ pub struct SpareHalfFilter {
     held: Bus<Local>,
     push: Flag,
     queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -82,6 +84,7 @@ pub struct SpareHalfFilter {
     bits_active_register: usize,
     bits_frozen_register: usize,
     messages_register: usize,
+    tells_counts: bool,
 }
 
 impl SpareHalfFilter {
@@ -90,6 +93,7 @@ impl SpareHalfFilter {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
         let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
@@ -114,6 +118,11 @@ impl SpareHalfFilter {
         let [array_address, array_data] = match shape.array_access {
             true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
             false => [0; 2],
+        };
+        let tells_counts = geometry.has_count_registers();
+        let [bits_active_register, bits_frozen_register, messages_register] = match tells_counts {
+            true => ["BITS_ACTIVE", "BITS_FROZEN", "MESSAGES"].map(|name| names.live(name)),
+            false => [0; 3],
         };
         let filter = Self {
             about: About::new(
@@ -149,7 +158,7 @@ impl SpareHalfFilter {
                     shape.tag_bits,
                     "{tripped, in_frozen, in_active, seen}",
                 ).queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: SpareHalfSlots::new(&shape),
@@ -181,6 +190,8 @@ impl SpareHalfFilter {
             held: Bus::new(shape.count_bits),
             push: Default::default(),
             queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -208,9 +219,10 @@ impl SpareHalfFilter {
             array_data,
             status_register: names.packed("STATUS", &status_fields),
             keyed,
-            bits_active_register: names.live("BITS_ACTIVE"),
-            bits_frozen_register: names.live("BITS_FROZEN"),
-            messages_register: names.live("MESSAGES"),
+            bits_active_register,
+            bits_frozen_register,
+            messages_register,
+            tells_counts,
         };
         names.finish();
         filter
@@ -476,10 +488,16 @@ impl Logic for SpareHalfFilter {
         }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
-        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
-        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
-        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        if self.tells_counts {
+            self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+            self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+            self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        }
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

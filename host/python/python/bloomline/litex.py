@@ -145,6 +145,8 @@ class _Core(LiteXModule):
         The region bears the design's name unless `name` is given, and stands where the SoC has room unless `origin` (a byte
         address) is given. `emission.csr_csv(region.origin)` names the registers for a host.
         """
+        if self.bus is None and "uart_rx" not in self.emission.widths:
+            raise EmitError(f'{self.emission.name}: features.registers = "none" leaves no registers; use "full" or "threshold"')
         if self.bus is None:
             raise EmitError(f"{self.emission.name}: registers are reached over the design's UART; leave out card.uart_baud for a bus")
         size = 1 << self.emission.widths["s_axil_awaddr"]

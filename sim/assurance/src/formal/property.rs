@@ -95,6 +95,8 @@ pub(super) enum Limit {
     Queue,
     /// None.
     NoQueue,
+    /// AXI4-Lite.
+    Registers,
 }
 
 /// Clocks that a search for the first item may take.
@@ -142,7 +144,8 @@ impl Property {
             true => Limit::NoQueue,
             false => Limit::Queue,
         };
-        if self.limits.contains(&absent) {
+        let unreached = self.limits.contains(&Limit::Registers) && !common.has_registers();
+        if self.limits.contains(&absent) || unreached {
             return false;
         }
         match self.subject {
@@ -176,6 +179,7 @@ impl Property {
             Subject::Filter([Pipeline::Windows]) => "windows on tables of buckets (filter.kind = \"sliding\", sliding.table = \"buckets\")",
             Subject::Filter(_) if self.limits.contains(&Limit::Queue) => "a verdict queue (features.verdict_queue other than 0)",
             Subject::Filter(_) if self.limits.contains(&Limit::NoQueue) => "a filter without a verdict queue (features.verdict_queue = 0)",
+            Subject::Filter(_) if self.limits.contains(&Limit::Registers) => "registers (features.registers other than \"none\")",
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
             Subject::Card => "a card ([card])",
@@ -477,7 +481,7 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REGISTERS"],
         cut: DATA_PATH,
-        limits: &[],
+        limits: &[Limit::Registers],
     },
     Property {
         name: "verdict-stream",
@@ -486,7 +490,7 @@ pub const PROPERTIES: &[Property] = &[
         subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
-        sections: &["STREAM"],
+        sections: &["ITEMS", "STREAM"],
         cut: DATA_PATH,
         limits: &[Limit::Queue],
     },
@@ -497,7 +501,7 @@ pub const PROPERTIES: &[Property] = &[
         subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
-        sections: &["LINE"],
+        sections: &["ITEMS", "LINE"],
         cut: DATA_PATH,
         limits: &[Limit::NoQueue],
     },
@@ -757,6 +761,6 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
-        limits: &[Limit::Start],
+        limits: &[Limit::Start, Limit::Registers],
     },
 ];

@@ -101,12 +101,21 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
         full.family(),
         full.seed(),
         full.card().map_or("", |_| "[card]\n"),
-        match full.has_verdict_queue() {
-            true => "",
-            false => "[features]\nverdict_queue = 0\n",
-        }
+        features(full)
     );
     FilterSpec::from_toml(&text, full.file())?.design()
+}
+
+/// The features of a design that change its ports.
+fn features(full: &Design) -> String {
+    let queue = match full.has_verdict_queue() {
+        true => "",
+        false => "verdict_queue = 0\n",
+    };
+    format!(
+        "[features]\nregisters = \"{}\"\n{queue}",
+        full.register_set()
+    )
 }
 
 /// What a proof needs to know of a design of any kind.
@@ -205,11 +214,13 @@ impl Gateware for Design {
         let of_kind = of_kind.filter_map(|(is, name)| is.then_some(name));
         let pipeline = self.pipeline();
         let epochs = (self.erase() == Some(Erase::Epoch)).then_some("EPOCHS");
+        let reached = self.has_registers().then_some("REACHED");
         let queued = self.has_verdict_queue().then_some("QUEUED");
         [pipeline.name()]
             .into_iter()
             .chain(epochs)
             .chain(queued)
+            .chain(reached)
             .chain(of_kind)
             .collect()
     }

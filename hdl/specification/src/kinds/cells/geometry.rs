@@ -196,7 +196,7 @@ impl CellGeometry {
             && self.parity() == Parity::None
             && !self.ecc();
         let fits = match erase {
-            Erase::Epoch => self.array_access(),
+            Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => false,
             Erase::InPlace => single_bits,
         };

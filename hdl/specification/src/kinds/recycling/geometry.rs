@@ -8,7 +8,7 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, Layout, Parity, RecycleOn, Threshold};
+use crate::values::{Erase, Layout, Parity, RecycleOn, RegisterSet, Threshold};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -305,7 +305,7 @@ impl Sizing {
             && !self.ecc()
             && !self.self_check();
         let fits = match erase {
-            Erase::Epoch => self.array_access(),
+            Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => single_bits,
             Erase::InPlace => false,
         };
@@ -314,6 +314,11 @@ impl Sizing {
             timing: timing_of(&self.common, erase),
             ..self.clone()
         })
+    }
+
+    /// Whether the pipeline has registers that tell how many bits are set: with epochs always, where a host reaches them or not.
+    pub fn has_count_registers(&self) -> bool {
+        self.erase == Erase::Epoch || self.register_set() == RegisterSet::Full
     }
 
     /// Bits of the spare half that are erased in one clock.

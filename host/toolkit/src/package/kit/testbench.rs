@@ -115,8 +115,19 @@ fn instance(design: &Design) -> String {
     )
 }
 
-/// The reset, and a read of the first register, by the bus or the UART.
+/// The reset, and a read of the first register, by the bus or the UART, where there are registers.
 fn registers(design: &Design) -> String {
+    if !design.has_registers() {
+        return "
+  initial begin
+    repeat (8) @(posedge running_clock);
+    resetting <= 1'b0;
+    repeat (4) @(posedge running_clock);
+    going <= 1'b1;
+  end
+"
+        .to_owned();
+    }
     let uart = design.card().and_then(|card| card.uart);
     let Some(uart) = uart else {
         let bits = width_of(design, "s_axil_araddr");
