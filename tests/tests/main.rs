@@ -88,4 +88,5 @@ mod soft_errors_effects;
 mod soft_errors_sliding;
 mod spare_half;
 mod structured_keys;
+mod verdict_queue;
 mod verification;

@@ -124,7 +124,7 @@ impl Shape {
             self_check: usize::from(geometry.self_check()),
             spare_half: usize::from(geometry.erase() == Erase::SpareHalf),
             row_bits: geometry.row_bits() as usize,
-            array_access: geometry.array_access(),
+            array_access: geometry.has_array_logic(),
             max_age: geometry.has_max_age(),
             erase_guard_bits: geometry.erase_guard().ilog2() as usize,
         }
@@ -253,7 +253,7 @@ impl CellShape {
             access: timing.access_clocks as usize,
             row_bits: geometry.row_bits() as usize,
             erase_rows: geometry.erase_clocks() as usize,
-            array_access: geometry.array_access(),
+            array_access: geometry.has_array_logic(),
             queue_depth: timing.verdict_queue_depth as usize,
         }
     }

@@ -207,6 +207,15 @@ impl Design {
 
     /// The registers, those of card, packet path and line card among them.
     pub fn register_map(&self) -> RegisterMap {
+        let mut map = self.inner_register_map();
+        if !self.has_registers() {
+            map.blocks.clear();
+        }
+        map
+    }
+
+    /// The registers that the pipeline is built around, also where no host reaches them: their values after reset are then in force for ever.
+    pub fn inner_register_map(&self) -> RegisterMap {
         self.of_kind().register_map()
     }
 

@@ -4,11 +4,11 @@ use crate::host_port::{HostAuth, HOST_UDP_PORT};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
-use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
+use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS, VERDICT_QUEUE_DEPTHS};
 use crate::similar::letters_changed;
 use crate::values::{
     ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    ResetName, WindowTable,
+    RegisterSet, ResetName, WindowTable,
 };
 use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
@@ -678,6 +678,22 @@ pub const KEYS: &[SpecKey] = &[
         rule: "kind = \"recycling\"; true with filter.recycle.max_age_ms above 0",
         effect: "false never recycles by age; a host can recycle by command",
         example: "false",
+    },
+    SpecKey {
+        path: "features.registers", value: KeyType::Word(RegisterSet::words), unit: "", presence: Presence::Default("\"full\""), kinds: &[],
+        meaning: "Registers behind AXI4-Lite",
+        rule: "threshold: kind = \"sliding\", or memory.erase = \"spare-half\" or \"in-place\"; none: not with [card] and a keyed hash; neither with features.array_access = true, \
+               memory.parity = \"count\", memory.ecc and protection.self_check",
+        effect: "threshold: identification, CONTROL, STATUS and what is set in the field (THRESHOLD, MAX_AGE, HASH_KEY); neither counters nor counts of bits nor access to the array. \
+                 none: no AXI4-Lite port; the specification's values are in force for ever, and only reset clears",
+        example: "\"threshold\"",
+    },
+    SpecKey {
+        path: "features.verdict_queue", value: KeyType::Integer(0, VERDICT_QUEUE_DEPTHS.1), unit: "verdicts", presence: Presence::Optional("what the full rate needs: 32 with single bits, else 64, or 128 with a long hash"), kinds: &[],
+        meaning: "Places of the queue in which verdicts wait for their sink",
+        rule: "a power of two from 8, or 0 for none; 0 not with [card] and protection.self_check; not less than the full rate needs for kind = \"sliding\", filter.counting.window and layout = \"shared\"",
+        effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier",
+        example: "16",
     },
     table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout,
-    Parity, RecycleOn, ResetName, Threshold, WindowTable,
+    Parity, RecycleOn, RegisterSet, ResetName, Threshold, WindowTable,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -377,6 +377,16 @@ pub struct FeaturesSection {
     /// Whether a host can limit the age of a half. It can unless given; for recycling filters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_age: Option<bool>,
+    /// Registers behind AXI4-Lite: all, those that are set in the field, or none.
+    #[serde(default)]
+    pub registers: RegisterSet,
+    /// Places of the verdict queue, a power of two from 8 to 256, or 0 for none. As many as the full rate needs unless given.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub verdict_queue: Option<u64>,
 }
 
 /// `[target]`: what the gateware runs on.

@@ -152,6 +152,24 @@ impl Timing {
             ..words
         }
     }
+
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> Timing {
+        Timing {
+            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            decision_clocks: self.front_clocks + self.decision_stage,
+            interval_clocks: self.initiation_interval,
+            every_clock: self.initiation_interval == 1,
+            usual_depth: self.verdict_queue_depth,
+        }
+    }
 }
 
 /// When things happen in the pipeline of a filter of cells, in clocks.
@@ -270,6 +288,24 @@ impl CellTiming {
         }
     }
 
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> CellTiming {
+        CellTiming {
+            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            decision_clocks: self.front_clocks + self.fold_clocks + self.decision_stage,
+            interval_clocks: self.fold_clocks + 1,
+            every_clock: self.fold_clocks == 0 && self.sum_clocks == 0,
+            usual_depth: self.verdict_queue_depth,
+        }
+    }
+
     /// Clocks that a turn of the panes takes from the stream: as many slots behind the last item of a window are no items, so
     /// that no word is forwarded over the turn. 4.
     pub fn turn_clocks(&self) -> u32 {
@@ -290,6 +326,34 @@ impl CellTiming {
                 self.initiation_interval()
             }
         }
+    }
+}
+
+/// Places that the credit of a queue keeps for items that may still come before `ready` falls.
+const CREDIT_PLACES: u32 = 4;
+/// Clocks from the decision until a verdict leaves the queue for the output register, at the earliest.
+const DECISION_TO_LOAD: u32 = 2;
+/// Clocks from there until a next item is accepted that waited for the place: the departure is counted, gives credit, and `ready` rises.
+const LOAD_TO_ACCEPT: u32 = 7;
+
+/// What decides how many places a verdict queue needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct QueueNeed {
+    /// Clocks from acceptance to the decision.
+    pub decision_clocks: u32,
+    /// Fewest clocks from an item to the next.
+    pub interval_clocks: u32,
+    /// Nothing but the queue, a host and recycles keeps an item from coming in every clock, so that the rate that a small queue leaves is known.
+    pub every_clock: bool,
+    /// Places unless the specification says otherwise.
+    pub usual_depth: u32,
+}
+
+impl QueueNeed {
+    /// Fewest places, a power of two, with which the stream never waits for the queue as long as the sink takes every verdict at once.
+    pub fn least_for_full_rate(&self) -> u32 {
+        let claimed = (self.decision_clocks + DECISION_TO_LOAD).div_ceil(self.interval_clocks);
+        (claimed + CREDIT_PLACES).next_power_of_two()
     }
 }
 
@@ -366,6 +430,24 @@ impl SlidingTiming {
         }
     }
 
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> SlidingTiming {
+        SlidingTiming {
+            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            decision_clocks: self.front_clocks + self.decision_stage,
+            interval_clocks: 1,
+            every_clock: false,
+            usual_depth: self.verdict_queue_depth,
+        }
+    }
+
     /// What is asked of every kind.
     pub(crate) fn pipeline(&self) -> PipelineTiming {
         PipelineTiming {
@@ -388,7 +470,7 @@ pub struct PipelineTiming {
     pub decision_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds.
+    /// Verdicts the queue holds; 0 where there is none.
     pub verdict_queue_depth: u32,
     /// Clocks from an item to the next at full rate.
     pub initiation_interval: u32,
@@ -398,12 +480,39 @@ pub struct PipelineTiming {
 }
 
 impl PipelineTiming {
-    /// Clocks from the decision to the verdict at the port.
-    const BEHIND_DECISION: u32 = 3;
-
     /// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
     pub fn latency_clocks(&self) -> u32 {
-        self.decision_clocks + Self::BEHIND_DECISION
+        let behind_decision = match self.verdict_queue_depth {
+            0 => 1,
+            _ => DECISION_TO_LOAD + 1,
+        };
+        self.decision_clocks + behind_decision
+    }
+
+    /// Fewest places of a verdict queue that leave the full rate.
+    pub fn full_rate_queue_depth(&self) -> u32 {
+        let need = QueueNeed {
+            decision_clocks: self.decision_clocks,
+            interval_clocks: self.initiation_interval,
+            every_clock: self.initiation_interval == 1,
+            usual_depth: self.verdict_queue_depth,
+        };
+        need.least_for_full_rate()
+    }
+
+    /// Share of the full rate that the verdict queue leaves, while every item wants a verdict and the sink takes each at once: 1, but
+    /// for Q places in a pipeline of one item a clock that is longer than they last, `Q / (decision_clocks + 9)`.
+    ///
+    /// Source: the credit of `hdl/docs/pipeline.md`, "Verdicts and counters". Q items are accepted in a row; the first place is free
+    /// `decision_clocks + 2` clocks after the first of them, and the stream goes on 7 clocks later. Exact for a stream without other stalls.
+    pub fn queue_rate(&self) -> f64 {
+        let depth = self.verdict_queue_depth;
+        let claimed = self.decision_clocks + DECISION_TO_LOAD;
+        let full = self.initiation_interval > 1 || depth == 0 || depth >= claimed + CREDIT_PLACES;
+        match full {
+            true => 1.0,
+            false => f64::from(depth) / f64::from(claimed + LOAD_TO_ACCEPT),
+        }
     }
 }
 

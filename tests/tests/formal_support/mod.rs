@@ -89,6 +89,11 @@ impl Smallest {
                 "source = \"src-ip\"",
                 "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 512\nbuffer_bytes = 4096",
             ),
+            // without registers too, which no verdict needs
+            "verdict-line" => (
+                "bits = 8\ntag_bits = 1",
+                "[features]\nverdict_queue = 0\nregisters = \"none\"",
+            ),
             _ => ("bits = 8\ntag_bits = 1", ""),
         };
         let text = format!(

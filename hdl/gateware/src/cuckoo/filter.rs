@@ -4,12 +4,12 @@ use super::{
     CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
     RowAgent, Stash,
 };
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use bloomline_spec::registers::{field, CuckooCounter, ADDRESS_BITS};
-use bloomline_spec::CuckooGeometry;
+use bloomline_spec::{CuckooGeometry, Design};
 
 /// Bits of the register STATUS: up to the end of the generation.
 const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
@@ -45,9 +45,13 @@ pub struct CuckooFilter {
     stash: Stash,
     fit: RotatedFit,
     item_cell: CellWord,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -94,6 +98,9 @@ impl CuckooFilter {
     pub fn new(geometry: &CuckooGeometry) -> Self {
         let shape = CuckooShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
         let tables = CuckooShape::TABLES;
@@ -117,8 +124,8 @@ impl CuckooFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CuckooSequencer::new(&shape),
             slots: CuckooSlots::new(&shape),
@@ -132,9 +139,13 @@ impl CuckooFilter {
             stash: Stash::new(&shape),
             fit: RotatedFit::new(&shape),
             item_cell: CellWord::new(&shape),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -232,7 +243,11 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.element.next = self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 0);
         self.slots.reset.next = self.ports.reset.val();
@@ -364,16 +379,23 @@ impl Logic for CuckooFilter {
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");
@@ -403,6 +425,10 @@ impl Logic for CuckooFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

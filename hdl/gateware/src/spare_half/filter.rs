@@ -1,13 +1,13 @@
 //! Top module of the recycling filter with a spare half.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{HalfSecrets, Sequencer, VerdictQueue};
+use crate::pipeline::{tag_line, HalfSecrets, Sequencer, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, RecycleDecision, RecycleLimit};
 use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHalfSlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
 ///
@@ -37,7 +37,9 @@ pub struct SpareHalfFilter {
     eraser: Eraser,
     access: Optional<BitAccess>,
     occupancy: BitOccupancy,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag: Optional<Reg>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
@@ -49,6 +51,9 @@ pub struct SpareHalfFilter {
     phase: Wire<Local>,
     held: Bus<Local>,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -79,6 +84,7 @@ pub struct SpareHalfFilter {
     bits_active_register: usize,
     bits_frozen_register: usize,
     messages_register: usize,
+    tells_counts: bool,
 }
 
 impl SpareHalfFilter {
@@ -86,6 +92,9 @@ impl SpareHalfFilter {
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
@@ -109,6 +118,11 @@ impl SpareHalfFilter {
         let [array_address, array_data] = match shape.array_access {
             true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
             false => [0; 2],
+        };
+        let tells_counts = geometry.has_count_registers();
+        let [bits_active_register, bits_frozen_register, messages_register] = match tells_counts {
+            true => ["BITS_ACTIVE", "BITS_FROZEN", "MESSAGES"].map(|name| names.live(name)),
+            false => [0; 3],
         };
         let filter = Self {
             about: About::new(
@@ -143,8 +157,8 @@ impl SpareHalfFilter {
                     verdict_bits,
                     shape.tag_bits,
                     "{tripped, in_frozen, in_active, seen}",
-                ),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                ).queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: SpareHalfSlots::new(&shape),
@@ -156,12 +170,14 @@ impl SpareHalfFilter {
             eraser: Eraser::new(&shape),
             access: Optional::new(shape.array_access, BitAccess::new(&shape)),
             occupancy: BitOccupancy::new(&shape),
-            verdicts: VerdictQueue::new(
-                shape.queue_depth,
+            verdicts: Optional::new(queued, VerdictQueue::new(
+                shape.queue_depth.max(LEAST_QUEUE),
                 shape.tag_bits,
                 verdict_bits,
                 "tripped, in_frozen, in_active, seen",
-            ),
+            )),
+            tag: Optional::new(!queued, Reg::new(shape.tag_bits)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks - 1),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
@@ -173,6 +189,9 @@ impl SpareHalfFilter {
             phase: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -200,9 +219,10 @@ impl SpareHalfFilter {
             array_data,
             status_register: names.packed("STATUS", &status_fields),
             keyed,
-            bits_active_register: names.live("BITS_ACTIVE"),
-            bits_frozen_register: names.live("BITS_FROZEN"),
-            messages_register: names.live("MESSAGES"),
+            bits_active_register,
+            bits_frozen_register,
+            messages_register,
+            tells_counts,
         };
         names.finish();
         filter
@@ -229,7 +249,11 @@ impl Logic for SpareHalfFilter {
             self.sequencer.accessing[0].next = self.access.accessing.val();
         }
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         if self.accesses {
             self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
             self.sequencer.set_asked.next = self.registers.stored[0].val();
@@ -406,16 +430,29 @@ impl Logic for SpareHalfFilter {
                 && (self.retain.val().any() || !self.decision.trip.val())
                 && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag.d.next = self.ports.s_item.tid.val();
+            for h in 0..self.per_half {
+                if self.half_secrets[h].again.val() {
+                    self.tag.d.next = self.tag.q.val();
+                }
+            }
+            self.tag_line.d.next = self.tag.q.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!(
@@ -451,10 +488,16 @@ impl Logic for SpareHalfFilter {
         }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
-        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
-        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
-        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        if self.tells_counts {
+            self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+            self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+            self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        }
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

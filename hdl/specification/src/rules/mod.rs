@@ -13,6 +13,7 @@ mod features;
 mod packet;
 
 pub(crate) use features::Features;
+pub use features::VERDICT_QUEUE_DEPTHS;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;

@@ -70,6 +70,12 @@ impl Cmd {
             eprintln!("warning: {warning}");
         }
         let design = filter.design();
+        if !design.has_registers() {
+            anyhow::bail!(
+                "{}: features.registers = \"none\" leaves nothing to serve: a host reaches a filter by its registers; use \"full\" or \"threshold\"",
+                self.spec.display()
+            );
+        }
         let simulator = self.simulator;
         let stop = stop_on_signals()?;
         // The line first: what is wrong with it is known before the simulation is built.

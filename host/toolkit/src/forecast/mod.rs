@@ -4,6 +4,7 @@ mod alternatives;
 mod cells;
 mod cuckoo;
 mod line;
+mod queue;
 mod rates;
 mod recycling;
 mod shared;

@@ -1,7 +1,8 @@
 //! Throughput of the pipeline, and the shortest cycle without a stall.
 
 use super::line::Line;
-use bloomline_spec::{Erase, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
+use super::queue;
+use bloomline_spec::{Design, Erase, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
 
@@ -12,7 +13,7 @@ const ROUNDING: f64 = 1e-12;
 pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
     let timing = geometry.timing();
     let clock_hz = geometry.clock_hz() as f64;
-    let latency_clocks = f64::from(timing.front_clocks + timing.decision_stage + 3);
+    let pipeline = Design::from(geometry).timing();
     let rate = match timing.initiation_interval {
         1 => "one item a clock".to_owned(),
         clocks => format!("one item in {clocks} clocks"),
@@ -62,7 +63,7 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
             ln: None,
         },
     };
-    vec![
+    let mut lines = vec![
         shortest_cycle,
         exact(
             "full_rate_threshold",
@@ -75,10 +76,11 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         ),
         exact(
             "items_per_second",
-            clock_hz / f64::from(timing.initiation_interval),
+            clock_hz * pipeline.queue_rate() / f64::from(timing.initiation_interval),
             "items/s",
             &format!(
-                "{rate} times target.clock_hz, while cycles are longer than the two limits above{}",
+                "{rate} times target.clock_hz{}, while cycles are longer than the two limits above{}",
+                if pipeline.queue_rate() < 1.0 { " and verdict_queue_rate" } else { "" },
                 if geometry.has_secret_per_half() {
                     "; after a rekey one item in two clocks until the next recycle"
                 } else {
@@ -86,13 +88,10 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
                 }
             ),
         ),
-        exact(
-            "latency_clocks",
-            latency_clocks,
-            "clocks",
-            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
-        ),
-    ]
+        queue::latency(&pipeline, "front_clocks + decision_stage"),
+    ];
+    lines.extend(queue::lines(&pipeline));
+    lines
 }
 
 /// What short cycles cost; `lines` hold the mean cycle and the limits.

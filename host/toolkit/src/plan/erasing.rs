@@ -14,7 +14,8 @@ pub fn ways(geometry: &RecyclingGeometry) -> impl Iterator<Item = Sizing> + '_ {
 
 fn latency_clocks(sizing: &Sizing) -> u32 {
     let timing = sizing.timing();
-    timing.front_clocks + timing.decision_stage + 3
+    let behind_decision = if sizing.has_verdict_queue() { 3 } else { 1 };
+    timing.front_clocks + timing.decision_stage + behind_decision
 }
 
 /// The costs of one way.

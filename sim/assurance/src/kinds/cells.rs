@@ -43,7 +43,7 @@ impl Proved for CellGeometry {
             (self.timing().fold_clocks > 0, "FOLDED"),
             (self.conservative(), "CONSERVATIVE"),
             (takes_amounts, "AMOUNTS"),
-            (self.array_access(), "HOST_WORDS"),
+            (self.has_array_logic(), "HOST_WORDS"),
         ]
     }
 

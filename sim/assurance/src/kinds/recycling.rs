@@ -44,7 +44,7 @@ impl Proved for RecyclingGeometry {
             (true, "RECYCLES"),
             (self.parity() != Parity::None, "PARITY"),
             (self.phases() == 2, "TWO_PHASES"),
-            (self.array_access(), "HOST_WORDS"),
+            (self.has_array_logic(), "HOST_WORDS"),
         ]
     }
 

@@ -81,7 +81,9 @@ impl CellGeometry {
                 CellKind::Counting | CellKind::CountMin => CELL_VERDICT_ESTIMATE + cells.bits,
             },
         };
-        let common = Common::new(spec, &rules, streams)?;
+        let mut common = Common::new(spec, &rules, streams)?;
+        let usual = timing_of(&common, spec.filter.conservative, window, erase);
+        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CellGeometry {
             kind,
             cells_per_bank,
@@ -197,7 +199,7 @@ impl CellGeometry {
             && self.parity() == Parity::None
             && !self.ecc();
         let fits = match erase {
-            Erase::Epoch => self.array_access(),
+            Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => false,
             Erase::InPlace => single_bits,
         };
@@ -323,14 +325,15 @@ impl CellGeometry {
 
 fn timing_of(common: &Common, conservative: bool, window: Option<u64>, erase: Erase) -> CellTiming {
     let (hash_clocks, probing) = (common.hash().clocks(), common.probing());
-    match erase {
+    let usual = match erase {
         Erase::InPlace => CellTiming::in_place(hash_clocks, &probing),
         Erase::Epoch | Erase::SpareHalf => {
             let read_ahead_clocks = common.read_ahead_clocks();
             CellTiming::new(hash_clocks, &probing, conservative, read_ahead_clocks)
                 .with_panes(panes(window))
         }
-    }
+    };
+    usual.with_verdict_queue(common.chosen_verdict_queue())
 }
 
 /// Sets of banks.

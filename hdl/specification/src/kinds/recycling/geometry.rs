@@ -8,7 +8,7 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, Layout, Parity, RecycleOn, Threshold};
+use crate::values::{Erase, Layout, Parity, RecycleOn, RegisterSet, Threshold};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -120,7 +120,9 @@ impl FilterSpec {
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
-        let common = Common::new(self, &rules, streams)?;
+        let mut common = Common::new(self, &rules, streams)?;
+        let need = timing_of(&common, self.erase()).queue_need();
+        common.choose_verdict_queue(rules.verdict_queue(self, need)?);
         let timing = timing_of(&common, self.erase());
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
@@ -143,13 +145,14 @@ impl FilterSpec {
 
 /// When things happen in the pipeline of a filter that empties a half like this.
 fn timing_of(common: &Common, erase: Erase) -> Timing {
-    match erase {
+    let usual = match erase {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
             .reading_ahead(common.read_ahead_clocks(), common.layout()),
         Erase::SpareHalf | Erase::InPlace => {
             Timing::with_spare_half(common.hash().clocks(), &common.probing())
         }
-    }
+    };
+    usual.with_verdict_queue(common.chosen_verdict_queue())
 }
 
 impl ThresholdSetting {
@@ -304,7 +307,7 @@ impl Sizing {
             && !self.ecc()
             && !self.self_check();
         let fits = match erase {
-            Erase::Epoch => self.array_access(),
+            Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => single_bits,
             Erase::InPlace => false,
         };
@@ -313,6 +316,11 @@ impl Sizing {
             timing: timing_of(&self.common, erase),
             ..self.clone()
         })
+    }
+
+    /// Whether the pipeline has registers that tell how many bits are set: with epochs always, where a host reaches them or not.
+    pub fn has_count_registers(&self) -> bool {
+        self.erase == Erase::Epoch || self.register_set() == RegisterSet::Full
     }
 
     /// Bits of the spare half that are erased in one clock.

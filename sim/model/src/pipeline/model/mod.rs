@@ -207,7 +207,9 @@ impl PipelineModel {
 
     /// Values of the output ports in the present clock.
     pub fn outputs(&self) -> Outputs {
-        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+        let pushed = self.decided.and_then(|decided| decided.verdict);
+        let verdict = self.queue.offered(pushed);
+        outputs(self.admission.ready(), verdict, self.registers.axi())
     }
 
     /// Ends the present clock, in which the inputs had these values.
