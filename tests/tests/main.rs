@@ -1,5 +1,6 @@
 //! Every claim that crosses crates, in one binary: its tests share the cores, and one link makes them all.
 
+mod area;
 mod attack;
 mod boundaries;
 mod bus_arbiter;
