@@ -1,5 +1,6 @@
 //! Claims that cross crates: what their tests share.
 
+mod area;
 mod card_line;
 mod card_lockstep;
 mod card_sample;
@@ -11,6 +12,7 @@ mod cocotb;
 mod counted;
 mod cuckoo_sample;
 mod drawn_filter;
+mod drawn_spec;
 mod emitted_text;
 pub mod faults;
 mod flipped_runs;
@@ -31,6 +33,7 @@ mod thorough;
 mod tortured;
 mod widened;
 
+pub use area::{synthesised, AreaRecord, Synthesised};
 pub use bloomline_spec::Design as CardGeometry;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
@@ -41,6 +44,7 @@ pub use cocotb::cocotb_client_passes;
 pub use counted::with_counts;
 pub use cuckoo_sample::CuckooSample;
 pub use drawn_filter::{DrawnFilter, DrawnOutcome};
+pub use drawn_spec::drawn_spec;
 pub use emitted_text::EmittedText;
 pub use flipped_runs::{has_resets, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 pub use golden::{

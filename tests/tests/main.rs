@@ -1,6 +1,7 @@
 //! Every claim that crosses crates, in one binary: its tests share the cores, and one link makes them all.
 
 mod any_partition;
+mod area;
 mod attack;
 mod boundaries;
 mod bus_arbiter;
