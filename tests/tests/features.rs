@@ -5,12 +5,14 @@ use bloomline_bench::filter::emitted_design;
 use bloomline_spec::registers::{address, RecyclingCounter};
 use bloomline_spec::{Design, FilterSpec, RecyclingGeometry};
 use bloomline_tests::{
-    few, in_lockstep, in_verilator, runs, simulation, CellSample, CuckooSample, Sample,
+    few, in_lockstep, in_verilator, is_quick, runs, simulation, CellSample, CuckooSample, Sample,
     SharedArraySample, SlidingSample, Tortured,
 };
 use std::path::Path;
 
 const CLOCKS: u64 = 20_000;
+/// In a quick test.
+const QUICK_CLOCKS: u64 = 8_000;
 
 /// Every choice for a filter with a spare half: each part by itself, two together, and all.
 const OF_SPARE_HALF: [&str; 11] = [
@@ -47,7 +49,8 @@ fn recycling(text: &str, features: &str) -> RecyclingGeometry {
 
 fn compared<F: Tortured>(filter: &F, quick: u64) -> u64 {
     let simulation = simulation(&filter.emitted());
-    in_lockstep(filter, simulation, runs(quick, 12), CLOCKS, |_| {})
+    let clocks = if is_quick() { QUICK_CLOCKS } else { CLOCKS };
+    in_lockstep(filter, simulation, runs(quick, 12), clocks, |_| {})
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn every_choice_of_features_of_a_spare_half_equals_the_model_under_torture() {
         },
     ];
     let mut clocks = 0;
-    for sample in few(&samples, 2) {
+    for sample in few(&samples, 1) {
         for features in OF_SPARE_HALF {
             if sample.family == "siphash" && features.starts_with("registers = \"none\"") {
                 continue;

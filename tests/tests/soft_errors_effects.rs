@@ -1,6 +1,6 @@
 //! What one flipped bit of a register or of memory does to verdicts, by what the bit is for.
 //!
-//! A test run draws 60 bits for each kind; `BLOOMLINE_FLIPS=300 cargo test --release -p bloomline-tests soft_errors_effects:: -- --include-ignored --nocapture`
+//! A quick run draws 30 bits, a full one 60, for each kind; `BLOOMLINE_FLIPS=300 cargo test --release -p bloomline-tests soft_errors_effects:: -- --include-ignored --nocapture`
 //! draws more, flips every register bit of `onehit`, and prints the tables of `hdl/docs/soft-errors.md`.
 
 use bloomline_assurance::soft_error::{
@@ -12,7 +12,7 @@ use bloomline_engine::LaneCount;
 use bloomline_model::{output_ports, MemoryBit, PipelineModel};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Parity, ProtectionSection, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
-use bloomline_tests::{example_spec, Sample};
+use bloomline_tests::{example_spec, is_quick, Sample};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -27,11 +27,13 @@ const FLIP_CLOCKS: std::ops::Range<u64> = 500..1_100;
 /// How many flips had each effect, by [`Effect::ALL`].
 type Row = [usize; Effect::ALL.len()];
 
-pub(crate) fn flips() -> u16 {
+/// Flips of a kind: so many in a quick test, else [`FLIPS`], or what is asked for.
+pub(crate) fn flips(quick: u16) -> u16 {
     match std::env::var("BLOOMLINE_FLIPS") {
         Ok(text) => text
             .parse()
             .expect("BLOOMLINE_FLIPS is a number below 65536"),
+        Err(_) if is_quick() => quick,
         Err(_) => FLIPS,
     }
 }
@@ -101,7 +103,7 @@ fn a_flipped_memory_bit_is_gone_with_its_half_and_counted_as_often_as_it_is_read
         for (kind, bits) in kinds.into_iter().filter(|(_, bits)| !bits.is_empty()) {
             let mut row = [0; Effect::ALL.len()];
             let (mut read, mut counted) = (0, 0);
-            for _ in 0..flips() {
+            for _ in 0..flips(30) {
                 let bit = MemoryBit {
                     half: rng.random_range(0..geometry.phases()),
                     bank: rng.random_range(0..geometry.banks()),
@@ -169,7 +171,7 @@ fn a_flipped_register_bit_shows_as_one_of_seven_effects_most_of_which_pass() {
 
     let bits = register_bits(&design);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let flips: Vec<(RegisterBit, u64)> = (0..flips())
+    let flips: Vec<(RegisterBit, u64)> = (0..flips(60))
         .map(|_| {
             let bit = bits[rng.random_range(0..bits.len())].clone();
             (bit, rng.random_range(FLIP_CLOCKS))
