@@ -3,11 +3,13 @@ use crate::hash::HashConstants;
 use crate::host_port::HostAuth;
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{FrameClass, Packet, Ports};
+use crate::part::Part;
 use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{CounterWidth, HashFamily, Hashing, Layout, Parity};
+use crate::values::{CounterWidth, Erase, HashFamily, Hashing, Layout, Parity};
+use crate::word::{EPOCH_BITS, WORD_BITS};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,7 @@ pub struct Common {
     self_check: bool,
     features: Features,
     clock_hz: u64,
+    part: Option<Part>,
     card: Option<Card>,
     packet: Option<Packet>,
     interface: InterfaceSection,
@@ -96,6 +99,7 @@ impl Common {
             self_check: spec.self_check(),
             features: rules.features(spec)?,
             clock_hz,
+            part: rules.part(spec)?,
             card,
             packet,
             interface,
@@ -231,6 +235,30 @@ impl Common {
     /// Seed of the hash constants.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The part that it is for, if the specification says it.
+    pub fn part(&self) -> Option<Part> {
+        self.part
+    }
+
+    /// Block RAMs, and their name, of so many memories of so many single bits each, or of so many words with epochs; `None` for an unknown part.
+    pub(crate) fn block_rams_of(
+        &self,
+        memories: u64,
+        bits: u64,
+        words: u64,
+        erase: Erase,
+    ) -> Option<(u64, &'static str)> {
+        let ram = self.part?.block_ram;
+        let each = match erase {
+            Erase::SpareHalf | Erase::InPlace => ram.of_single_bits(bits),
+            Erase::Epoch => {
+                let stored = WORD_BITS + EPOCH_BITS;
+                ram.of_words(words, u64::from(stored + self.check_bits(stored)))
+            }
+        };
+        Some((memories * each, ram.name))
     }
 
     /// Whether control logic checks itself.

@@ -1,9 +1,9 @@
 //! Rules for what is built beside the filter itself.
 
-use super::Rules;
+use super::{words_needed, Rules};
 use crate::error::SpecError;
 use crate::specification::FilterSpec;
-use crate::values::{CounterWidth, Erase, FilterKind, Parity};
+use crate::values::{CounterWidth, EraseSetting, FilterKind, Parity};
 
 /// What is built beside the filter itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,12 @@ impl Rules<'_> {
             );
             return Err(self.broken(KEY, access, rule, "leave it out"));
         }
-        if spec.erase() == Erase::Epoch && !access {
+        let words = match spec.erase() {
+            EraseSetting::Epoch => true,
+            EraseSetting::Auto => words_needed(spec).is_some(),
+            EraseSetting::SpareHalf | EraseSetting::InPlace => false,
+        };
+        if words && !access {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline without it yet";
             let advice = match kind {
                 FilterKind::Recycling => "leave it out, or use memory.erase = \"spare-half\"",

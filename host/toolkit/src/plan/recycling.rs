@@ -126,6 +126,9 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     plan.insert("erase".to_owned(), geometry.erase().word().into());
+    if let Some(reason) = geometry.erase_reason() {
+        plan.insert("erase_reason".to_owned(), reason.to_string().into());
+    }
     let ways: Map<String, Value> = erasing::ways(geometry)
         .map(|way| (way.erase().word().to_owned(), erasing::as_json(&way)))
         .collect();

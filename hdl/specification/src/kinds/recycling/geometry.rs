@@ -2,13 +2,14 @@
 
 use super::counters::RecyclingCounter;
 use crate::common::{geometry_hash, Common, Streams};
+use crate::erase::{EraseReason, EraseRequest};
 use crate::error::SpecError;
 use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, Layout, Parity, RecycleOn, Threshold};
+use crate::values::{Erase, EraseSetting, Layout, Parity, RecycleOn, Threshold};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -68,8 +69,11 @@ pub struct Sizing {
     bank_bits: u64,
     retain: bool,
     recycle_on: RecycleOn,
+    /// How a half is emptied; where it is chosen with the threshold, one that may become another.
     erase: Erase,
     row_bits: u32,
+    erase_request: EraseRequest,
+    erase_reason: Option<EraseReason>,
     threshold_setting: ThresholdSetting,
     target_fpr: Option<f64>,
     max_age_ticks: u32,
@@ -97,6 +101,7 @@ impl FilterSpec {
         let rules = Rules::new(&self.file);
         rules.name(&self.name)?;
         rules.recycling(self)?;
+        let erase_request = rules.erase(self)?;
         rules.recycling_supported(self)?;
         rules.probing(self)?;
         rules.recycling_has_no_counters(self)?;
@@ -114,14 +119,18 @@ impl FilterSpec {
             }
         };
         let threshold_setting = rules.threshold_setting(recycle)?;
-        let row_bits = rules.row_bits(self)?;
+        let erase = match erase_request.setting.given() {
+            Some(erase) => erase,
+            None if erase_request.single_bits_for.is_some() => Erase::SpareHalf,
+            None => Erase::Epoch,
+        };
         let streams = Streams {
             range,
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
         let common = Common::new(self, &rules, streams)?;
-        let timing = timing_of(&common, self.erase());
+        let timing = timing_of(&common, erase);
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
@@ -130,8 +139,10 @@ impl FilterSpec {
             bank_bits,
             retain: recycle.retain,
             recycle_on: recycle.on,
-            erase: self.erase(),
-            row_bits,
+            erase,
+            row_bits: erase_request.row_bits.unwrap_or(1),
+            erase_request,
+            erase_reason: None,
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
@@ -169,12 +180,118 @@ impl Sizing {
     /// half (on messages).
     pub fn with_threshold(&self, threshold: u64) -> Result<RecyclingGeometry, SpecError> {
         Rules::new(self.file()).threshold(threshold, self)?;
-        let geometry_hash = self.geometry_hash_with(threshold);
+        let sizing = self.with_erase_chosen(threshold);
+        let geometry_hash = sizing.geometry_hash_with(threshold);
         Ok(RecyclingGeometry {
-            sizing: self.clone(),
+            sizing,
             threshold,
             geometry_hash,
         })
+    }
+
+    /// The same with what `memory.erase` and `memory.row_bits` leave open chosen for a threshold.
+    fn with_erase_chosen(&self, threshold: u64) -> Sizing {
+        let request = &self.erase_request;
+        let rows = self.rows_chosen(threshold);
+        let words = |reason| Sizing {
+            erase_reason: Some(reason),
+            ..self.with_words()
+        };
+        let single_bits = |reason| Sizing {
+            erase_reason: Some(reason),
+            ..rows.clone()
+        };
+        match request.setting {
+            EraseSetting::Epoch => return self.clone(),
+            EraseSetting::SpareHalf | EraseSetting::InPlace => return rows,
+            EraseSetting::Auto => {}
+        }
+        if let Some(what) = request.words_for {
+            return words(EraseReason::NeedsWords(what));
+        }
+        if let Some(what) = request.single_bits_for {
+            return single_bits(EraseReason::NeedsSingleBits(what));
+        }
+        if let Some((needed, available, name)) = rows.block_rams_missing() {
+            return words(EraseReason::Memory {
+                needed,
+                available,
+                name,
+            });
+        }
+        let (least, row_bits) = (rows.stall_free_threshold(), rows.row_bits);
+        match threshold >= least {
+            true => single_bits(EraseReason::NeverWaits {
+                threshold,
+                least,
+                row_bits,
+            }),
+            false => words(EraseReason::ShortCycles {
+                threshold,
+                least,
+                row_bits,
+                part_given: self.part().is_some(),
+            }),
+        }
+    }
+
+    /// With a spare half, and the narrowest rows that may be chosen whose erase holds nothing up at a threshold; else the widest.
+    fn rows_chosen(&self, threshold: u64) -> Sizing {
+        let widths = self.erase_request.row_widths(self.part());
+        let ways = widths.into_iter().map(|bits| self.with_rows_of(bits));
+        let ways: Vec<Sizing> = ways.collect();
+        let free = ways
+            .iter()
+            .find(|way| threshold >= way.stall_free_threshold());
+        free.or(ways.last()).unwrap_or(self).clone()
+    }
+
+    fn erased(&self, setting: EraseSetting, erase: Erase, row_bits: u32) -> Sizing {
+        Sizing {
+            erase,
+            row_bits,
+            erase_request: EraseRequest {
+                setting,
+                row_bits: Some(row_bits),
+                ..self.erase_request.clone()
+            },
+            erase_reason: None,
+            timing: timing_of(&self.common, erase),
+            ..self.clone()
+        }
+    }
+
+    fn with_words(&self) -> Sizing {
+        self.erased(EraseSetting::Epoch, Erase::Epoch, 1)
+    }
+
+    /// The same filter with a spare half and rows of so many bits, a width of a block RAM's port.
+    pub fn with_rows_of(&self, row_bits: u32) -> Sizing {
+        self.erased(EraseSetting::SpareHalf, Erase::SpareHalf, row_bits)
+    }
+
+    /// Widths of a row that are right on the part of the specification; 1 bit where it says none.
+    pub fn row_widths(&self) -> Vec<u32> {
+        crate::erase::safe_row_widths(self.part())
+    }
+
+    /// Why `memory.erase = "auto"` has become what it is; `None` where the specification says how.
+    pub fn erase_reason(&self) -> Option<&EraseReason> {
+        self.erase_reason.as_ref()
+    }
+
+    /// Block RAMs of the memory and their name, where the specification says the part. Small memories may be built from lookup tables instead.
+    pub fn block_rams(&self) -> Option<(u64, &'static str)> {
+        let spare = u32::from(self.erase == Erase::SpareHalf);
+        let memories = u64::from(self.banks() * (self.phases + spare));
+        self.block_rams_of(memories, self.bank_bits, self.words_per_bank(), self.erase)
+    }
+
+    /// Block RAMs of the memory, those of the part, and their name, where the part has too few.
+    fn block_rams_missing(&self) -> Option<(u64, u64, &'static str)> {
+        let available = self.part()?.block_rams?;
+        let (needed, name) = self.block_rams()?;
+        (needed > available).then_some((needed, available, name))
     }
 
     fn geometry_hash_with(&self, threshold: u64) -> u64 {
@@ -301,16 +418,11 @@ impl Sizing {
             && self.parity() == Parity::None
             && !self.ecc()
             && !self.self_check();
-        let fits = match erase {
-            Erase::Epoch => self.array_access(),
-            Erase::SpareHalf => single_bits,
-            Erase::InPlace => false,
-        };
-        fits.then(|| Sizing {
-            erase,
-            timing: timing_of(&self.common, erase),
-            ..self.clone()
-        })
+        match erase {
+            Erase::Epoch => self.array_access().then(|| self.with_words()),
+            Erase::SpareHalf => single_bits.then(|| self.with_rows_of(self.row_bits)),
+            Erase::InPlace => None,
+        }
     }
 
     /// Bits of the spare half that are erased in one clock.
