@@ -152,11 +152,24 @@ fn shared_array() {
     caught_on_one_array("shared_array.large", large);
 }
 
-/// With a spare half; of five runs one is of a host that reads and sets words, and one of a host that resets the filter amid them.
 #[test]
 fn spare_half() {
-    let geometry = Sample::SPARE_HALF.geometry();
-    let table = FaultTable::load("spare_half.two_phases");
+    caught_beside_a_spare_half("spare_half.two_phases", "default");
+}
+
+#[test]
+fn spare_half_with_a_low_latency() {
+    caught_beside_a_spare_half("spare_half.low", "low");
+}
+
+/// Of five runs one is of a host that reads and sets words, and one of a host that resets the filter amid them.
+fn caught_beside_a_spare_half(table: &str, latency: &'static str) {
+    let sample = Sample {
+        latency,
+        ..Sample::SPARE_HALF
+    };
+    let geometry = sample.geometry();
+    let table = FaultTable::load(table);
     faults::every_fault_is_caught_in_lanes(
         &geometry.emitted(),
         &table.faults,

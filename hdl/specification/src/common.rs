@@ -2,13 +2,14 @@ use crate::card::Card;
 use crate::hash::HashConstants;
 use crate::host_port::HostAuth;
 use crate::key_source::{KeyFormat, KeySource};
+use crate::latency::FrontRanks;
 use crate::packet::{FrameClass, Packet, Ports};
 use crate::part::Part;
 use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{CounterWidth, Erase, HashFamily, Hashing, Layout, Parity};
+use crate::values::{CounterWidth, Erase, HashFamily, Hashing, Latency, Layout, Parity};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
@@ -36,6 +37,7 @@ pub struct Common {
     features: Features,
     clock_hz: u64,
     part: Option<Part>,
+    latency: Latency,
     card: Option<Card>,
     packet: Option<Packet>,
     interface: InterfaceSection,
@@ -100,6 +102,7 @@ impl Common {
             features: rules.features(spec)?,
             clock_hz,
             part: rules.part(spec)?,
+            latency: spec.latency(),
             card,
             packet,
             interface,
@@ -240,6 +243,16 @@ impl Common {
     /// The part that it is for, if the specification says it.
     pub fn part(&self) -> Option<Part> {
         self.part
+    }
+
+    /// How short the way of an item is.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
+    /// Register ranks in front of the positions.
+    pub fn front_ranks(&self) -> FrontRanks {
+        FrontRanks::of(self.latency, self.family, &self.probing)
     }
 
     /// Block RAMs, and their name, of so many memories of so many single bits each, or of so many words with epochs; `None` for an unknown part.

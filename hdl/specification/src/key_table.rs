@@ -8,8 +8,8 @@ use crate::part::Part;
 use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
 use crate::similar::letters_changed;
 use crate::values::{
-    ClockName, CounterWidth, EraseSetting, FilterKind, HashFamily, Hashing, Layout, Parity,
-    RecycleOn, ResetName, WindowTable,
+    ClockName, CounterWidth, EraseSetting, FilterKind, HashFamily, Hashing, Latency, Layout,
+    Parity, RecycleOn, ResetName, WindowTable,
 };
 use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
@@ -695,6 +695,13 @@ pub const KEYS: &[SpecKey] = &[
         rule: "",
         effect: "memory.erase = \"auto\" and memory.row_bits = \"auto\" go by its block RAM; changes nothing else",
         example: "\"LFE5UM5G-45F\"",
+    },
+    SpecKey {
+        path: "target.latency", value: KeyType::Word(Latency::words), unit: "", presence: Presence::Optional("default"), kinds: &[],
+        meaning: "How many clock cycles an item takes to its verdict",
+        rule: "low, lowest: kind = \"recycling\" with memory.erase = \"spare-half\" (or \"auto\", which then chooses it), without a keyed hash",
+        effect: "With up to four hashes and h3-sbox: default 18 clock cycles, low 12, lowest 9, at slower clocks; `plan` says how slow",
+        example: "\"low\"",
     },
     table("card", Presence::Optional("the filter alone"), &[], "A card around the filter, with registers and an item port for a host", "A host can insert and query keys and read counters"),
     SpecKey {

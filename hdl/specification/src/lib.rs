@@ -49,6 +49,7 @@ mod key;
 mod key_source;
 mod key_table;
 mod kinds;
+mod latency;
 pub mod mac;
 mod packet;
 mod part;
@@ -93,6 +94,7 @@ pub use key_table::{
     explained, reference_page, similar_keys, spec_key, KeyType, Presence, SpecKey, KEYS,
 };
 pub use kinds::geometries::*;
+pub use latency::FrontRanks;
 pub use packet::{
     FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
@@ -110,10 +112,11 @@ pub use specification::{
     ProtectionSection, RecycleSection, SlidingSection, TargetSection,
 };
 pub use timing::{
-    CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
+    CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_CLOCKS,
+    VERDICT_QUEUE_DEPTH,
 };
 pub use values::{
     AutoOrInteger, ClockName, CounterWidth, Erase, EraseSetting, FilterKind, HashFamily, Hashing,
-    Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
+    Latency, Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
 };
 pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

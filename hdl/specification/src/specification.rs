@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, AutoOrInteger, ClockName, CounterWidth, EraseSetting, FilterKind,
-    HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
+    HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -374,6 +374,9 @@ pub struct TargetSection {
     /// Part or family of parts, whose block RAM `auto` in `[memory]` goes by; unknown unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// How short the way of an item is; for recycling filters with a spare half.
+    #[serde(skip_serializing_if = "is_default")]
+    pub latency: Latency,
 }
 
 /// `[card]`: the filter with an item port, by which a host inserts and queries keys, and with a way for the host to reach
@@ -490,8 +493,13 @@ impl Default for TargetSection {
         TargetSection {
             clock_hz: 250_000_000,
             part: None,
+            latency: Latency::Default,
         }
     }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn yes() -> bool {
@@ -582,6 +590,13 @@ impl FilterSpec {
         self.memory
             .as_ref()
             .map_or(EraseSetting::Epoch, |memory| memory.erase)
+    }
+
+    /// How short the way of an item is to be: as `[target]` says, or as long as the fastest clock takes.
+    pub fn latency(&self) -> Latency {
+        self.target
+            .as_ref()
+            .map_or(Latency::Default, |target| target.latency)
     }
 
     /// The clock in hertz: that of `[target]`, or the default.

@@ -1,6 +1,8 @@
+use crate::hash::HashConstants;
 use crate::item::CellOperation;
+use crate::latency::FrontRanks;
 use crate::probing::Probing;
-use crate::values::Layout;
+use crate::values::{Latency, Layout};
 
 /// Least number of verdicts that the queue behind the pipeline holds.
 ///
@@ -15,6 +17,9 @@ pub const VERDICT_QUEUE_DEPTH: u32 = 64;
 /// `threshold - 1` takes the place of sigma, since the N-th message trips): a threshold whose room is at least 64 items'
 /// worth (64 k bits, or 64 messages) runs at full rate; below that, one item at a time.
 pub const LARGE_CYCLE_ITEMS: u32 = 64;
+
+/// Clocks from the decision to the verdict at the port: a register, the queue, the port's register.
+pub const VERDICT_CLOCKS: u32 = 3;
 
 /// Least depth of the verdict queue of a filter of single bits, whose pipeline is shorter.
 const SINGLE_BIT_QUEUE_DEPTH: u32 = 32;
@@ -46,7 +51,7 @@ pub struct Timing {
     /// Ranks that count an item's new bits, P = 1 + ceil(log2(ceil(k / 4))): one to count groups of four, then a tree. In the
     /// shared layout k: one probe a clock.
     pub count_clocks: u32,
-    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6, with a spare half 8 + P.
+    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6, with a spare half 8 + P, with a low latency 5 + P.
     pub decision_stage: u32,
     /// Stage at which an item's words are written, D + 3; in the shared layout D + 1, for the first of them; with a spare half
     /// that in which its bits are set, D + 1.
@@ -60,6 +65,12 @@ pub struct Timing {
     /// A word may be fetched when [`Timing::retire_clocks`] counted down from the item accepted last has come to this:
     /// its words are in memory when the fetch reads. `front_clocks` + 4; with a spare half 0, when it has retired.
     pub still_clocks: u32,
+    /// With a spare half: stage in which an item's row address stands at memory, 3; 1 with a low latency. Elsewhere 0.
+    pub row_stage: u32,
+    /// With a spare half: stage in which its bits are there, 6; with a low latency 3, without a register of their own. Elsewhere 0.
+    pub bit_stage: u32,
+    /// Clocks from the decision to the verdict at the port, without back-pressure: [`VERDICT_CLOCKS`]; 1 with a low latency.
+    pub verdict_clocks: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index. In the shared layout two more with an
     /// error-correcting code, whose memory is read in stage i - 1.
     pub front_clocks: u32,
@@ -108,6 +119,9 @@ impl Timing {
             initiation_interval,
             fetch_stage,
             still_clocks: front_clocks + 4,
+            row_stage: 0,
+            bit_stage: 0,
+            verdict_clocks: VERDICT_CLOCKS,
             front_clocks,
             retire_clocks,
             verdict_queue_depth: depth,
@@ -131,16 +145,30 @@ impl Timing {
 
     /// The same for a filter that keeps single bits and a spare half (`hdl/docs/spare-half.md`): a bit goes from memory to the
     /// decision in fewer clocks than a word.
-    pub(crate) fn with_spare_half(hash_clocks: u32, probing: &Probing) -> Timing {
+    pub(crate) fn with_spare_half(
+        hash: &HashConstants,
+        probing: &Probing,
+        latency: Latency,
+    ) -> Timing {
+        let ranks = FrontRanks::of(latency, hash.family, probing);
+        let (row_stage, bit_stage, verdict_clocks) = match latency {
+            Latency::Default => (3, 6, VERDICT_CLOCKS),
+            Latency::Low | Latency::Lowest => (1, 3, 1),
+        };
+        let hash_clocks = ranks.hash_clocks(hash);
+        let spread_clocks = ranks.spread_clocks(probing);
         let words = Timing::new(hash_clocks, probing);
-        let decision_stage = 8 + words.count_clocks;
+        let decision_stage = bit_stage + 2 + words.count_clocks;
         let write_stage = decision_stage + 1;
-        let index_clocks = 0;
-        let front_clocks = words.front_clocks - words.index_clocks + index_clocks;
+        let front_clocks = ranks.key_clocks() + hash_clocks + spread_clocks;
         let retire_clocks = front_clocks + write_stage + 4;
         let depth = queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks);
         Timing {
-            index_clocks,
+            spread_clocks,
+            index_clocks: 0,
+            row_stage,
+            bit_stage,
+            verdict_clocks,
             front_clocks,
             decision_stage,
             write_stage,
@@ -369,6 +397,7 @@ impl SlidingTiming {
     /// What is asked of every kind.
     pub(crate) fn pipeline(&self) -> PipelineTiming {
         PipelineTiming {
+            verdict_clocks: VERDICT_CLOCKS,
             front_clocks: self.front_clocks,
             decision_clocks: self.front_clocks + self.decision_stage,
             retire_clocks: self.retire_clocks,
@@ -386,6 +415,8 @@ pub struct PipelineTiming {
     pub front_clocks: u32,
     /// Clock edges from acceptance until the verdict is made.
     pub decision_clocks: u32,
+    /// Clocks from there to the verdict at the port, without back-pressure.
+    pub verdict_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace.
     pub retire_clocks: u32,
     /// Verdicts the queue holds.
@@ -398,12 +429,9 @@ pub struct PipelineTiming {
 }
 
 impl PipelineTiming {
-    /// Clocks from the decision to the verdict at the port.
-    const BEHIND_DECISION: u32 = 3;
-
     /// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
     pub fn latency_clocks(&self) -> u32 {
-        self.decision_clocks + Self::BEHIND_DECISION
+        self.decision_clocks + self.verdict_clocks
     }
 }
 

@@ -201,6 +201,20 @@ impl EraseSetting {
 }
 
 words! {
+    /// How short the way of an item is (`target.latency`).
+    #[derive(Default)]
+    Latency {
+        /// As many register ranks as the fastest clock takes.
+        #[default]
+        Default = "default",
+        /// Few ranks: 12 clocks for up to four hashes, at a fast clock.
+        Low = "low",
+        /// As few as a slow clock allows: 9 clocks for up to four hashes.
+        Lowest = "lowest",
+    }
+}
+
+words! {
     /// Name of the clock of the emitted module (`interface.clock`).
     #[derive(Default)]
     ClockName {

@@ -7,7 +7,7 @@ use crate::key_source::KeyFormat;
 use crate::packet::Ports;
 use crate::part::Part;
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
-use crate::values::{AutoOrInteger, EraseSetting, FilterKind, Hashing, Layout, Parity};
+use crate::values::{AutoOrInteger, EraseSetting, FilterKind, Hashing, Latency, Layout, Parity};
 use std::path::Path;
 
 mod card;
@@ -221,13 +221,19 @@ impl<'a> Rules<'a> {
         if matches!(setting, EraseSetting::SpareHalf | EraseSetting::InPlace) {
             self.single_bits_supported(spec)?;
         }
+        let latency = self.latency(spec)?;
         let section = spec.features();
+        let single_bits_for = match latency {
+            Latency::Default => {
+                (section.array_access == Some(false)).then_some("features.array_access = false")
+            }
+            Latency::Low | Latency::Lowest => Some("a lower target.latency"),
+        };
         Ok(EraseRequest {
             setting,
             row_bits: self.row_bits(spec, self.part(spec)?)?,
             words_for: words_needed(spec),
-            single_bits_for: (section.array_access == Some(false))
-                .then_some("features.array_access = false"),
+            single_bits_for,
         })
     }
 
@@ -252,6 +258,37 @@ impl<'a> Rules<'a> {
             return Ok(());
         };
         Err(self.unsupported("memory.erase", quoted(spec.erase()), reason, advice))
+    }
+
+    /// How short the way of an item is to be, which only some filters can choose.
+    fn latency(&self, spec: &FilterSpec) -> Result<Latency, SpecError> {
+        let latency = spec.latency();
+        let single_bits = match spec.erase() {
+            EraseSetting::SpareHalf => true,
+            EraseSetting::Auto => words_needed(spec).is_none(),
+            EraseSetting::Epoch | EraseSetting::InPlace => false,
+        };
+        let (reason, advice) = if latency == Latency::Default {
+            return Ok(latency);
+        } else if spec.filter.kind != FilterKind::Recycling {
+            (
+                "only recycling filters with a spare half have another pipeline yet",
+                "leave it out",
+            )
+        } else if !single_bits {
+            (
+                "filters of memory words have no other pipeline",
+                "use memory.erase = \"spare-half\", in the partitioned layout and without parity, error correction and self-check",
+            )
+        } else if spec.hash.family.is_keyed() {
+            (
+                "a keyed hash takes more clocks than everything else, and has no other pipeline",
+                "leave it out, or use hash.family = \"h3-sbox\" where nobody who means harm chooses keys",
+            )
+        } else {
+            return Ok(latency);
+        };
+        Err(self.unsupported("target.latency", quoted(latency), reason, advice))
     }
 
     /// The part, if the specification says it.

@@ -21,7 +21,7 @@ pub fn ways(geometry: &RecyclingGeometry) -> impl Iterator<Item = Sizing> + '_ {
 
 fn latency_clocks(sizing: &Sizing) -> u32 {
     let timing = sizing.timing();
-    timing.front_clocks + timing.decision_stage + 3
+    timing.front_clocks + timing.decision_stage + timing.verdict_clocks
 }
 
 /// The costs of one way.

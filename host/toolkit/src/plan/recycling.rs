@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
-use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
+use super::{card, corrected, erasing, features, latency, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -133,6 +133,9 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         .map(|way| (way.erase().word().to_owned(), erasing::as_json(&way)))
         .collect();
     plan.insert("ways_to_erase".to_owned(), ways.into());
+    if let Some(choices) = latency::as_json(geometry) {
+        plan.insert("latencies".to_owned(), choices);
+    }
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
         plan.insert("features".to_owned(), chosen);
     }
@@ -262,6 +265,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         page.briefly(corrected(geometry.stored_bits()));
     }
     erasing::describe(&mut page, geometry);
+    latency::describe(&mut page, geometry);
     features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));

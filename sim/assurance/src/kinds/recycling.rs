@@ -1,5 +1,5 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry};
+use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry, VERDICT_CLOCKS};
 
 /// A threshold that is legal in either layout.
 const SMALLEST_THRESHOLD: u64 = 200;
@@ -43,6 +43,8 @@ impl Proved for RecyclingGeometry {
             (self.parity() != Parity::None, "PARITY"),
             (self.phases() == 2, "TWO_PHASES"),
             (self.array_access(), "HOST_WORDS"),
+            (self.timing().verdict_clocks == VERDICT_CLOCKS, "QUEUED"),
+            (self.timing().verdict_clocks < VERDICT_CLOCKS, "BYPASS"),
         ]
     }
 

@@ -9,7 +9,7 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, EraseSetting, Layout, Parity, RecycleOn, Threshold};
+use crate::values::{Erase, EraseSetting, Latency, Layout, Parity, RecycleOn, Threshold};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -158,7 +158,7 @@ fn timing_of(common: &Common, erase: Erase) -> Timing {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
             .reading_ahead(common.read_ahead_clocks(), common.layout()),
         Erase::SpareHalf | Erase::InPlace => {
-            Timing::with_spare_half(common.hash().clocks(), &common.probing())
+            Timing::with_spare_half(common.hash(), &common.probing(), common.latency())
         }
     }
 }
@@ -322,6 +322,9 @@ impl Sizing {
             canonical["erase"] = self.erase.word().into();
             canonical["row_bits"] = self.row_bits.into();
         }
+        if self.latency() != Latency::Default {
+            canonical["latency"] = self.latency().word().into();
+        }
         geometry_hash(self, canonical)
     }
 
@@ -419,7 +422,10 @@ impl Sizing {
             && !self.ecc()
             && !self.self_check();
         match erase {
-            Erase::Epoch => self.array_access().then(|| self.with_words()),
+            Erase::Epoch => {
+                let built = self.array_access() && self.latency() == Latency::Default;
+                built.then(|| self.with_words())
+            }
             Erase::SpareHalf => single_bits.then(|| self.with_rows_of(self.row_bits)),
             Erase::InPlace => None,
         }
@@ -505,6 +511,16 @@ impl Sizing {
     /// When things happen in the pipeline.
     pub fn timing(&self) -> Timing {
         self.timing
+    }
+
+    /// Clocks from the acceptance of an item to its verdict that a filter with a spare half would have with another latency; `None` where there
+    /// is no such choice.
+    pub fn latency_clocks_with(&self, latency: Latency) -> Option<u32> {
+        let choice = self.erase == Erase::SpareHalf && self.hash().secret.is_none();
+        choice.then(|| {
+            let timing = Timing::with_spare_half(self.hash(), &self.probing(), latency);
+            timing.front_clocks + timing.decision_stage + timing.verdict_clocks
+        })
     }
 }
 
