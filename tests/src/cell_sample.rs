@@ -23,6 +23,8 @@ pub struct CellSample {
     pub layout: &'static str,
     /// "double", "independent", or in the shared layout "extended-double-2" or "extended-double-3".
     pub hashing: &'static str,
+    /// Copies of a sketch.
+    pub copies: u64,
     /// Positions of an item differ (shared layout, independent functions).
     pub distinct: bool,
     /// Conservative update (shared layout, counters).
@@ -57,6 +59,7 @@ impl CellSample {
         words: 8,
         layout: "partitioned",
         hashing: "double",
+        copies: 1,
         distinct: false,
         conservative: false,
         range: 0,
@@ -139,9 +142,9 @@ impl CellSample {
         };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\
+             layout = \"{}\"\ncopies = {}\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\
              [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{features}",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
+            self.kind, self.hashes, self.hashing, self.layout, self.copies, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
         )
     }
 

@@ -230,7 +230,11 @@ fn key_bits(rng: &mut ChaCha8Rng) -> u32 {
 }
 
 fn recycling(rng: &mut ChaCha8Rng) -> Sample {
-    let (hashes, partition_bits) = (hashes(rng), 32 << rng.random_range(2..=6));
+    let hashes = hashes(rng);
+    let partition_bits = match rng.random_bool(0.5) {
+        true => 32 << rng.random_range(2..=6),
+        false => 32 * rng.random_range(4..=65),
+    };
     let parity = pick(rng, &["none", "none", "none", "count", "empty"]);
     let row_bits = pick(rng, &[None, None, Some(1), Some(1), Some(8)]);
     let row_bits = row_bits.filter(|_| parity == "none");
@@ -241,6 +245,9 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
         phases: rng.random_range(1..=2),
         hashes,
         partition_bits,
+        range: rng
+            .random_bool(0.3)
+            .then(|| rng.random_range(partition_bits - 31..=partition_bits)),
         on: pick(rng, &ON),
         retain: rng.random(),
         hashing: pick(rng, &DRAWS[..2]),
@@ -293,7 +300,7 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
     };
     let words = 8 << rng.random_range(0..=4);
     let lanes: u64 = 1 << (32 / cell_bits).ilog2();
-    CellSample {
+    let sample = CellSample {
         cell_bits,
         amount_bits: if base.kind == "count-min" {
             rng.random_range(1..=cell_bits)
@@ -320,7 +327,24 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
             _ => 0,
         },
         ..base
+    };
+    CellSample {
+        copies: copies(&sample),
+        ..sample
     }
+}
+
+/// Copies of one in two sketches that may have them, as its other parts happen to be.
+fn copies(sample: &CellSample) -> u64 {
+    let (kind, layout, hashing) = (sample.kind, sample.layout, sample.hashing);
+    if (kind, layout, hashing) != ("count-min", "partitioned", "double")
+        || sample.threshold % 2 == 1
+    {
+        return 1;
+    }
+    let divides =
+        |copies: &u64| sample.hashes.is_multiple_of(*copies) && sample.hashes >= 2 * copies;
+    [3, 2].into_iter().find(divides).unwrap_or(1)
 }
 
 fn sliding(rng: &mut ChaCha8Rng) -> SlidingSample {

@@ -1,5 +1,6 @@
 //! Claims that cross crates: what their tests share.
 
+mod area;
 mod card_line;
 mod card_lockstep;
 mod card_sample;
@@ -11,6 +12,7 @@ mod cocotb;
 mod counted;
 mod cuckoo_sample;
 mod drawn_filter;
+mod drawn_spec;
 mod emitted_text;
 pub mod faults;
 mod flipped_runs;
@@ -31,6 +33,7 @@ mod thorough;
 mod tortured;
 mod widened;
 
+pub use area::{synthesised, AreaRecord, Synthesised};
 pub use bloomline_spec::Design as CardGeometry;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
@@ -41,6 +44,7 @@ pub use cocotb::cocotb_client_passes;
 pub use counted::with_counts;
 pub use cuckoo_sample::CuckooSample;
 pub use drawn_filter::{DrawnFilter, DrawnOutcome};
+pub use drawn_spec::drawn_spec;
 pub use emitted_text::EmittedText;
 pub use flipped_runs::{has_resets, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 pub use golden::{
@@ -88,8 +92,10 @@ pub struct Sample {
     pub phases: u32,
     /// Probes an item.
     pub hashes: u32,
-    /// Bits of one partition.
+    /// Bits of one bank of a half.
     pub partition_bits: u64,
+    /// Positions of it that are used, if not all.
+    pub range: Option<u64>,
     /// "bits-set" or "messages".
     pub on: &'static str,
     /// The tripping item opens the new cycle.
@@ -118,6 +124,7 @@ impl Sample {
         phases: 2,
         hashes: 4,
         partition_bits: 128,
+        range: None,
         on: "bits-set",
         retain: true,
         hashing: "double",
@@ -142,6 +149,9 @@ impl Sample {
         let erase = self.row_bits.map_or(String::new(), |bits| {
             format!("erase = \"spare-half\"\nrow_bits = {bits}\n")
         });
+        let range = self
+            .range
+            .map_or(String::new(), |range| format!("range = {range}\n"));
         let protection = match self.self_check {
             true => "[protection]\nself_check = true\n",
             false => "",
@@ -151,7 +161,7 @@ impl Sample {
             latency => format!("[target]\nlatency = \"{latency}\"\n"),
         };
         format!(
-            "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
+            "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n{range}\
              [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{protection}{target}",
             self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, memory_check(self.parity)
         )

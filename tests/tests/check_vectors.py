@@ -125,8 +125,11 @@ def indices_of(functions, constants, geometry):
     extension = EXTENSIONS.get(constants["hashing"])
     if extension is None:
         raise ValueError(f"hashing {constants['hashing']}: this script knows independent and {', '.join(EXTENSIONS)}")
-    first, step = values
-    return [(first + i * step + extension(i)) % space for i in range(geometry["hashes"])]
+    positions, rows = [], geometry["hashes"] // geometry.get("copies", 1)
+    while len(positions) < geometry["hashes"]:
+        first, step, values = values[0], values[1], values[2:]
+        positions += [(first + i * step + extension(i)) % space for i in range(rows)]
+    return positions
 
 
 def check(manifest):

@@ -39,6 +39,7 @@ fn every_kind_and_mode_is_drawn() {
         ("retain", &["false", "true"]),
         ("distinct", &["false", "true"]),
         ("conservative", &["false", "true"]),
+        ("copies", &["1", "2", "3"]),
         (
             "clocks_per_bit",
             &["None", "Some(8)", "Some(9)", "Some(13)"],

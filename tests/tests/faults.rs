@@ -114,6 +114,19 @@ fn recycling_one_phase_on_messages() {
     caught("recycling.one_phase", &sample.geometry());
 }
 
+/// Ten words a bank, of which 317 positions are used.
+const TEN_WORDS: Sample = Sample {
+    partition_bits: 320,
+    range: Some(317),
+    threshold: 600,
+    ..Sample::BASE
+};
+
+#[test]
+fn recycling_partitions_of_any_size() {
+    caught("recycling.any_partition", &TEN_WORDS.geometry());
+}
+
 /// On one array a half.
 fn caught_on_one_array(table: &str, sample: SharedArraySample) {
     let geometry = sample.geometry();
@@ -152,22 +165,8 @@ fn shared_array() {
     caught_on_one_array("shared_array.large", large);
 }
 
-#[test]
-fn spare_half() {
-    caught_beside_a_spare_half("spare_half.two_phases", "default");
-}
-
-#[test]
-fn spare_half_with_a_low_latency() {
-    caught_beside_a_spare_half("spare_half.low", "low");
-}
-
-/// Of five runs one is of a host that reads and sets words, and one of a host that resets the filter amid them.
-fn caught_beside_a_spare_half(table: &str, latency: &'static str) {
-    let sample = Sample {
-        latency,
-        ..Sample::SPARE_HALF
-    };
+/// With a spare half; of five runs one is of a host that reads and sets words, and one of a host that resets the filter amid them.
+fn caught_beside_a_spare_half(table: &str, sample: Sample) {
     let geometry = sample.geometry();
     let table = FaultTable::load(table);
     faults::every_fault_is_caught_in_lanes(
@@ -185,6 +184,25 @@ fn caught_beside_a_spare_half(table: &str, latency: &'static str) {
             (reference, Torture::new(&geometry, mix, seed))
         },
     );
+}
+
+#[test]
+fn spare_half() {
+    caught_beside_a_spare_half("spare_half.two_phases", Sample::SPARE_HALF);
+    let any = Sample {
+        row_bits: Some(2),
+        ..TEN_WORDS
+    };
+    caught_beside_a_spare_half("spare_half.any_partition", any);
+}
+
+#[test]
+fn spare_half_with_a_low_latency() {
+    let low = Sample {
+        latency: "low",
+        ..Sample::SPARE_HALF
+    };
+    caught_beside_a_spare_half("spare_half.low", low);
 }
 
 #[test]
@@ -258,6 +276,22 @@ fn probing_distinct_draws() {
         ..SHARED
     };
     caught("probing.distinct", &sample.geometry());
+}
+
+#[test]
+fn copies_of_a_sketch() {
+    let sample = CellSample {
+        hashes: 6,
+        copies: 2,
+        ..CellSample::SKETCH
+    };
+    caught("copies.two", &sample.geometry());
+    let sample = CellSample {
+        words: 16,
+        range: 61,
+        ..sample
+    };
+    caught("copies.prime", &sample.geometry());
 }
 
 #[test]

@@ -314,6 +314,24 @@ fn the_ports_of_every_kind_keep_their_rules() {
 
 #[test]
 #[ignore = "a claim"]
+fn the_verdict_of_a_filter_without_a_queue_comes_in_its_own_clock() {
+    for kind in Smallest::ALL {
+        holds_of(kind, "verdict-line", None);
+    }
+    for edit in [
+        edit("delay_1x14", "stage_9 <= stage_8;", "stage_9 <= stage_7;"),
+        edit(
+            "smallest",
+            "assign m_verdict_tvalid = push;",
+            "assign m_verdict_tvalid = push && s_item_tready;",
+        ),
+    ] {
+        is_not_proved(Smallest::Halves, "verdict-line", &edit);
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
 fn what_a_sequencer_of_cells_issues_comes_in_time_and_apart() {
     for kind in [Smallest::Counting, Smallest::Sketch] {
         holds_of(kind, "cell-progress", None);

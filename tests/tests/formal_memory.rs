@@ -244,6 +244,7 @@ fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
 #[ignore = "a claim"]
 fn a_watched_bit_beside_a_spare_half_is_set_exactly_while_it_is_stored() {
     holds_of(Smallest::Halves, "half-bit", None);
+    holds_of(Smallest::FiveWords, "half-bit", None);
     can_fail_of(
         Smallest::Halves,
         "half-bit",

@@ -1,5 +1,7 @@
 //! Every claim that crosses crates, in one binary: its tests share the cores, and one link makes them all.
 
+mod any_partition;
+mod area;
 mod attack;
 mod boundaries;
 mod bus_arbiter;
@@ -20,6 +22,7 @@ mod cells_schemes;
 mod cells_window;
 mod claims_table;
 mod conservative;
+mod copies;
 mod coverage;
 mod cuckoo;
 mod dependencies;
@@ -86,4 +89,5 @@ mod soft_errors_effects;
 mod soft_errors_sliding;
 mod spare_half;
 mod structured_keys;
+mod verdict_queue;
 mod verification;

@@ -7,7 +7,12 @@ use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
 
 fn samples() -> Vec<Sample> {
     let mut list = Vec::new();
-    for (hashes, partition_bits, hashing) in [(4, 256, "double"), (3, 1024, "independent")] {
+    for (hashes, partition_bits, range, hashing) in [
+        (4, 256, None, "double"),
+        (3, 1024, None, "independent"),
+        (5, 384, Some(379), "double"),
+        (6, 480, None, "double"),
+    ] {
         for phases in [1, 2] {
             for on in ["bits-set", "messages"] {
                 for retain in [false, true] {
@@ -21,6 +26,7 @@ fn samples() -> Vec<Sample> {
                         phases,
                         hashes,
                         partition_bits,
+                        range,
                         on,
                         retain,
                         hashing,
@@ -36,7 +42,8 @@ fn samples() -> Vec<Sample> {
 
 fn predicted(sample: &Sample) -> Prediction {
     predict(&RecyclingParams {
-        memory_bits: sample.partition_bits * u64::from(sample.hashes * sample.phases),
+        memory_bits: sample.range.unwrap_or(sample.partition_bits)
+            * u64::from(sample.hashes * sample.phases),
         phases: sample.phases,
         hashes: sample.hashes,
         hashing: if sample.hashing == "double" {

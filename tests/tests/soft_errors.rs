@@ -78,7 +78,7 @@ fn corrected_shared_array_samples() -> [SharedArraySample; 5] {
     ]
 }
 
-fn corrected_partitioned_samples() -> [Sample; 4] {
+fn corrected_partitioned_samples() -> [Sample; 5] {
     let base = Sample {
         parity: "ecc",
         ..Sample::BASE
@@ -102,6 +102,11 @@ fn corrected_partitioned_samples() -> [Sample; 4] {
             hashes: 8,
             partition_bits: 256,
             threshold: 1000,
+            ..base
+        },
+        Sample {
+            partition_bits: 160,
+            range: Some(157),
             ..base
         },
     ]
@@ -167,6 +172,12 @@ fn partitioned_samples() -> Vec<Sample> {
         hashes: 8,
         partition_bits: 256,
         threshold: 1000,
+        ..base
+    });
+    list.push(Sample {
+        parity: "empty",
+        partition_bits: 160,
+        range: Some(157),
         ..base
     });
     list

@@ -261,6 +261,9 @@ fn every_register_bit_of_onehit(self_check: bool) -> (Vec<(String, Row)>, usize)
     }
     let runs: usize = rows.iter().flat_map(|(_, row)| row).sum();
     assert_eq!(runs, flips.len());
+    for (group, row) in &rows {
+        assert_ne!(row.iter().sum::<usize>(), 0, "no register of {group}");
+    }
     (rows.into(), restarted)
 }
 

@@ -5,10 +5,12 @@ use bloomline_bench::filter::{ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{Bench, Simulation};
 use bloomline_bench::verilator::{lint, Initial};
 use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{FilterSpec, RecyclingGeometry};
 use bloomline_tests::{
     few, in_lockstep, in_verilator, noisy, runs, soak, toolchain, Sample, Tortured,
 };
 use bloomline_toolchain::Program;
+use std::path::Path;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, rows, key widths.
 fn samples() -> Vec<Sample> {
@@ -112,20 +114,67 @@ fn samples_of_lower_latency() -> Vec<Sample> {
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns() {
-    equal_the_model_under_torture(few(&samples(), 2));
+    let samples = samples();
+    equal_the_model_under_torture(few(&samples, 2).iter().map(Sample::geometry));
 }
 
 #[test]
 fn with_a_lower_latency_it_does_too() {
-    equal_the_model_under_torture(few(&samples_of_lower_latency(), 2));
+    let samples = samples_of_lower_latency();
+    equal_the_model_under_torture(few(&samples, 2).iter().map(Sample::geometry));
 }
 
-fn equal_the_model_under_torture(samples: &[Sample]) {
+/// Lower latencies with no verdict queue, one too small for the full rate and one of another depth, and with partitions of which the last word is used in
+/// part.
+#[test]
+fn with_a_lower_latency_and_any_queue_and_partition_it_does_too() {
+    let ten_words = Sample {
+        partition_bits: 320,
+        range: Some(317),
+        threshold: 600,
+        row_bits: Some(2),
+        ..Sample::SPARE_HALF
+    };
+    let five_words = Sample {
+        partition_bits: 160,
+        range: Some(151),
+        hashing: "independent",
+        phases: 1,
+        threshold: 300,
+        ..Sample::SPARE_HALF
+    };
+    let choices = [
+        (Sample::SPARE_HALF, "low", "verdict_queue = 8"),
+        (ten_words, "lowest", "verdict_queue = 0"),
+        (five_words, "low", ""),
+        (Sample::SPARE_HALF, "low", "verdict_queue = 0"),
+        (ten_words, "low", "verdict_queue = 16"),
+        (
+            five_words,
+            "lowest",
+            "registers = \"none\"\nverdict_queue = 8",
+        ),
+    ];
+    let filters = few(&choices, 3).iter().map(|(sample, latency, features)| {
+        let text = Sample { latency, ..*sample };
+        let text = format!("{}\n[features]\n{features}\n", text.toml());
+        let spec = FilterSpec::from_toml(&text, Path::new("sample.toml")).expect("it reads");
+        let sizing = spec.validate().unwrap_or_else(|error| panic!("{error}"));
+        sizing.with_threshold(sample.threshold).expect("legal")
+    });
+    equal_the_model_under_torture(filters);
+}
+
+fn equal_the_model_under_torture(filters: impl Iterator<Item = RecyclingGeometry>) {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
-    for sample in samples {
-        println!("{sample:?}");
-        let geometry = sample.geometry();
+    for geometry in filters {
+        println!(
+            "{} latency, {} positions, verdict queue of {}",
+            geometry.latency(),
+            geometry.range(),
+            geometry.timing().verdict_queue_depth
+        );
         let design = geometry.emitted();
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
         assert!(warnings.is_empty(), "{warnings:?}");

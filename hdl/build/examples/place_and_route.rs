@@ -1,6 +1,6 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser]`.
-//! `--parser` places the parser of a packet path of 64 bits alone.
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330]`.
+//! `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
@@ -22,7 +22,7 @@ use bloomline_toolchain::{Program, Toolchain};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Clock that nextpnr works towards, in MHz: above what any of them reaches, since the placer stops trying where its target is met.
+/// Clock that nextpnr works towards unless told, in MHz: above what any of them reaches, since the placer stops trying where its target is met.
 const TARGET_MHZ: f64 = 330.0;
 /// Name of a device and nextpnr's option for it; both in their fastest grade, 8. LFE5U has a lower core voltage and is slower.
 const DEVICES: [(&str, &str, &str); 2] = [
@@ -36,17 +36,18 @@ struct Arguments {
     seeds: Vec<u64>,
     keep: Option<PathBuf>,
     parser: bool,
+    mhz: f64,
     device: (&'static str, &'static str, &'static str),
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
         let mut device = DEVICES[0];
-        let mut parser = false;
+        let (mut parser, mut mhz) = (false, TARGET_MHZ);
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -63,6 +64,7 @@ impl Arguments {
                 }
                 "--keep" => keep = Some(PathBuf::from(value()?)),
                 "--parser" => parser = true,
+                "--mhz" => mhz = value()?.parse()?,
                 "--device" => {
                     let name = value()?;
                     device = *DEVICES
@@ -82,6 +84,7 @@ impl Arguments {
             seeds,
             keep,
             parser,
+            mhz,
             device,
         })
     }
@@ -172,9 +175,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     Netlist::settle(&folder.join("netlist.json"))?;
     println!(
-        "{}: {}, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
+        "{}: {}, target {} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         common.name(),
         arguments.device.1,
+        arguments.mhz,
         wrapper.added_ff,
         wrapper.added_lut4
     );
@@ -189,7 +193,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 speed: "8",
                 netlist: "netlist.json",
                 lpf: None,
-                target_mhz: Some(TARGET_MHZ),
+                target_mhz: Some(arguments.mhz),
                 seed: *seed,
                 report: &report_file,
                 configuration: None,

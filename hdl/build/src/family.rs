@@ -98,6 +98,11 @@ impl Family {
         }
     }
 
+    /// Lookup tables, flip-flops and block RAMs that a netlist of yosys takes.
+    pub fn needed(self, cells: &Cells) -> [u64; 3] {
+        self.resources().map(|resource| resource.needed(cells))
+    }
+
     /// The command of yosys that maps a design to the family's cells.
     pub(super) fn synthesis(self, part: &Part, top: &str) -> String {
         match self {

@@ -231,11 +231,23 @@ fn estimate_script(modules: &[&str]) -> String {
 impl Estimate {
     /// Reads it out of yosys's count of cells.
     fn of(file: &Path) -> Result<Estimate, BuildError> {
-        let cells = Cells::read(file)?;
+        Self::of_cells(&Cells::read(file)?).map_err(|name| BuildError::Report {
+            file: file.to_owned(),
+            problem: format!("cells of type {name} are not known"),
+            tool: "yosys",
+        })
+    }
+
+    /// What the cells of yosys' netlist for a part of AMD take.
+    ///
+    /// # Errors
+    /// The name of a cell that is a memory or shift register of unknown size.
+    pub fn of_cells(cells: &Cells) -> Result<Estimate, String> {
+        let count = |names: [&str; 2]| -> u64 { names.iter().map(|name| cells.count(name)).sum() };
         let mut estimate = Estimate {
             lut: 0,
             ff: 0,
-            bram36: cells.count("RAMB36E2") + cells.count("RAMB18E2").div_ceil(2),
+            bram36: count(["RAMB36E1", "RAMB36E2"]) + count(["RAMB18E1", "RAMB18E2"]).div_ceil(2),
         };
         for (name, number) in cells.iter() {
             let table = TABLES.iter().find(|(table, _)| *table == name);
@@ -244,13 +256,7 @@ impl Estimate {
                 None if name.starts_with("LUT") => estimate.lut += number,
                 None if name.starts_with("FD") => estimate.ff += number,
                 None if name.starts_with("RAMB") || !is_memory(name) => {}
-                None => {
-                    return Err(BuildError::Report {
-                        file: file.to_owned(),
-                        problem: format!("cells of type {name} are not known"),
-                        tool: "yosys",
-                    })
-                }
+                None => return Err(name.to_owned()),
             }
         }
         Ok(estimate)

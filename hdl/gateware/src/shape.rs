@@ -81,7 +81,7 @@ pub struct Shape {
     pub bit_stage: usize,
     /// The key is hashed as it comes, without a register of its own.
     pub hashes_port: bool,
-    /// Verdicts go to the port in the clock in which they are made, if none waits.
+    /// Verdicts go to the queue in the clock in which they are made, and past it if none waits.
     pub answers_at_once: bool,
     /// Bits of a row of it.
     pub row_bits: usize,
@@ -134,9 +134,9 @@ impl Shape {
             row_stage: timing.row_stage as usize,
             bit_stage: timing.bit_stage as usize,
             hashes_port: !geometry.front_ranks().key,
-            answers_at_once: timing.verdict_clocks == 1,
+            answers_at_once: geometry.has_verdict_queue() && timing.verdict_clocks == 1,
             row_bits: geometry.row_bits() as usize,
-            array_access: geometry.array_access(),
+            array_access: geometry.has_array_logic(),
             max_age: geometry.has_max_age(),
             erase_guard_bits: geometry.erase_guard().ilog2() as usize,
         }
@@ -265,7 +265,7 @@ impl CellShape {
             access: timing.access_clocks as usize,
             row_bits: geometry.row_bits() as usize,
             erase_rows: geometry.erase_clocks() as usize,
-            array_access: geometry.array_access(),
+            array_access: geometry.has_array_logic(),
             queue_depth: timing.verdict_queue_depth as usize,
         }
     }

@@ -17,7 +17,7 @@ pub struct ArrayShape {
     pub halves: u32,
     /// Banks of a half: k in the partitioned layout, 1 in the shared.
     pub banks: u32,
-    /// 32-bit words of a bank, a power of two.
+    /// 32-bit words of a bank: a power of two, but any number in a recycling filter.
     pub words_per_bank: u64,
     /// Bits of a cell, from 1 to 32.
     pub cell_bits: u32,

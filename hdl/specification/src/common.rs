@@ -9,7 +9,9 @@ use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{CounterWidth, Erase, HashFamily, Hashing, Latency, Layout, Parity};
+use crate::values::{
+    CounterWidth, Erase, HashFamily, Hashing, Latency, Layout, Parity, RegisterSet,
+};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
@@ -38,7 +40,7 @@ pub struct Common {
     clock_hz: u64,
     part: Option<Part>,
     latency: Latency,
-    card: Option<Card>,
+    pub(crate) card: Option<Card>,
     packet: Option<Packet>,
     interface: InterfaceSection,
     hash: Arc<HashConstants>,
@@ -74,6 +76,7 @@ impl Common {
         let probing = Probing {
             hashes,
             hashing: spec.filter.hashing,
+            copies: rules.copies(spec, hashes)?,
             layout: spec.filter.layout,
             distinct: spec.filter.distinct,
             range: streams.range,
@@ -225,6 +228,11 @@ impl Common {
         self.probing.hashing
     }
 
+    /// Copies of a Count-Min sketch, each with two hash functions of its own and as many rows; 1 for any other filter.
+    pub fn copies(&self) -> u32 {
+        self.probing.copies
+    }
+
     /// Whether two hash functions may put a floor under the false-positive rate where it matters.
     pub fn accept_two_hash_floor(&self) -> bool {
         self.accept_two_hash_floor
@@ -284,8 +292,23 @@ impl Common {
         self.features.counters
     }
 
+    /// What a host finds behind AXI4-Lite.
+    pub fn register_set(&self) -> RegisterSet {
+        self.features.registers
+    }
+
+    /// Whether there is AXI4-Lite: without it nothing is set in the field, and nothing is read.
+    pub fn has_registers(&self) -> bool {
+        self.features.registers != RegisterSet::None
+    }
+
     /// Whether a host can read and write the array, where the kind has one.
     pub fn array_access(&self) -> bool {
+        self.features.array_access && self.features.registers == RegisterSet::Full
+    }
+
+    /// Whether the pipeline reads and writes words for a host, which a filter without registers never asks for.
+    pub fn has_array_logic(&self) -> bool {
         self.features.array_access
     }
 
@@ -294,12 +317,45 @@ impl Common {
         self.features.max_age
     }
 
+    /// Follows the choice of how memory is emptied: where no register asks for words, only a pipeline of words has the logic for them.
+    pub(crate) fn choose_array_logic(&mut self, erase: Erase) {
+        if self.features.registers != RegisterSet::Full {
+            self.features.array_access = erase == Erase::Epoch;
+        }
+    }
+
+    /// Places of the verdict queue where the specification chose other than the usual ones; 0 for no queue.
+    pub(crate) fn chosen_verdict_queue(&self) -> Option<u32> {
+        self.features.verdict_queue
+    }
+
+    /// Takes the choice, once the pipeline that it belongs to is known.
+    pub(crate) fn choose_verdict_queue(&mut self, depth: Option<u32>) {
+        self.features.verdict_queue = depth;
+    }
+
+    /// Whether the verdict queue has other than the usual places.
+    pub fn chose_verdict_queue(&self) -> bool {
+        self.features.verdict_queue.is_some()
+    }
+
+    /// Whether verdicts wait in a queue for a sink that is not always ready.
+    pub fn has_verdict_queue(&self) -> bool {
+        self.features.verdict_queue != Some(0)
+    }
+
     /// What `features` leaves out, each in a word or two.
     pub fn left_out(&self) -> Vec<&'static str> {
         let parts = [
+            (self.has_registers(), "registers"),
+            (
+                self.features.registers != RegisterSet::Threshold,
+                "statistics",
+            ),
             (self.counter_width().is_built(), "counters"),
             (self.array_access(), "array access"),
             (self.has_max_age(), "maximum age"),
+            (self.has_verdict_queue(), "verdict queue"),
         ];
         let missing = parts.into_iter().filter(|(built, _)| !built);
         missing.map(|(_, part)| part).collect()
@@ -363,6 +419,12 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
     }
     if !common.features.max_age {
         canonical["max_age"] = false.into();
+    }
+    if common.features.registers != RegisterSet::Full {
+        canonical["registers"] = common.features.registers.word().into();
+    }
+    if let Some(depth) = common.features.verdict_queue {
+        canonical["verdict_queue"] = depth.into();
     }
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({

@@ -181,6 +181,20 @@ impl Design {
         self.of_kind().common()
     }
 
+    /// The same device with its registers on AXI4-Lite pins in place of its UART, for a simulation that has no use for the UART's time; every register, the geometry
+    /// hash among them, is the device's. `None` for a line card, whose pins are those of its board.
+    pub fn on_a_bus(&self) -> Option<Design> {
+        if self.line_card().is_some() {
+            return None;
+        }
+        let mut design = self.clone();
+        let common = by_kind!(&mut design, geometry => Kind::common_mut(geometry));
+        if let Some(card) = &mut common.card {
+            card.uart = None;
+        }
+        Some(design)
+    }
+
     /// The kind of filter.
     pub fn kind(&self) -> FilterKind {
         self.of_kind().kind()
@@ -193,6 +207,15 @@ impl Design {
 
     /// The registers, those of card, packet path and line card among them.
     pub fn register_map(&self) -> RegisterMap {
+        let mut map = self.inner_register_map();
+        if !self.has_registers() {
+            map.blocks.clear();
+        }
+        map
+    }
+
+    /// The registers that the pipeline is built around, also where no host reaches them: their values after reset are then in force for ever.
+    pub fn inner_register_map(&self) -> RegisterMap {
         self.of_kind().register_map()
     }
 

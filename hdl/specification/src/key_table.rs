@@ -5,11 +5,11 @@ use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
 use crate::part::Part;
-use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS};
+use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS, VERDICT_QUEUE_DEPTHS};
 use crate::similar::letters_changed;
 use crate::values::{
     ClockName, CounterWidth, EraseSetting, FilterKind, HashFamily, Hashing, Latency, Layout,
-    Parity, RecycleOn, ResetName, WindowTable,
+    Parity, RecycleOn, RegisterSet, ResetName, WindowTable,
 };
 use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
@@ -331,7 +331,8 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.memory_bits", value: KeyType::Integer(1, 2 * MAX_HALF_BITS), unit: "bits", presence: Presence::Required, kinds: &[],
         meaning: "Data bits of the whole filter",
-        rule: "every bank (memory_bits over phases, hashes and counter bits) is a power of two; shared layout: every array is; \
+        rule: "recycling, partitioned: a multiple of phases * hashes * 32, at least 128 bits a bank. Else every bank (memory_bits over phases, hashes \
+               and counter bits; shared layout: every array) is a power of two; \
                sliding: the product of its table sizes, which `plan` names",
         effect: "Twice the memory holds twice the keys at the same rate, or lowers the rate",
         example: "131072",
@@ -358,6 +359,14 @@ pub const KEYS: &[SpecKey] = &[
         example: "\"independent\"",
     },
     SpecKey {
+        path: "filter.copies", value: KeyType::Integer(1, MAX_HASHES / 2), unit: "", presence: Presence::Optional("1"), kinds: &[],
+        meaning: "Copies of a Count-Min sketch, each with two hash functions of its own and hashes / copies of the rows",
+        rule: "divides hashes into two rows or more a copy; belongs to count-min with layout = \"partitioned\" and hashing = \"double\"",
+        effect: "The estimate is the least of all copies: the bound of the failure probability is that of one copy to the power of copies \
+                 (KM 9.2); the memory stays, two more hash functions a copy",
+        example: "2",
+    },
+    SpecKey {
         path: "filter.distinct", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
         meaning: "The k positions of an item differ from each other",
         rule: "belongs to layout = \"shared\" with hashing = \"independent\"",
@@ -381,8 +390,10 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.range", value: KeyType::Integer(1, MAX_HALF_BITS), unit: "positions", presence: Presence::Optional("all positions"), kinds: &[],
         meaning: "Positions of a bank (shared layout: of the array) that are used",
-        rule: "more than half of the bank; under double hashing a prime or the whole bank; not for sliding, nor for recycling in the partitioned layout",
-        effect: "A prime range removes collisions in several rows at once under double hashing",
+        rule: "more than half of the bank (recycling, partitioned: some of its last 32-bit word); under double hashing a prime or the whole bank; not for \
+               sliding",
+        effect: "Partitions of any size; hash values are scaled to a range of no power of two, 3 clock cycles more. A prime range removes collisions in \
+                 several rows at once under double hashing",
         example: "4093",
     },
     SpecKey {
@@ -670,7 +681,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "features.array_access", value: KeyType::Flag, unit: "", presence: Presence::Optional("true, where the kind has an array"), kinds: &[],
         meaning: "Access of a host to the array: registers ARRAY_ADDRESS and ARRAY_DATA",
-        rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\" or \"in-place\"",
+        rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\" or \"in-place\" (or \"auto\", which then chooses it)",
         effect: "false has neither snapshot nor restore",
         example: "false",
     },
@@ -680,6 +691,22 @@ pub const KEYS: &[SpecKey] = &[
         rule: "kind = \"recycling\"; true with filter.recycle.max_age_ms above 0",
         effect: "false never recycles by age; a host can recycle by command",
         example: "false",
+    },
+    SpecKey {
+        path: "features.registers", value: KeyType::Word(RegisterSet::words), unit: "", presence: Presence::Default("\"full\""), kinds: &[],
+        meaning: "Registers behind AXI4-Lite",
+        rule: "threshold: kind = \"sliding\", or memory.erase = \"spare-half\" or \"in-place\" (or \"auto\", which then chooses it); none: not with [card] and a keyed hash; neither with features.array_access = true, \
+               memory.parity = \"count\", memory.ecc and protection.self_check",
+        effect: "threshold: identification, CONTROL, STATUS and what is set in the field (THRESHOLD, MAX_AGE, HASH_KEY); neither counters nor counts of bits nor access to the array. \
+                 none: no AXI4-Lite port; the specification's values are in force for ever, and only reset clears",
+        example: "\"threshold\"",
+    },
+    SpecKey {
+        path: "features.verdict_queue", value: KeyType::Integer(0, VERDICT_QUEUE_DEPTHS.1), unit: "verdicts", presence: Presence::Optional("what the full rate needs: 32 with single bits, else 64, or 128 with a long hash"), kinds: &[],
+        meaning: "Places of the queue in which verdicts wait for their sink",
+        rule: "a power of two from 8, or 0 for none; 0 not with [card] and protection.self_check; not less than the full rate needs for kind = \"sliding\", filter.counting.window and layout = \"shared\"",
+        effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier",
+        example: "16",
     },
     table("target", Presence::Optional("250 MHz, an unknown part"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {
@@ -700,7 +727,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "target.latency", value: KeyType::Word(Latency::words), unit: "", presence: Presence::Optional("default"), kinds: &[],
         meaning: "How many clock cycles an item takes to its verdict",
         rule: "low, lowest: kind = \"recycling\" with memory.erase = \"spare-half\" (or \"auto\", which then chooses it), without a keyed hash",
-        effect: "With up to four hashes and h3-sbox: default 18 clock cycles, low 12, lowest 9, at slower clocks; `plan` says how slow",
+        effect: "With up to four hashes, h3-sbox and whole banks of a power of two: default 18 clock cycles, low 12, lowest 9, at slower clocks; `plan` says how slow",
         example: "\"low\"",
     },
     table("card", Presence::Optional("the filter alone"), &[], "A card around the filter, with registers and an item port for a host", "A host can insert and query keys and read counters"),

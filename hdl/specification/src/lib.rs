@@ -105,6 +105,7 @@ pub use place::Place;
 pub use port_docs::{outer_port_doc, port_doc};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
+pub use rules::VERDICT_QUEUE_DEPTHS;
 pub use schema::json_schema;
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FeaturesSection, FilterSection, FilterSpec,
@@ -117,6 +118,6 @@ pub use timing::{
 };
 pub use values::{
     AutoOrInteger, ClockName, CounterWidth, Erase, EraseSetting, FilterKind, HashFamily, Hashing,
-    Latency, Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
+    Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold, WindowTable,
 };
 pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

@@ -46,8 +46,16 @@ impl Port {
     }
 }
 
-/// Every port of a filter `<name>`, in the gateware's order: the same for every kind of filter, but for the widths.
+/// Every port of a filter `<name>`, in the gateware's order: those of [`every_filter_port`] that its features leave.
 pub fn filter_ports(common: &Common) -> Vec<Port> {
+    let mut ports = every_filter_port(common);
+    ports.retain(|port| common.has_verdict_queue() || port.name != "m_verdict_tready");
+    ports.retain(|port| common.has_registers() || !port.name.starts_with("s_axil_"));
+    ports
+}
+
+/// Every port that a filter can have, in the gateware's order: the same for every kind of filter, but for the widths. What models pack.
+pub fn every_filter_port(common: &Common) -> Vec<Port> {
     let mut ports = vec![Port::new("clock", Input, 1), Port::new("reset", Input, 1)];
     ports.extend(item_ports(common, common.tag_bits()));
     ports.extend(bus_ports(ADDRESS_BITS));

@@ -16,6 +16,7 @@ const SCALE_CLOCKS: u32 = 3;
 ///
 /// 1. *Reduction*. r a power of two, and positions need not be distinct: `v_j` = the low bits of H_j. Else `v_j = floor(H_j r / 2^F)`.
 /// 2. *Independent*: `p_i = v_i`. *Double*: `p_i = v_0 + i v_1 + f(i) mod r` with `f(i)` = 0, or i^2 or i^3 (extended, KM).
+///    *Copies* (double only): with d = k / [`Probing::copies`], position `c d + i` is `v_(2c) + i v_(2c+1) mod r` for i below d (KM 9.2).
 /// 3. *Distinct* (independent only; Floyd's algorithm): `t_i = floor(H_i (r - k + 1 + i) / 2^F)`;
 ///    `p_i = t_i`, unless one of `p_0 .. p_(i-1)` is `t_i`: then `p_i = r - k + i`.
 ///
@@ -26,6 +27,8 @@ pub struct Probing {
     pub hashes: u32,
     /// Functions and their combination.
     pub hashing: Hashing,
+    /// Groups of probes with two functions each under double hashing; 1 in all other cases.
+    pub copies: u32,
     /// One bank a probe, or one array.
     pub layout: Layout,
     /// Positions of one item differ from each other.
@@ -35,12 +38,19 @@ pub struct Probing {
 }
 
 impl Probing {
-    /// Hash functions: k, or two for the double schemes.
+    /// Hash functions: k, or two a copy for the double schemes.
     pub fn functions(&self) -> usize {
         match self.hashing {
             Hashing::Independent => self.hashes as usize,
-            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => 2,
+            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
+                2 * self.copies as usize
+            }
         }
+    }
+
+    /// Probes of one copy: all, where there is one copy.
+    pub fn hashes_per_copy(&self) -> u32 {
+        self.hashes / self.copies
     }
 
     /// Bits of a position: ceil(log2 r).
@@ -72,10 +82,10 @@ impl Probing {
     ///
     /// Scaling takes 3. Then, for k > 1: distinct positions k - 1, one comparison with the earlier ones after the other; double
     /// schemes on a power of two 2 (multiples of h2, then sums); on another range k - 1 (one conditional subtraction after the
-    /// other), and one more to add the extension to h2.
+    /// other), and one more to add the extension to h2. Copies stand side by side, so k is that of one copy.
     pub fn spread_clocks(&self) -> u32 {
         let scale = if self.scales() { SCALE_CLOCKS } else { 0 };
-        let chain = self.hashes - 1;
+        let chain = self.hashes_per_copy() - 1;
         if chain == 0 {
             return scale;
         }
@@ -97,6 +107,7 @@ mod tests {
     const BASE: Probing = Probing {
         hashes: 4,
         hashing: Hashing::Double,
+        copies: 1,
         layout: Layout::Partitioned,
         distinct: false,
         range: 4096,
@@ -123,6 +134,21 @@ mod tests {
         assert_eq!(ranks(Hashing::Independent, true, 4096, 4), 6);
         assert_eq!(ranks(Hashing::Double, false, 4096, 1), 0);
         assert_eq!(ranks(Hashing::Double, false, 4093, 1), 3);
+    }
+
+    #[test]
+    fn copies_have_two_functions_each_and_stand_side_by_side() {
+        let copies = |copies, range| Probing {
+            hashes: 6,
+            copies,
+            range,
+            ..BASE
+        };
+        let functions = [1, 2, 3].map(|c| copies(c, 4096).functions());
+        assert_eq!(functions, [2, 4, 6]);
+        let ranks = [1, 2, 3].map(|c| copies(c, 4093).spread_clocks());
+        assert_eq!(ranks, [3 + 5, 3 + 2, 3 + 1]);
+        assert_eq!(copies(3, 4096).spread_clocks(), 2);
     }
 
     #[test]

@@ -6,7 +6,8 @@ use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, AutoOrInteger, ClockName, CounterWidth, EraseSetting, FilterKind,
-    HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, ResetName, Threshold, WindowTable,
+    HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold,
+    WindowTable,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ pub struct InterfaceSection {
 pub struct FilterSection {
     /// Which filter.
     pub kind: FilterKind,
-    /// Data bits. Recycling: all phases together, and `memory_bits / (phases * hashes)` is a power of two of at least 128
+    /// Data bits. Recycling: all phases together, and `memory_bits / (phases * hashes)` is a multiple of 32 of at least 128
     /// bits. Static, counting, count-min: `memory_bits / hashes` is a power of two of cells of 1 bit or `counter_bits`, at
     /// least eight memory words of them.
     #[serde(deserialize_with = "natural")]
@@ -99,6 +100,13 @@ pub struct FilterSection {
     /// How the k probe positions come from hash functions.
     #[serde(default)]
     pub hashing: Hashing,
+    /// Copies of a Count-Min sketch, C: the k rows are divided into C groups of k/C rows, each with two hash functions of its own.
+    #[serde(
+        default = "one",
+        deserialize_with = "natural",
+        skip_serializing_if = "is_one"
+    )]
+    pub copies: u64,
     /// Draw the k positions of an item without collisions (for the shared layout).
     #[serde(default)]
     pub distinct: bool,
@@ -111,7 +119,7 @@ pub struct FilterSection {
     #[serde(default)]
     pub accept_two_hash_floor: bool,
     /// Positions of a bank (shared layout: of the array) that are used; all of them unless given. Under double hashing a prime, or
-    /// all of them. For static, counting and count-min.
+    /// all of them. For recycling, static, counting and count-min.
     #[serde(
         default,
         deserialize_with = "some_natural",
@@ -138,6 +146,14 @@ pub struct FilterSection {
     /// The window of `kind = "sliding"`, and required there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sliding: Option<SlidingSection>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(value: &u64) -> bool {
+    *value == 1
 }
 
 /// `[filter.sliding]`: what a sliding-window filter remembers, and the sizes of its tables. Sizes that are not given are
@@ -362,6 +378,16 @@ pub struct FeaturesSection {
     /// Whether a host can limit the age of a half. It can unless given; for recycling filters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_age: Option<bool>,
+    /// Registers behind AXI4-Lite: all, those that are set in the field, or none.
+    #[serde(default)]
+    pub registers: RegisterSet,
+    /// Places of the verdict queue, a power of two from 8 to 256, or 0 for none. As many as the full rate needs unless given.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub verdict_queue: Option<u64>,
 }
 
 /// `[target]`: what the gateware runs on.

@@ -21,6 +21,14 @@ pub const LARGE_CYCLE_ITEMS: u32 = 64;
 /// Clocks from the decision to the verdict at the port: a register, the queue, the port's register.
 pub const VERDICT_CLOCKS: u32 = 3;
 
+/// The same of a pipeline with a verdict queue of so many places: without one it is the register only.
+pub(crate) fn verdict_clocks(queue_depth: u32) -> u32 {
+    match queue_depth {
+        0 => 1,
+        _ => VERDICT_CLOCKS,
+    }
+}
+
 /// Least depth of the verdict queue of a filter of single bits, whose pipeline is shorter.
 const SINGLE_BIT_QUEUE_DEPTH: u32 = 32;
 /// Bits of a word of the array as a host sees it.
@@ -69,7 +77,7 @@ pub struct Timing {
     pub row_stage: u32,
     /// With a spare half: stage in which its bits are there, 6; with a low latency 3, without a register of their own. Elsewhere 0.
     pub bit_stage: u32,
-    /// Clocks from the decision to the verdict at the port, without back-pressure: [`VERDICT_CLOCKS`]; 1 with a low latency.
+    /// Clocks from the decision to the verdict at the port, without back-pressure: [`VERDICT_CLOCKS`]; 1 with a low latency, and without a verdict queue.
     pub verdict_clocks: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index. In the shared layout two more with an
     /// error-correcting code, whose memory is read in stage i - 1.
@@ -178,6 +186,27 @@ impl Timing {
             verdict_queue_depth: depth,
             large_cycle_items: depth,
             ..words
+        }
+    }
+
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> Timing {
+        let depth = depth.unwrap_or(self.verdict_queue_depth);
+        Timing {
+            verdict_queue_depth: depth,
+            verdict_clocks: self.verdict_clocks.min(verdict_clocks(depth)),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            claimed_clocks: self.front_clocks + self.decision_stage + self.verdict_clocks
+                - OUTPUT_CLOCKS,
+            interval_clocks: self.initiation_interval,
+            every_clock: self.initiation_interval == 1,
+            usual_depth: self.verdict_queue_depth,
         }
     }
 }
@@ -298,6 +327,28 @@ impl CellTiming {
         }
     }
 
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> CellTiming {
+        CellTiming {
+            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            claimed_clocks: self.front_clocks
+                + self.fold_clocks
+                + self.decision_stage
+                + VERDICT_CLOCKS
+                - OUTPUT_CLOCKS,
+            interval_clocks: self.fold_clocks + 1,
+            every_clock: self.fold_clocks == 0 && self.sum_clocks == 0,
+            usual_depth: self.verdict_queue_depth,
+        }
+    }
+
     /// Clocks that a turn of the panes takes from the stream: as many slots behind the last item of a window are no items, so
     /// that no word is forwarded over the turn. 4.
     pub fn turn_clocks(&self) -> u32 {
@@ -318,6 +369,34 @@ impl CellTiming {
                 self.initiation_interval()
             }
         }
+    }
+}
+
+/// Places that the credit of a queue keeps for items that may still come before `ready` falls.
+const CREDIT_PLACES: u32 = 4;
+/// Clocks from the queue to the port.
+const OUTPUT_CLOCKS: u32 = 1;
+/// Clocks from there until a next item is accepted that waited for the place: the departure is counted, gives credit, and `ready` rises.
+const LOAD_TO_ACCEPT: u32 = 7;
+
+/// What decides how many places a verdict queue needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct QueueNeed {
+    /// Clocks from acceptance until the verdict leaves the queue for the output register, at the earliest.
+    pub claimed_clocks: u32,
+    /// Fewest clocks from an item to the next.
+    pub interval_clocks: u32,
+    /// Nothing but the queue, a host and recycles keeps an item from coming in every clock, so that the rate that a small queue leaves is known.
+    pub every_clock: bool,
+    /// Places unless the specification says otherwise.
+    pub usual_depth: u32,
+}
+
+impl QueueNeed {
+    /// Fewest places, a power of two, with which the stream never waits for the queue as long as the sink takes every verdict at once.
+    pub fn least_for_full_rate(&self) -> u32 {
+        let claimed = self.claimed_clocks.div_ceil(self.interval_clocks);
+        (claimed + CREDIT_PLACES).next_power_of_two()
     }
 }
 
@@ -394,10 +473,29 @@ impl SlidingTiming {
         }
     }
 
+    /// The same with so many places in the verdict queue, where the specification chose them.
+    pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> SlidingTiming {
+        SlidingTiming {
+            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            ..self
+        }
+    }
+
+    /// What its verdict queue needs.
+    pub(crate) fn queue_need(&self) -> QueueNeed {
+        QueueNeed {
+            claimed_clocks: self.front_clocks + self.decision_stage + VERDICT_CLOCKS
+                - OUTPUT_CLOCKS,
+            interval_clocks: 1,
+            every_clock: false,
+            usual_depth: self.verdict_queue_depth,
+        }
+    }
+
     /// What is asked of every kind.
     pub(crate) fn pipeline(&self) -> PipelineTiming {
         PipelineTiming {
-            verdict_clocks: VERDICT_CLOCKS,
+            verdict_clocks: verdict_clocks(self.verdict_queue_depth),
             front_clocks: self.front_clocks,
             decision_clocks: self.front_clocks + self.decision_stage,
             retire_clocks: self.retire_clocks,
@@ -419,7 +517,7 @@ pub struct PipelineTiming {
     pub verdict_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds.
+    /// Verdicts the queue holds; 0 where there is none.
     pub verdict_queue_depth: u32,
     /// Clocks from an item to the next at full rate.
     pub initiation_interval: u32,
@@ -433,6 +531,37 @@ impl PipelineTiming {
     pub fn latency_clocks(&self) -> u32 {
         self.decision_clocks + self.verdict_clocks
     }
+
+    /// Clocks from acceptance until a verdict leaves the queue for the output register, at the earliest.
+    fn claimed_clocks(&self) -> u32 {
+        self.decision_clocks + self.verdict_clocks - OUTPUT_CLOCKS
+    }
+
+    /// Fewest places of a verdict queue that leave the full rate.
+    pub fn full_rate_queue_depth(&self) -> u32 {
+        let need = QueueNeed {
+            claimed_clocks: self.claimed_clocks(),
+            interval_clocks: self.initiation_interval,
+            every_clock: self.initiation_interval == 1,
+            usual_depth: self.verdict_queue_depth,
+        };
+        need.least_for_full_rate()
+    }
+
+    /// Share of the full rate that the verdict queue leaves, while every item wants a verdict and the sink takes each at once: 1, but
+    /// for Q places in a pipeline of one item a clock that is longer than they last, `Q / (decision_clocks + verdict_clocks + 6)`.
+    ///
+    /// Source: the credit of `hdl/docs/pipeline.md`, "Verdicts and counters". Q items are accepted in a row; the first place is free
+    /// `decision_clocks + verdict_clocks - 1` clocks after the first of them, and the stream goes on 7 clocks later. Exact for a stream without other stalls.
+    pub fn queue_rate(&self) -> f64 {
+        let depth = self.verdict_queue_depth;
+        let claimed = self.claimed_clocks();
+        let full = self.initiation_interval > 1 || depth == 0 || depth >= claimed + CREDIT_PLACES;
+        match full {
+            true => 1.0,
+            false => f64::from(depth) / f64::from(claimed + LOAD_TO_ACCEPT),
+        }
+    }
 }
 
 /// ceil(log2 n) for n of at least 1.
@@ -443,12 +572,13 @@ fn ceil_log2(n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::Hashing;
+    use crate::values::{HashFamily, Hashing};
 
     fn double(hashes: u32) -> Probing {
         Probing {
             hashes,
             hashing: Hashing::Double,
+            copies: 1,
             layout: Layout::Partitioned,
             distinct: false,
             range: 4096,
@@ -553,11 +683,22 @@ mod tests {
         }
     }
 
+    fn hash(family: HashFamily, key_bits: u32) -> HashConstants {
+        HashConstants::expand(family, 1, key_bits, 2, 32)
+    }
+
     #[test]
     fn with_a_spare_half_a_cycle_at_full_rate_is_longer_than_what_is_in_flight() {
-        for hash_clocks in [2, 3, 21, 89] {
+        let keyed = [HashFamily::SipHash, HashFamily::SipHash24];
+        let keyed = keyed.map(|family| (hash(family, 512), Latency::Default));
+        let latencies = [Latency::Default, Latency::Low, Latency::Lowest];
+        let unkeyed = [HashFamily::H3, HashFamily::H3Sbox].map(|family| hash(family, 104));
+        let unkeyed = unkeyed
+            .iter()
+            .flat_map(|hash| latencies.map(|latency| (hash.clone(), latency)));
+        for (hash, latency) in unkeyed.chain(keyed) {
             for hashes in 1..=32 {
-                let timing = Timing::with_spare_half(hash_clocks, &double(hashes));
+                let timing = Timing::with_spare_half(&hash, &double(hashes), latency);
                 // accepted before the first clock that knows of an erase
                 let in_flight = timing.front_clocks + timing.decision_stage + 6;
                 assert_eq!(in_flight, timing.retire_clocks + 1);
@@ -566,7 +707,8 @@ mod tests {
                 assert!(timing.front_clocks + timing.write_stage < timing.retire_clocks);
             }
         }
-        let timing = Timing::with_spare_half(3, &double(4));
+        let sbox = hash(HashFamily::H3Sbox, 104);
+        let timing = Timing::with_spare_half(&sbox, &double(4), Latency::Default);
         assert_eq!(
             (
                 timing.decision_stage,

@@ -86,6 +86,20 @@ words! {
 }
 
 words! {
+    /// What a host finds behind AXI4-Lite (`features.registers`).
+    #[derive(Default)]
+    RegisterSet {
+        /// Everything that the other features leave.
+        #[default]
+        Full = "full",
+        /// What is set in the field, and what says that it is done: no counts, no counters, no array.
+        Threshold = "threshold",
+        /// No registers, and no port: what would be set is the specification's for ever.
+        None = "none",
+    }
+}
+
+words! {
     /// How the probes share the memory (`filter.layout`).
     #[derive(Default)]
     Layout {

@@ -160,6 +160,29 @@ fn a_shared_array_is_one_bank_and_takes_k_clocks_an_item() {
 }
 
 #[test]
+fn copies_have_functions_of_their_own_and_another_geometry_hash() {
+    let of = |keys: &str| legal(&edited(COUNT_MIN, &[("hashes = 4", keys)]));
+    let (one, two) = (of("hashes = 4"), of("hashes = 4\ncopies = 2"));
+    assert_eq!((one.copies(), two.copies()), (1, 2));
+    assert_eq!((one.hash().functions, two.hash().functions), (2, 4));
+    assert_eq!(
+        (one.banks(), one.memory_bits()),
+        (two.banks(), two.memory_bits())
+    );
+    assert_eq!(one.timing(), two.timing());
+    assert_eq!(
+        one.geometry_hash(),
+        of("hashes = 4\ncopies = 1").geometry_hash()
+    );
+    assert_ne!(one.geometry_hash(), two.geometry_hash());
+    let prime = |copies| of(&format!("hashes = 4\nrange = 1021\ncopies = {copies}"));
+    assert_eq!(
+        prime(2).probing().spread_clocks() + 2,
+        prime(1).probing().spread_clocks()
+    );
+}
+
+#[test]
 fn a_filter_that_is_updated_conservatively_has_no_removal_and_another_geometry_hash() {
     let of = |base: &str, conservative: bool| {
         let keys = format!("hashes = 4\nlayout = \"shared\"\nconservative = {conservative}");
@@ -583,6 +606,44 @@ const RULES: &[Case] = &[
             "hashes = 4",
             "hashes = 1\nlayout = \"shared\"\nconservative = true",
         )],
+    ),
+    (
+        "copies of a static filter",
+        STATIC,
+        &[("hashes = 4", "hashes = 4\ncopies = 2")],
+    ),
+    (
+        "copies of a recycling filter",
+        BASE,
+        &[("hashes = 4", "hashes = 4\ncopies = 2")],
+    ),
+    (
+        "copies on one array",
+        COUNT_MIN,
+        &[("hashes = 4", "hashes = 4\nlayout = \"shared\"\ncopies = 2")],
+    ),
+    (
+        "copies of independent functions",
+        COUNT_MIN,
+        &[(
+            "hashes = 4",
+            "hashes = 4\nhashing = \"independent\"\ncopies = 2",
+        )],
+    ),
+    (
+        "no copy",
+        COUNT_MIN,
+        &[("hashes = 4", "hashes = 4\ncopies = 0")],
+    ),
+    (
+        "copies of one row",
+        COUNT_MIN,
+        &[("hashes = 4", "hashes = 4\ncopies = 4")],
+    ),
+    (
+        "rows that copies do not divide",
+        COUNT_MIN,
+        &[("hashes = 4", "hashes = 8\ncopies = 3")],
     ),
 ];
 

@@ -127,9 +127,86 @@ fn what_only_one_of_them_has_decides() {
     assert_eq!(chosen.erase(), Erase::SpareHalf);
     let told = chosen.erase_reason().expect("a reason").to_string();
     assert!(told.contains("array_access"), "{told}");
+    let few_registers = "erase = \"auto\"\n[features]\nregisters = \"threshold\"";
+    let chosen = filter(200, few_registers, "", &[]).expect("legal");
+    assert_eq!(chosen.erase(), Erase::SpareHalf);
+    let told = chosen.erase_reason().expect("a reason").to_string();
+    assert!(
+        told.contains("features.registers = \"threshold\""),
+        "{told}"
+    );
+    assert!(chosen.erased_by(Erase::Epoch).is_none());
+    let shared = [("\"double\"", "\"double\"\nlayout = \"shared\"")];
+    let told = filter(20_000, few_registers, "", &shared).expect_err("a contradiction");
+    assert!(told.contains("features.registers"), "{told}");
     let both = format!("{without_access}\n[protection]\nself_check = true");
     let told = filter(200, &both, "", &[]).expect_err("a contradiction");
     assert!(told.contains("features.array_access"), "{told}");
+}
+
+#[test]
+fn what_is_chosen_is_what_a_stated_choice_is_with_every_queue_and_without_registers() {
+    let queues = [0, 8, 32, 64].map(|depth| format!("verdict_queue = {depth}"));
+    let others = [
+        "",
+        "registers = \"none\"",
+        "registers = \"none\"\nverdict_queue = 32",
+    ];
+    for features in queues.iter().map(String::as_str).chain(others) {
+        for (threshold, erase) in [(200, Erase::Epoch), (20_000, Erase::SpareHalf)] {
+            let of = |erase: &str, row_bits: u32| {
+                let rows = match erase {
+                    "spare-half" => format!("row_bits = {row_bits}\n"),
+                    _ => String::new(),
+                };
+                let memory = format!("erase = \"{erase}\"\n{rows}[features]\n{features}");
+                filter(threshold, &memory, AMD, &[]).unwrap_or_else(|error| panic!("{error}"))
+            };
+            let chosen = of("auto", 1);
+            assert_eq!(chosen.erase(), erase, "{features}");
+            let stated = of(erase.word(), chosen.row_bits());
+            assert_eq!(chosen.geometry_hash(), stated.geometry_hash(), "{features}");
+            assert_eq!(chosen.timing(), stated.timing(), "{features}");
+            assert_eq!(chosen.has_array_logic(), stated.has_array_logic());
+            assert_eq!(chosen.left_out(), stated.left_out());
+            // and each way that a plan compares is the stated one
+            for other in [Erase::Epoch, Erase::SpareHalf] {
+                let way = chosen.erased_by(other).expect("either can be built");
+                let stated = of(other.word(), way.row_bits());
+                assert_eq!(way.timing(), stated.timing(), "{features}");
+                assert_eq!(way.has_array_logic(), stated.has_array_logic());
+            }
+        }
+    }
+}
+
+#[test]
+fn partitions_of_any_size_are_erased_whole() {
+    // 135 words a bank, of which the last is used in part
+    let words = 135;
+    let memory_bits = format!("{}", words * 32 * 8);
+    let edits = [
+        ("131072", memory_bits.as_str()),
+        ("\"double\"", "\"double\"\nrange = 4297"),
+    ];
+    let spare = filter(200, "erase = \"spare-half\"", AMD, &edits).expect("legal");
+    for row_bits in [1, 2, 4, 8, 16] {
+        let way = spare.with_rows_of(row_bits);
+        assert_eq!(way.erase_rows(), words * 32 / u64::from(row_bits));
+        let least = way.stall_free_threshold();
+        if least > spare.half_bits() {
+            continue;
+        }
+        let chosen = filter(least, "erase = \"auto\"", AMD, &edits).expect("legal");
+        assert_eq!(chosen.erase(), Erase::SpareHalf);
+        assert_eq!(chosen.row_bits(), row_bits);
+        if row_bits == 16 {
+            let below = filter(least - 1, "erase = \"auto\"", AMD, &edits).expect("legal");
+            assert_eq!(below.erase(), Erase::Epoch);
+        }
+    }
+    let least = spare.with_rows_of(16).stall_free_threshold();
+    assert!(least <= spare.half_bits(), "{least}");
 }
 
 #[test]

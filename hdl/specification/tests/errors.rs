@@ -61,8 +61,27 @@ const RULES: &[Case] = &[
     ("hashes too many", &[("hashes = 4", "hashes = 33")]),
     ("hashes none", &[("hashes = 4", "hashes = 0")]),
     ("memory not divisible", &[("hashes = 4", "hashes = 3")]),
-    ("partition no power of two", &[("131072", "131080")]),
-    ("partition too small", &[("131072", "512")]),
+    ("bank not of whole words", &[("131072", "131080")]),
+    ("bank too small", &[("131072", "512")]),
+    (
+        "range without the last word",
+        &[("\"double\"", "\"independent\"\nrange = 16352")],
+    ),
+    (
+        "range above the bank",
+        &[("\"double\"", "\"double\"\nrange = 16385")],
+    ),
+    (
+        "range no prime",
+        &[("\"double\"", "\"double\"\nrange = 16377")],
+    ),
+    (
+        "no prime in the last word",
+        &[
+            ("131072", "94208"),
+            ("\"double\"", "\"double\"\nrange = 11760"),
+        ],
+    ),
     ("memory zero", &[("131072", "0")]),
     ("half too large", &[("131072", "34359738368")]),
     (
@@ -120,7 +139,6 @@ const UNSUPPORTED: &[Case] = &[
     ("sliding", &[("\"recycling\"", "\"sliding\"")]),
     ("counting", &[("\"recycling\"", "\"counting\"")]),
     ("count-min", &[("\"recycling\"", "\"count-min\"")]),
-    ("range", &[("\"double\"", "\"double\"\nrange = 16381")]),
 ];
 
 fn error_of((name, edits): &Case) -> SpecError {

@@ -22,7 +22,7 @@ fn everything_is_built_unless_the_specification_says_otherwise_and_each_choice_i
         full.geometry_hash(),
         geometry(&[("[key]", &format!("{SPARE_HALF}[key]"))]).geometry_hash()
     );
-    let spelled = complete(&with("counters = 64\narray_access = true\nmax_age = true"));
+    let spelled = complete(&with("counters = 64\narray_access = true\nmax_age = true\nregisters = \"full\"\nverdict_queue = 32"));
     assert_eq!(
         spelled.expect("legal").geometry_hash(),
         full.geometry_hash()
@@ -33,6 +33,10 @@ fn everything_is_built_unless_the_specification_says_otherwise_and_each_choice_i
         "counters = \"none\"",
         "array_access = false",
         "max_age = false",
+        "verdict_queue = 0",
+        "verdict_queue = 16",
+        "registers = \"threshold\"",
+        "registers = \"none\"",
     ] {
         hashes.push(complete(&with(features)).expect("legal").geometry_hash());
     }
@@ -156,6 +160,77 @@ fn features_that_a_kind_does_not_have_or_that_something_needs_are_refused_with_t
             &[("on = \"bits-set\"", "on = \"bits-set\"\nmax_age_ms = 5")],
         ),
         &["features.max_age = false", "max_age_ms = 5", "use true"],
+    );
+    told(
+        &with("verdict_queue = 24"),
+        &[
+            "features.verdict_queue = 24",
+            "a power of two from 8 to 256",
+            "32",
+        ],
+    );
+    told(
+        &(with("verdict_queue = 0") + "[card]\n"),
+        &["features.verdict_queue = 0", "item port", "use 8 or more"],
+    );
+    told(
+        &edited(
+            BASE,
+            &[(
+                "[key]",
+                "[protection]\nself_check = true\n[features]\nverdict_queue = 0\n[key]",
+            )],
+        ),
+        &["features.verdict_queue = 0", "self_check", "use 8 or more"],
+    );
+    told(
+        &of(sliding, "[features]\nverdict_queue = 16"),
+        &[
+            "features.verdict_queue = 16",
+            "is less than the 32 places",
+            "use 32",
+        ],
+    );
+    told(
+        &of(cells, "[features]\nregisters = \"threshold\""),
+        &[
+            "features.registers = \"threshold\"",
+            "use \"full\" or \"none\"",
+        ],
+    );
+    told(
+        &(with("registers = \"none\"") + "[card]\n"),
+        &["features.registers = \"none\"", "[card]", "\"threshold\""],
+    );
+    told(
+        &edited(
+            &with("registers = \"none\""),
+            &[("family = \"h3-sbox\"", "family = \"siphash\"")],
+        ),
+        &[
+            "features.registers = \"none\"",
+            "hash.family = \"siphash\"",
+            "use \"full\"",
+        ],
+    );
+    told(
+        &with("registers = \"threshold\"\narray_access = true"),
+        &[
+            "features.registers = \"threshold\"",
+            "features.array_access = true",
+            "leave out",
+        ],
+    );
+    told(
+        &of(
+            cells,
+            "[memory]\necc = true\n[features]\nregisters = \"none\"",
+        ),
+        &[
+            "features.registers = \"none\"",
+            "memory.ecc",
+            "use \"full\"",
+        ],
     );
     told(&with("counters = 16"), &["\"none\", 32 or 64", "16"]);
     told(&with("counter = 32"), &["did you mean `counters`"]);

@@ -38,6 +38,44 @@ fn sizes_follow_from_memory_phases_and_hashes() {
 }
 
 #[test]
+fn a_bank_is_whole_words_and_its_range_any_number_that_reaches_the_last() {
+    let independent = ("\"double\"", "\"independent\"\nrange = 9362");
+    let seven = geometry(&[
+        ("131072", "131264"),
+        ("hashes = 4", "hashes = 7"),
+        independent,
+    ]);
+    assert_eq!((seven.partition_bits(), seven.range()), (9_362, 9_362));
+    assert_eq!(
+        (seven.words_per_bank(), seven.word_address_bits()),
+        (293, 9)
+    );
+    assert_eq!((seven.half_bits(), seven.index_bits()), (65_534, 14));
+    assert_eq!((seven.memory_bits(), seven.count_bits()), (131_264, 17));
+    assert_eq!(seven.stored_bits(), 36 * 293 * 14);
+    let spare = "[memory]\nerase = \"spare-half\"\nrow_bits = 16\n[key]";
+    let spare = geometry(&[
+        ("131072", "131264"),
+        ("hashes = 4", "hashes = 7"),
+        independent,
+        ("[key]", spare),
+    ]);
+    assert_eq!((spare.erase_rows(), spare.stored_bits()), (586, 9_376 * 21));
+    // a whole bank under double hashing, and a prime in a bank of a power of two
+    let whole = geometry(&[("131072", "131328")]);
+    assert_eq!(
+        (whole.partition_bits(), whole.words_per_bank()),
+        (16_416, 513)
+    );
+    let prime = geometry(&[("\"double\"", "\"double\"\nrange = 16381")]);
+    assert_eq!(
+        (prime.partition_bits(), prime.words_per_bank()),
+        (16_381, 512)
+    );
+    assert!(prime.geometry_hash() != geometry(&[]).geometry_hash());
+}
+
+#[test]
 fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
     let rekey = |geometry: &RecyclingGeometry| {
         let map = RegisterMap::of(geometry);
@@ -107,6 +145,8 @@ fn geometry_hash_changes_with_everything_that_changes_the_gateware() {
         ("131072", "262144"),
         ("hashes = 4", "hashes = 8"),
         ("\"double\"", "\"independent\""),
+        ("\"double\"", "\"double\"\nrange = 16381"),
+        ("131072", "131328"),
         ("phases = 2", "phases = 1"),
         ("\"bits-set\"", "\"messages\""),
         ("20000", "20001"),
@@ -183,8 +223,9 @@ fn specification() -> impl Strategy<Value = FilterSpec> {
         any::<f64>().prop_map(Some),
         (0.0..1.0).prop_map(Some)
     ];
+    let range = prop_oneof![Just(None), around(20_000).prop_map(Some)];
     (
-        memory,
+        (memory, range),
         around(32),
         around(2),
         threshold,
@@ -197,7 +238,7 @@ fn specification() -> impl Strategy<Value = FilterSpec> {
     )
         .prop_map(
             |(
-                memory,
+                (memory, range),
                 hashes,
                 phases,
                 threshold,
@@ -210,6 +251,8 @@ fn specification() -> impl Strategy<Value = FilterSpec> {
             )| {
                 let mut spec = read(BASE).expect("valid");
                 spec.filter.memory_bits = memory;
+                spec.filter.range = range;
+                spec.filter.hashing = Hashing::Independent;
                 spec.filter.hashes = hashes;
                 spec.key.bits = Some(key_bits);
                 spec.key.tag_bits = tag_bits;
@@ -248,6 +291,7 @@ fn repaired(mut spec: FilterSpec) -> Result<(FilterSpec, RecyclingGeometry), Spe
         match (*key, legal) {
             ("filter.recycle.target_fpr", _) => recycle.target_fpr = Some(0.01),
             ("filter.memory_bits", Some(value)) => spec.filter.memory_bits = value,
+            ("filter.range", Some(value)) => spec.filter.range = Some(value),
             ("filter.hashes", Some(value)) => spec.filter.hashes = value,
             ("filter.recycle.phases", Some(value)) => recycle.phases = value,
             ("filter.recycle.threshold", Some(value)) => {
@@ -280,9 +324,13 @@ proptest! {
         let (spec, geometry) = repaired(spec)?;
         let parts = u64::from(geometry.phases() * geometry.hashes());
         prop_assert_eq!(geometry.memory_bits(), spec.filter.memory_bits);
-        prop_assert_eq!(parts << geometry.index_bits(), geometry.memory_bits());
-        prop_assert_eq!(geometry.words_per_bank() * 32, geometry.partition_bits());
-        prop_assert_eq!(1u64 << geometry.word_address_bits(), geometry.words_per_bank());
+        prop_assert_eq!(parts * geometry.words_per_bank() * 32, geometry.memory_bits());
+        let unused = geometry.words_per_bank() * 32 - geometry.partition_bits();
+        prop_assert_eq!(unused, spec.filter.range.map_or(0, |_| unused));
+        prop_assert!(unused < 32);
+        prop_assert_eq!(1u64 << geometry.word_address_bits(), geometry.words_per_bank().next_power_of_two());
+        prop_assert!(geometry.partition_bits() <= 1 << geometry.index_bits());
+        prop_assert_eq!(geometry.index_bits(), geometry.word_address_bits() + 5);
         prop_assert!(geometry.words_per_bank() >= 4);
         prop_assert!(geometry.half_bits() >> geometry.count_bits() == 0 && geometry.count_bits() <= 32);
         prop_assert!(geometry.threshold() <= geometry.half_bits());

@@ -2,8 +2,8 @@
 
 use crate::common::{complete, edited, geometry, read, BASE};
 use bloomline_spec::{
-    Erase, FilterSpec, SpecError, ThresholdSetting, CELL_EXAMPLES, SLIDING_EXAMPLES,
-    SPARE_HALF_EXAMPLES,
+    Design, Erase, FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting, CELL_EXAMPLES,
+    SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
 };
 use std::path::Path;
 
@@ -182,6 +182,28 @@ fn a_lower_latency_has_the_clocks_of_its_page_and_a_geometry_of_its_own() {
     hashes.sort_unstable();
     hashes.dedup();
     assert_eq!(hashes.len(), 3);
+}
+
+#[test]
+fn a_lower_latency_goes_with_any_verdict_queue_and_with_partitions_of_any_size() {
+    let with = |latency: &str, features: &str, more: &[(&str, &str)]| {
+        let sections = format!(
+            "[target]\nlatency = \"{latency}\"\n[memory]\nerase = \"spare-half\"\n[features]\n{features}\n[key]"
+        );
+        geometry(&[&[("[key]", sections.as_str())], more].concat())
+    };
+    let clocks = |geometry: RecyclingGeometry| Design::from(geometry).timing().latency_clocks();
+    for (latency, queue, of_range) in [
+        ("default", [18, 16], 22),
+        ("low", [12, 12], 17),
+        ("lowest", [9, 9], 14),
+    ] {
+        assert_eq!(clocks(with(latency, "verdict_queue = 8", &[])), queue[0]);
+        assert_eq!(clocks(with(latency, "verdict_queue = 0", &[])), queue[1]);
+        // 3 ranks scale, and k - 1 take the place of multiples and sums
+        let range = [("\"double\"", "\"double\"\nrange = 16381")];
+        assert_eq!(clocks(with(latency, "", &range)), of_range, "{latency}");
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn calls() -> Vec<String> {
         "--independent",
         "--on-messages",
         "--forget-tripping",
-        "--theory --any-partition",
+        "--powers-of-two",
     ];
     let phases = ["", "--phases 2"];
     let rates = ["--rate 1%", "--rate 0.1%", "--rate 1e-5"];
@@ -99,7 +99,7 @@ fn calls() -> Vec<String> {
     let failures = ["--failure 50%", "--failure 1%", "--failure 1e-12"];
     calls.extend(every(
         "size count-min",
-        &[&errors, &failures, &["", "--theory", "--theory --copies"]],
+        &[&errors, &failures, &["", "--copies 2", "--theory"]],
     ));
     let windows = ["--window 100", "--window 16384", "--window 10M"];
     let slacks = ["", "--slack 100", "--slack 1M"];

@@ -124,8 +124,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["amount_bits = 32", "nearest legal value 8"],
     ),
     (
-        "size count-min --error 1% --failure 1% --copies",
-        &["--copies", "add --theory"],
+        "size count-min --error 1% --failure 1% --copies 17",
+        &["--copies", "1..=16"],
     ),
     ("size sliding --window 100", &["--rate"]),
     (

@@ -226,7 +226,7 @@ fn alternatives_keep_the_rate_and_mark_the_own_filter_once() {
                     <= 0.01
             );
             let partition = row["partition_bits"].as_u64().expect("bits");
-            assert_eq!(row["buildable"], partition.is_power_of_two());
+            assert_eq!(row["power_of_two"], partition.is_power_of_two());
         }
     }
     for key in ["hashes", "threshold", "phases"] {
@@ -545,4 +545,50 @@ fn a_plan_says_what_auto_has_become_and_why_and_emits_what_a_stated_choice_does(
     let stated = plan(&[(key, &stated)]);
     assert_eq!(stated["geometry_hash"], amd["geometry_hash"]);
     assert!(stated["erase_reason"].is_null());
+}
+
+#[test]
+fn the_area_has_its_error_and_its_share_of_a_part() {
+    let folder = folder(&edited(&[]));
+    let on = |board: &str| {
+        let arguments = ["plan", "tiny.toml", "--json", "--board", board];
+        run(folder.path(), &arguments)
+    };
+    let area = |board: &str| -> Value {
+        let run = on(board);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let mut plan: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        plan["area"].take()
+    };
+    let lattice = area("versa-ecp5");
+    let families = lattice["families"].as_array().expect("families");
+    assert_eq!(families.len(), 3);
+    for family in families {
+        assert!(number(family, "lookup_tables") > 1_000.0, "{family}");
+        let error = number(family, "lookup_table_error");
+        assert!(error > 0.0 && error <= 0.1, "{family}");
+    }
+    // 43,848 LUT4, and 8 DP16KD of 108
+    let share = &lattice["share"];
+    let tables = number(&families[0], "lookup_tables") / 43_848.0;
+    assert!((number(share, "lookup_tables") - tables).abs() < 1e-9);
+    assert!(
+        (number(share, "block_rams") - number(&families[0], "block_rams_18_kbit") / 108.0).abs()
+            < 1e-9
+    );
+    // two RAMB18 are one RAMB36
+    let amd = area("opennic-250");
+    let halves = number(&amd["families"][2], "block_rams_18_kbit");
+    let rams = halves / 2.0 + number(&amd["families"][2], "block_rams_36_kbit");
+    let of = number(&amd["part"], "block_rams");
+    assert!((number(&amd["share"], "block_rams") - rams / of).abs() < 1e-9);
+    let other = on("tang-nano-20k");
+    assert_eq!(other.code, 2, "{}", other.stdout);
+    assert!(
+        other
+            .stderr
+            .contains("the area is not estimated for the family"),
+        "{}",
+        other.stderr
+    );
 }

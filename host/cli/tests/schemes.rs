@@ -262,6 +262,15 @@ fn vectors_of_every_scheme_are_recomputed_by_an_independent_script() {
     }
     let manifest = checked_manifest(&example("sketch", &[]));
     assert_eq!(manifest["geometry"]["range"], 4093);
+    let copies = |edits: &[_]| {
+        let manifest = checked_manifest(&example("sketch", edits));
+        assert_eq!(manifest["geometry"]["copies"], 2);
+    };
+    copies(&[("hashes = 4", "hashes = 4\ncopies = 2")]);
+    copies(&[
+        ("hashes = 4", "hashes = 4\ncopies = 2"),
+        ("range = 4093", "range = 4096"),
+    ]);
 }
 
 fn verified(spec: &str, items: &str) -> Value {

@@ -311,6 +311,46 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
     }
 }
 
+/// At the usual rate an access over a UART takes some 600,000 clocks: seconds in the built-in simulator.
+#[test]
+fn datagrams_to_a_card_with_a_uart_do_not_wait_for_its_bits() {
+    let text = card_text()
+        .replace("200_000", "125_000_000")
+        .replace("20_000", "115_200");
+    let folder = crate::common::folder(&text);
+    let arguments = ["tiny.toml", "--udp", "0", "--simulator", "built-in"];
+    let serving = Serving::start(folder.path(), &arguments);
+    let design =
+        bloomline_toolkit::Filter::from_text(Path::new("tiny.toml"), text).expect("it is valid");
+    for arguments in [
+        &["insert", "tiny.toml", "1", "2"][..],
+        &["query", "tiny.toml", "1", "2", "3"],
+        &["info"],
+    ] {
+        let run = crate::common::run(
+            folder.path(),
+            &[&["device", &serving.url], arguments].concat(),
+        );
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        match arguments[0] {
+            "query" => assert_eq!(
+                run.stdout,
+                "0x1  seen, in the active half\n0x2  seen, in the active half\n0x3  not seen\n"
+            ),
+            "info" => {
+                let hash = design.design().geometry_hash();
+                assert!(
+                    run.stdout.contains(&format!("{hash:016x}")),
+                    "{}",
+                    run.stdout
+                );
+            }
+            _ => {}
+        }
+    }
+    assert!(serving.interrupt().success());
+}
+
 #[test]
 #[ignore = "a claim"]
 fn a_specification_is_a_device_of_its_own() {

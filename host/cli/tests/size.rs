@@ -61,7 +61,8 @@ fn counters_for_a_rate_keep_it_and_one_in_a_thousand_fewer_do_not() {
 
 #[test]
 fn a_sketch_keeps_its_failure_probability() {
-    for copies in [&[][..], &["--copies"][..]] {
+    let mut counters = Vec::new();
+    for copies in [&[][..], &["--copies", "1"][..], &["--copies", "3"]] {
         let found = sized(
             &[
                 &["count-min", "--error", "0.001", "--failure", "1e-6"][..],
@@ -71,7 +72,12 @@ fn a_sketch_keeps_its_failure_probability() {
         );
         assert!(found["failure_bound"].as_f64().expect("a number") <= 1e-6);
         assert_eq!(found["accuracy"]["failure_bound"]["kind"], "bound");
+        counters.push(found["counters"].as_f64().expect("a number"));
+        if copies.is_empty() {
+            assert!(found["counters_one_copy"].as_f64() > found["counters"].as_f64());
+        }
     }
+    assert!(counters[0] <= counters[1].min(counters[2]), "{counters:?}");
 }
 
 #[test]
@@ -83,42 +89,6 @@ fn a_window_keeps_its_rate_and_lies_above_the_lower_bound() {
     assert!(number("fpr_bound") <= 0.001);
     assert!(number("bits_per_element") > number("lower_bound_bits_per_element"));
     assert_eq!(found["formula"]["generation_values"], "SBF 2.4: 2c + 3");
-}
-
-#[test]
-fn what_cannot_be_built_is_not_offered_without_theory() {
-    for (option, arguments) in [
-        (
-            "--copies",
-            &[
-                "count-min",
-                "--error",
-                "0.1",
-                "--failure",
-                "0.1",
-                "--copies",
-            ][..],
-        ),
-        (
-            "--any-partition",
-            &[
-                "recycling",
-                "--memory",
-                "5000",
-                "--rate",
-                "0.1",
-                "--any-partition",
-            ],
-        ),
-    ] {
-        let run = run(&root(), &[&["size"], arguments].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-        assert!(
-            run.stderr.contains(option) && run.stderr.contains("add --theory"),
-            "{}",
-            run.stderr
-        );
-    }
 }
 
 #[test]
@@ -416,13 +386,27 @@ fn counting_filters_and_sketches_that_can_be_built_meet_their_wants() {
             );
         }
     }
-    for (error, failure) in [(0.01, 0.01), (1e-3, 1e-4)] {
+    let mut bits = Vec::new();
+    for (error, failure, copies) in [
+        (0.01, 0.01, None),
+        (1e-3, 1e-4, None),
+        (0.01, 1e-6, Some(1)),
+        (0.01, 1e-6, Some(2)),
+        (0.01, 1e-6, None),
+    ] {
         let wants = CountMin {
             error,
             failure,
-            copies: false,
+            copies,
         };
         let found = built(Wants::CountMin(wants, Amounts::default()));
+        let geometry = found.filter().design().cells().expect("a sketch");
+        if let Some(copies) = copies {
+            assert_eq!(geometry.copies(), copies);
+        }
+        if failure < 1e-5 {
+            bits.push(geometry.memory_bits());
+        }
         assert!(
             planned(&found, "false_report") <= failure,
             "{error}, {failure}"
@@ -430,6 +414,8 @@ fn counting_filters_and_sketches_that_can_be_built_meet_their_wants() {
         let threshold = found.filter().design().threshold();
         assert_eq!(threshold, Some((error * 1e8) as u64));
     }
+    // one copy, two, and as many as take the least
+    assert!(bits[0] > bits[1] && bits[1] > bits[2], "{bits:?}");
 }
 
 #[test]
@@ -484,7 +470,7 @@ fn recycling(messages: Option<f64>, rate: f64, memory: Option<u64>) -> Recycling
         on_messages: false,
         independent: false,
         forget_tripping: false,
-        any_partition: false,
+        powers_of_two: false,
         false_negatives: None,
     }
 }
@@ -498,6 +484,28 @@ fn recycling_filters_that_can_be_built_meet_their_wants() {
             planned(&found, "messages_per_cycle") >= messages,
             "{messages}, {rate}"
         );
+    }
+    let more = "power_of_two_memory_bits";
+    for independent in [false, true] {
+        let wants = |powers_of_two| Recycling {
+            independent,
+            powers_of_two,
+            ..recycling(Some(5_000.0), 0.01, None)
+        };
+        let (any, powers) = (
+            built(Wants::Recycling(wants(false))),
+            built(Wants::Recycling(wants(true))),
+        );
+        for found in [&any, &powers] {
+            assert!(planned(found, "messages_per_cycle") >= 5_000.0);
+            assert!(planned(found, "fpr_average") <= 0.01);
+        }
+        let geometry = any.filter().design().recycling().expect("of this kind");
+        assert!(!geometry.partition_bits().is_power_of_two());
+        assert_eq!(any.sheet().value(more), powers.sheet().value("memory_bits"));
+        assert_eq!(powers.sheet().value(more), None);
+        let saved = planned(&powers, "memory_bits") / planned(&any, "memory_bits");
+        assert!(saved > 1.1, "{saved}");
     }
     let found = built(Wants::Recycling(recycling(None, 0.01, Some(200_000))));
     assert!(planned(&found, "memory_bits") <= 200_000.0 && planned(&found, "fpr_average") <= 0.01);

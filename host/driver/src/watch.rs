@@ -110,7 +110,9 @@ impl<T: Transport> Device<T> {
     /// A failed access.
     pub fn sample(&self) -> Result<Sample, DriverError> {
         let recycling = self.design().recycling().is_some();
-        let of_recycling = |read: &dyn Fn() -> Result<u64, DriverError>| match recycling {
+        let counts = self.design().recycling();
+        let counts = counts.is_some_and(|geometry| geometry.has_count_registers());
+        let of_recycling = |read: &dyn Fn() -> Result<u64, DriverError>| match counts {
             true => read().map(Some),
             false => Ok(None),
         };

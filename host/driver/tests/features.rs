@@ -103,3 +103,39 @@ fn a_short_counter_that_goes_round_goes_on() {
     recycles(0);
     assert_eq!(events(), [Event::Restarted]);
 }
+
+#[test]
+fn a_device_with_the_registers_of_the_field_alone_is_identified_and_set_and_the_rest_is_said_to_be_missing(
+) {
+    let design = with("registers = \"threshold\"");
+    let device = identified(&design);
+    not_built(
+        device.counter(RecyclingCounter::Items),
+        "features.registers",
+    );
+    not_built(device.bits_active(), "features.registers");
+    not_built(device.messages(), "features.registers");
+    not_built(device.array_word(0), "features.registers");
+    not_built(device.snapshot(|_| ()), "features.registers");
+    let sample = device.sample().expect("it answers");
+    assert_eq!((sample.bits_active, sample.max_age_ticks), (None, Some(0)));
+    device.set_max_age_ticks(3).expect("it answers");
+    device.set_threshold(500).expect("it answers");
+    assert_eq!(device.threshold().expect("it answers"), 500);
+    device.recycle().expect("it answers");
+    device.clear().expect("it answers");
+    device.insert(&key(&design, 7, 1_000)).expect("it answers");
+    match device.query(&key(&design, 7, 1_000)) {
+        Ok(Verdict::Recycling(flags)) => assert!(flags.seen()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_filter_without_registers_is_refused_before_anything_is_sent() {
+    let sections = "[memory]\nerase = \"spare-half\"\n[features]\nregisters = \"none\"\n";
+    let unreached = design(&format!("{}{sections}", text(FilterKind::Recycling)));
+    let link = ModelCard::new(&with(""));
+    let refused = Device::identify(link, &unreached, LIMITS).map(|_| ());
+    not_built(refused, "features.registers");
+}

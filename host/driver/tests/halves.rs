@@ -42,16 +42,20 @@ fn words_of(design: &Design, filter: &RecyclingFilter) -> Vec<u32> {
         .collect()
 }
 
-/// Specifications of every make: partitioned and shared, one phase and two, bits set and messages, keyed.
+/// Specifications of every make: partitioned, also of 33 words a bank, and shared, one phase and two, bits set and messages, keyed.
 fn designs() -> Vec<Design> {
     let base = text(FilterKind::Recycling);
     let shared = "hashing = \"independent\"\nlayout = \"shared\"";
     let five = base
         .replace("memory_bits = 8192", "memory_bits = 10240")
         .replace("hashes = 4", "hashes = 5");
+    let any_size = base
+        .replace("memory_bits = 8192", "memory_bits = 8448")
+        .replace("hashes = 4", "hashes = 4\nrange = 1051");
     [
         base.clone(),
         five,
+        any_size,
         base.replace("phases = 2", "phases = 1"),
         base.replace("bits-set", "messages"),
         base.replace("hashing = \"double\"", shared),

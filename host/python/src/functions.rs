@@ -117,7 +117,7 @@ impl<'py> Wanted<'_, 'py> {
                 on_messages: false,
                 independent: false,
                 forget_tripping: false,
-                any_partition: false,
+                powers_of_two: false,
                 false_negatives: None,
             }),
             "static" => Wants::Static(Static {
@@ -140,7 +140,7 @@ impl<'py> Wanted<'_, 'py> {
                 CountMin {
                     error: self.need("error")?,
                     failure: self.need("failure")?,
-                    copies: false,
+                    copies: None,
                 },
                 Amounts {
                     total: self.take("total")?.unwrap_or(Amounts::default().total),

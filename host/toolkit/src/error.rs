@@ -1,5 +1,6 @@
 use crate::package::FolderError;
 use bloomline_driver::ConnectError;
+use bloomline_engine::EngineError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_spec::{Hashing, SpecError};
 use bloomline_stimulus::StimulusError;
@@ -121,6 +122,22 @@ pub enum Error {
     /// The gateware cannot be printed, which is a fault of its description.
     #[error(transparent)]
     Emit(#[from] EmitError),
+    /// The emitted text cannot be read for an estimate of its area, which is a fault of the reader.
+    #[error("{}: the area cannot be estimated: {source}", file.display())]
+    AreaText {
+        /// The specification.
+        file: PathBuf,
+        /// What of the text was not understood.
+        source: EngineError,
+    },
+    /// The built-in table behind estimates of area is damaged.
+    #[error(
+        "the built-in table for estimates of area (forecast/area.json) cannot be read: {source}"
+    )]
+    AreaTable {
+        /// What is wrong.
+        source: serde_json::Error,
+    },
     /// The emitted files cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),

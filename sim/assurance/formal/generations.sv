@@ -24,12 +24,15 @@ module formal_generations (
   input wire s_axil_bready
 );
   `DUT dut (
-    .clock(clock), .reset(reset),
-    .s_item_tvalid(s_item_tvalid), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
+`ifdef REACHED
+    .s_axil_awvalid(s_axil_awvalid), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata),
+    .s_axil_wstrb(s_axil_wstrb), .s_axil_bready(s_axil_bready), .s_axil_arvalid(1'b0),
+`endif
+`ifdef QUEUED
     .m_verdict_tready(m_verdict_tready),
-    .s_axil_awvalid(s_axil_awvalid), .s_axil_awaddr(s_axil_awaddr),
-    .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-    .s_axil_bready(s_axil_bready), .s_axil_arvalid(1'b0)
+`endif
+    .clock(clock), .reset(reset),
+    .s_item_tvalid(s_item_tvalid), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid)
   );
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer_accept ;

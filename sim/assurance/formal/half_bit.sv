@@ -10,11 +10,11 @@
 // as anything, and so may the watched one if it is read in the clock in which it is set, or in which a row is erased. So the size of the memory does not
 // matter.
 //
-// observe eraser: wire [`PHASES:0] formal_role = role; wire formal_erasing = erasing_r; wire [31:0] formal_row = row_r; wire [`PHASES:0] formal_erase = erase_r;
+// observe eraser: wire [`PHASES:0] formal_role = role; wire formal_erasing = erasing_r; wire [31:0] formal_row = row_r; wire [`PHASES:0] formal_erase = erase_r; wire formal_last_row = last_row;
 // observe spare_half_slots: wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line;
 // observe spare_half_bank: wire [`PHASES:0] formal_set = set;
-// observe QUEUED spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_9;
-// observe BYPASS spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_6;
+// observe READS_LATE spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_9;
+// observe READS_FIRST spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_6;
 // observe spare_half_bank: wire formal_erase_0 = erase_r_0; wire [`INDEX_BITS-1:0] formal_row_0 = row_r_0; wire formal_erase_1 = erase_r_1; wire [`INDEX_BITS-1:0] formal_row_1 = row_r_1;
 // observe TWO_PHASES spare_half_bank: wire formal_erase_2 = erase_r_2; wire [`INDEX_BITS-1:0] formal_row_2 = row_r_2;
 // observe HOST_WORDS bit_access: wire [5:0] formal_ahead = ahead; wire [31:0] formal_rest = rest; wire formal_last = last; wire formal_setting = setting;
@@ -32,6 +32,7 @@ module formal_half_bit (input wire clock, input wire reset, input wire [1:0] ope
   (* hierconn *) wire [HALVES-1:0] \dut.eraser.formal_erase ;
   (* hierconn *) wire \dut.eraser.formal_erasing ;
   (* hierconn *) wire [31:0] \dut.eraser.formal_row ;
+  (* hierconn *) wire \dut.eraser.formal_last_row ;
   (* hierconn *) wire [HALVES-1:0] \dut.bank_0.formal_set ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.bank_0.formal_place ;
   (* hierconn *) wire \dut.bank_0.formal_erase_0 ;
@@ -113,6 +114,7 @@ module formal_half_bit (input wire clock, input wire reset, input wire [1:0] ope
 
   // Positions of the slots, and those that have not been emptied.
   (* anyconst *) wire [`INDEX_BITS-1:0] watched;
+  always @* assume (watched / `ROW_BITS < `ROWS);
   reg [`INDEX_BITS-1:0] position [1:`DECISION];
   reg [`DECISION:1] there; initial there = 0;
   always @(posedge clock) begin
@@ -172,6 +174,7 @@ module formal_half_bit (input wire clock, input wire reset, input wire [1:0] ope
     assert ((set_here & spare) == 0);
     assert (dut.eraser.formal_erasing == (dut.eraser.formal_erase != 0) && (dut.eraser.formal_erase == 0 || dut.eraser.formal_erase == spare));
     assert (!dut.eraser.formal_erasing || dut.eraser.formal_row < `ROWS);
+    assert (!dut.eraser.formal_erasing || dut.eraser.formal_last_row == (dut.eraser.formal_row == `ROWS - 1));
     assert (!dut.eraser.formal_erasing || dut.eraser.formal_row < row + 2 || (held & spare) == 0);
     assert (!(dut.eraser.formal_erasing && dut.eraser.formal_row == row + 1) || (rows_of_watched & erase & spare) != 0);
     assert (dut.eraser.formal_erasing || (held & spare) == 0 || (rows_of_watched & erase & spare) != 0);

@@ -1,4 +1,4 @@
-// A filter's ports, of any kind: AXI4-Stream verdicts (STREAM), AXI4-Lite (REGISTERS), and what can be reached (REACH). The data path is cut: hash,
+// A filter's ports, of any kind: AXI4-Stream verdicts (STREAM; without a queue LINE), AXI4-Lite (REGISTERS), and what can be reached (REACH). The data path is cut: hash,
 // banks, what is made of them, epochs, limit, occupancy and counters may answer anything.
 //
 // observe BANKS register_file: wire formal_fetching = fetching_0;
@@ -44,44 +44,38 @@ module formal_ports (
   wire [1:0] s_axil_bresp, s_axil_rresp;
   wire [31:0] s_axil_rdata;
   `DUT dut (
+`ifdef REACHED
+    .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp), .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+    .s_axil_araddr(s_axil_araddr), .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata),
+    .s_axil_rresp(s_axil_rresp),
+`endif
+`ifdef QUEUED
+    .m_verdict_tready(m_verdict_tready),
+`endif
     .clock(clock), .reset(reset),
     .s_item_tvalid(s_item_tvalid), .s_item_tready(s_item_tready), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
-    .m_verdict_tvalid(m_verdict_tvalid), .m_verdict_tready(m_verdict_tready), .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
-    .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
-    .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-    .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
-    .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
-    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp)
+    .m_verdict_tvalid(m_verdict_tvalid),
+    .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid)
   );
   (* hierconn *) wire \dut.registers.formal_fetching ;
   (* hierconn *) wire \dut.registers_clear_pending ;
   (* hierconn *) wire \dut.registers_write_pending ;
 
-`ifdef STREAM
+`ifdef ITEMS
+  // items that want a verdict, from acceptance to the clock behind the decision
   (* hierconn *) wire [`LATENCY-`FOLD-1:0] \dut.slots.formal_answers ;
-  (* hierconn *) wire [`DEPTH_BITS:0] \dut.verdicts.formal_used ;
-  (* hierconn *) wire [`DEPTH_BITS:0] \dut.verdicts.formal_outstanding ;
-  (* hierconn *) wire \dut.verdicts.formal_some ;
-  (* hierconn *) wire \dut.verdicts.formal_single ;
-  (* hierconn *) wire \dut.verdicts.formal_claimed ;
-  (* hierconn *) wire \dut.verdicts.formal_loaded ;
-  (* hierconn *) wire \dut.verdicts_claim ;
-  (* hierconn *) wire \dut.verdicts.push ;
-  (* hierconn *) wire \dut.verdicts_credit ;
 `ifdef FOLDED
   (* hierconn *) wire [`FRONT:0] \dut.slots.formal_lasts ;
   (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_fold ;
   (* hierconn *) wire \dut.sequencer.formal_folding ;
   (* hierconn *) wire \dut.sequencer.formal_more ;
 `endif
-
-  // verdict stream
   wire wants = s_item_tvalid && s_item_tready && s_item_tuser[1:0] != 1;
-  wire taken = m_verdict_tvalid && m_verdict_tready;
-  reg waited; initial waited = 0;
-  reg [`FLAG_BITS-1:0] old_data;
-  reg [`TAG_BITS-1:0] old_tag;
   reg [`LATENCY-1:0] line; initial line = 0;
+  integer i;
+  always @(posedge clock) line <= reset ? 0 : {line[`LATENCY-2:0], wants};
 `ifdef BYPASS
   wire decided = 0; // a verdict is pushed in the clock of its decision
   wire pushes = line[`LATENCY-1];
@@ -90,27 +84,6 @@ module formal_ports (
   always @(posedge clock) decided <= line[`LATENCY-1] && !reset;
   wire pushes = decided;
 `endif
-  reg [`DEPTH_BITS:0] owed; initial owed = 0;
-  reg [15:0] silent; initial silent = 0;
-  reg credit_before; initial credit_before = 1;
-  reg [`DEPTH_BITS:0] undecided; initial undecided = 0;
-  integer i;
-  always @(posedge clock) begin
-    waited <= !reset && m_verdict_tvalid && !m_verdict_tready;
-    old_data <= m_verdict_tdata;
-    old_tag <= m_verdict_tid;
-    line <= reset ? 0 : {line[`LATENCY-2:0], wants};
-    owed <= reset ? 0 : owed + wants - taken;
-    undecided <= reset ? 0 : undecided + wants - dut.verdicts.push;
-    credit_before <= dut.verdicts_credit;
-    silent <= reset || owed == 0 || m_verdict_tvalid ? 0 : silent + 1;
-  end
-  wire [`DEPTH_BITS:0] inside = undecided + dut.verdicts.formal_used;
-  reg [`DEPTH_BITS:0] in_line;
-  always @* begin
-    in_line = 0;
-    for (i = 0; i < `LATENCY; i = i + 1) in_line = in_line + line[i];
-  end
   // The line of the slots: where an item has several probes each of them stands in it, and behind the hash only the last.
   reg [`LATENCY-`FOLD-1:0] answers;
 `ifdef FOLDED
@@ -129,6 +102,43 @@ module formal_ports (
 `else
   always @* answers = line;
 `endif
+  always @* assert (dut.slots.formal_answers == answers);
+`endif
+
+`ifdef STREAM
+  (* hierconn *) wire [`DEPTH_BITS:0] \dut.verdicts.formal_used ;
+  (* hierconn *) wire [`DEPTH_BITS:0] \dut.verdicts.formal_outstanding ;
+  (* hierconn *) wire \dut.verdicts.formal_some ;
+  (* hierconn *) wire \dut.verdicts.formal_single ;
+  (* hierconn *) wire \dut.verdicts.formal_claimed ;
+  (* hierconn *) wire \dut.verdicts.formal_loaded ;
+  (* hierconn *) wire \dut.verdicts_claim ;
+  (* hierconn *) wire \dut.verdicts.push ;
+  (* hierconn *) wire \dut.verdicts_credit ;
+  // verdict stream
+  wire taken = m_verdict_tvalid && m_verdict_tready;
+  reg waited; initial waited = 0;
+  reg [`FLAG_BITS-1:0] old_data;
+  reg [`TAG_BITS-1:0] old_tag;
+  reg [`DEPTH_BITS:0] owed; initial owed = 0;
+  reg [15:0] silent; initial silent = 0;
+  reg credit_before; initial credit_before = 1;
+  reg [`DEPTH_BITS:0] undecided; initial undecided = 0;
+  always @(posedge clock) begin
+    waited <= !reset && m_verdict_tvalid && !m_verdict_tready;
+    old_data <= m_verdict_tdata;
+    old_tag <= m_verdict_tid;
+    owed <= reset ? 0 : owed + wants - taken;
+    undecided <= reset ? 0 : undecided + wants - dut.verdicts.push;
+    credit_before <= dut.verdicts_credit;
+    silent <= reset || owed == 0 || m_verdict_tvalid ? 0 : silent + 1;
+  end
+  wire [`DEPTH_BITS:0] inside = undecided + dut.verdicts.formal_used;
+  reg [`DEPTH_BITS:0] in_line;
+  always @* begin
+    in_line = 0;
+    for (i = 0; i < `LATENCY; i = i + 1) in_line = in_line + line[i];
+  end
   always @* begin
     verdict_held: assert (!waited || (m_verdict_tvalid && m_verdict_tdata == old_data && m_verdict_tid == old_tag));
     verdict_not_invented: assert (!m_verdict_tvalid || owed != 0);
@@ -143,7 +153,6 @@ module formal_ports (
     push_was_claimed: assert (!dut.verdicts.push || undecided != 0);
 `endif
     // What makes the induction go through.
-    assert (dut.slots.formal_answers == answers);
     assert (dut.verdicts.push == pushes);
     assert (undecided == in_line + decided);
     assert (owed == undecided + dut.verdicts.formal_used + m_verdict_tvalid);
@@ -156,6 +165,16 @@ module formal_ports (
     assert (silent == 0 || owed != 0);
     assert (silent == 0 || m_verdict_tvalid || (line >> silent) != 0 || (decided && silent <= `LATENCY)
       || (dut.verdicts.formal_used != 0 && silent <= `LATENCY + 1));
+  end
+`endif
+
+`ifdef LINE
+  // without a queue: each verdict in its clock, with the tag of its item
+  reg [(`LATENCY+1)*`TAG_BITS-1:0] tags;
+  always @(posedge clock) tags <= {tags[`LATENCY*`TAG_BITS-1:0], s_item_tid};
+  always @* begin
+    verdict_in_its_clock: assert (m_verdict_tvalid == decided);
+    tag_of_its_item: assert (!m_verdict_tvalid || m_verdict_tid == tags[(`LATENCY+1)*`TAG_BITS-1 -: `TAG_BITS]);
   end
 `endif
 

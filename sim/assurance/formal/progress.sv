@@ -32,14 +32,20 @@ module formal_progress (
   wire [1:0] s_axil_bresp, s_axil_rresp;
   wire [31:0] s_axil_rdata;
   `DUT dut (
+`ifdef REACHED
+    .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp), .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+    .s_axil_araddr(s_axil_araddr), .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata),
+    .s_axil_rresp(s_axil_rresp),
+`endif
+`ifdef QUEUED
+    .m_verdict_tready(m_verdict_tready),
+`endif
     .clock(clock), .reset(reset),
     .s_item_tvalid(s_item_tvalid), .s_item_tready(s_item_tready), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
-    .m_verdict_tvalid(m_verdict_tvalid), .m_verdict_tready(m_verdict_tready), .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
-    .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
-    .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-    .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
-    .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
-    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp)
+    .m_verdict_tvalid(m_verdict_tvalid),
+    .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid)
   );
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer.formal_load ;

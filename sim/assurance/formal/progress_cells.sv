@@ -22,10 +22,15 @@ module formal_progress_cells (
   input wire s_axil_rready
 );
   `DUT dut (
-    .clock(clock), .reset(reset), .s_item_tvalid(s_item_tvalid), .s_item_tuser(s_item_tuser), .m_verdict_tready(m_verdict_tready),
-    .s_axil_awvalid(s_axil_awvalid), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-    .s_axil_bready(s_axil_bready), .s_axil_arvalid(s_axil_arvalid),
-    .s_axil_araddr(s_axil_araddr), .s_axil_rready(s_axil_rready)
+`ifdef REACHED
+    .s_axil_awvalid(s_axil_awvalid), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata),
+    .s_axil_wstrb(s_axil_wstrb), .s_axil_bready(s_axil_bready), .s_axil_arvalid(s_axil_arvalid), .s_axil_araddr(s_axil_araddr),
+    .s_axil_rready(s_axil_rready),
+`endif
+`ifdef QUEUED
+    .m_verdict_tready(m_verdict_tready),
+`endif
+    .clock(clock), .reset(reset), .s_item_tvalid(s_item_tvalid), .s_item_tuser(s_item_tuser)
   );
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer_accept ;

@@ -48,6 +48,7 @@
 //! asynchronous resets depend on registers that they clock. A loop through different bits of one `assign` counts as a combinational loop and
 //! is refused.
 
+mod area;
 mod compiled;
 mod design;
 mod elaborate;
@@ -68,6 +69,7 @@ mod syntax;
 mod waves;
 mod word;
 
+pub use area::{BlockRams, Census, Fabric};
 pub use design::Design;
 pub use error::{EngineError, Place};
 pub use initial::Initial;

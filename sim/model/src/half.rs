@@ -15,7 +15,7 @@ pub(crate) struct Half {
 }
 
 impl Half {
-    /// An empty half of one array for every probe; `words` is a power of two.
+    /// An empty half of one array for every probe.
     pub fn shared(words: usize) -> Half {
         Half {
             shared: true,
@@ -23,7 +23,7 @@ impl Half {
         }
     }
 
-    /// An empty half; `words_per_partition` is a power of two.
+    /// An empty half.
     pub fn new(partitions: usize, words_per_partition: usize) -> Half {
         Half {
             words: vec![0; partitions * words_per_partition],
@@ -46,7 +46,8 @@ impl Half {
 
     fn place(&self, probe: usize, position: u32) -> (usize, u32) {
         let partition = self.partition(probe);
-        let word = (position / WORD_BITS) as usize & (self.words_per_partition - 1);
+        let words = self.words_per_partition as u32;
+        let word = (position / WORD_BITS % words) as usize;
         (
             partition * self.words_per_partition + word,
             position % WORD_BITS,

@@ -86,10 +86,23 @@ fn shapes() -> impl Strategy<Value = CellShape> {
         0..4_usize,
         1..=512_u64,
         any::<u64>(),
+        1..=4_u64,
     )
         .prop_map(
-            |((layout, hashing, distinct), range, hashes, family, key_bits, seed)| {
+            |((layout, hashing, distinct), range, hashes, family, key_bits, seed, copies)| {
                 let prime = [0, 521, 1021, 1024].contains(&range);
+                if (layout, hashing) == ("partitioned", "double") && copies > 1 {
+                    return CellShape {
+                        words: 256,
+                        range: if prime { range } else { 1021 },
+                        hashes: copies * (hashes / copies).max(2),
+                        copies,
+                        family: FAMILIES[family],
+                        key_bits,
+                        seed: seed >> 2,
+                        ..CellShape::SKETCH
+                    };
+                }
                 CellShape {
                     words: 32,
                     layout,

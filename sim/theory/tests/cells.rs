@@ -475,6 +475,54 @@ fn sketch_bounds_hold_for_any_amounts_and_are_not_idle() {
     }
 }
 
+/// Errors of the least estimate of copies, each drawn with functions of its own: within the bound of KM 9.2, and on unit amounts
+/// as stated.
+#[test]
+fn copies_have_the_least_error_of_sketches_of_their_own() {
+    let trials = 8_000;
+    for (seed, range, rows, copies) in [(51, 32, 3, 2), (52, 31, 2, 3), (53, 16, 4, 2)] {
+        let parts = partitions(range, rows * copies, Hashing::Double);
+        let one_copy = partitions(range, rows, Hashing::Double);
+        for amounts in [|_| 1, |item: u64| 1 + 20 * u64::from(item == 0)] {
+            let items = 120;
+            let total: u64 = (0..items).map(amounts).sum();
+            let of_copies: Vec<Vec<u64>> = (0..u64::from(copies))
+                .map(|copy| least_counters(one_copy, items, trials, 10 * seed + copy, amounts))
+                .collect();
+            let errors: Vec<u64> = (0..of_copies[0].len())
+                .map(|i| of_copies.iter().map(|errors| errors[i]).min().unwrap_or(0))
+                .collect();
+            let sketch = Rows::new(parts, total)
+                .and_then(|rows| rows.in_copies(copies))
+                .expect("legal");
+            let single = Rows::new(one_copy, total).expect("legal");
+            for x in [1.2, 2.0, 4.0, 8.0] {
+                let excess = x / range as f64;
+                let [all, one] =
+                    [sketch, single].map(|it| it.failure_bound(excess).expect("legal").value);
+                assert!((all / one.powi(copies as i32) - 1.0).abs() < 1e-12);
+                let above = errors
+                    .iter()
+                    .filter(|e| **e as f64 >= excess * total as f64)
+                    .count();
+                let share = above as f64 / errors.len() as f64;
+                assert!(share <= all + 1e-9, "seed {seed}: {share} above {all}");
+            }
+            if total == items {
+                let mean = errors.iter().sum::<u64>() as f64 / errors.len() as f64;
+                let stated = sketch.unit_error();
+                let slack = 0.02 + stated.accuracy.relative_error;
+                assert!(
+                    (mean / stated.value - 1.0).abs() < slack,
+                    "seed {seed}: {mean} {stated:?}"
+                );
+            }
+        }
+        let sketch = Rows::new(parts, 100).expect("legal");
+        assert!(sketch.in_copies(0).is_err() && sketch.in_copies(5).is_err());
+    }
+}
+
 #[test]
 fn prime_rows_have_the_bound_of_the_theorem_or_a_better_one() {
     let rows = Rows::new(partitions(1361, 6, Hashing::Double), 1 << 30).expect("legal");
@@ -495,9 +543,7 @@ fn bounds_are_inverted() {
     let eps = rows.error_bound(0.01).expect("legal").value;
     let bound = rows.failure_bound(eps).expect("legal").value;
     assert!(bound <= 0.01 && bound > 0.0099, "{bound}");
-    let most = Rows::most_total(parts, 1_000_000, 0.01)
-        .expect("legal")
-        .value as u64;
+    let most = rows.most_total(1_000_000, 0.01).expect("legal").value as u64;
     let at = |total| {
         Rows::new(parts, total)
             .expect("legal")

@@ -295,7 +295,7 @@ fn recycling_simulated(random: &mut ChaCha8Rng) -> Drawn {
     let scheme = random.random_range(0..4);
     let distinct = !partitioned && scheme == 0 && random.random_bool(0.5);
     let range = match partitioned {
-        true => 1 << random.random_range(4..=7u64),
+        true => random.random_range(16..=128u64),
         false => 2 * hashes * hashes + random.random_range(30..300u64),
     };
     let half_bits = if partitioned { range * hashes } else { range };

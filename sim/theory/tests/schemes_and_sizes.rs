@@ -225,6 +225,8 @@ fn sketches_meet_their_failure_probability() {
             for sizing in [
                 Sizing::by_copies(excess, failure),
                 Sizing::single(excess, failure),
+                Sizing::in_copies(excess, failure, 3),
+                Sizing::smallest(excess, failure),
             ] {
                 let sizing = sizing.expect("legal");
                 assert!(
@@ -248,6 +250,40 @@ fn sketches_meet_their_failure_probability() {
     let error = CountMin::new(546, 3).expect_err("not prime");
     assert!(error.to_string().contains("the next one: 547"), "{error}");
     assert!(CountMin::new(5, 6).is_err() && Sizing::single(0.0, 0.1).is_err());
+}
+
+#[test]
+fn the_smallest_sketch_is_the_smallest_of_all_widths_depths_and_copies() {
+    let mut tried = 0;
+    for (excess, failure) in [(0.5, 0.3), (0.4, 1e-4), (0.3, 1e-6)] {
+        let smallest = Sizing::smallest(excess, failure).expect("legal");
+        // every prime width, depth and number of copies that would be smaller fails more often
+        let fewer = |copies: u32| (smallest.counters() - 1) / u64::from(copies);
+        for copies in 1..=40u32 {
+            for depth in u64::from(copies.min(2))..=fewer(copies) {
+                let widths = depth.max(2)..=fewer(copies) / depth;
+                // the bound falls with the width
+                let widest = widths.rev().find_map(|w| CountMin::new(w, depth).ok());
+                let Some(sketch) = widest else {
+                    continue;
+                };
+                let bound = sketch.failure_bound_of_copies(excess, copies);
+                assert!(
+                    bound.expect("legal").value > failure,
+                    "{excess} {failure}: {copies} of {sketch:?} and {smallest:?}"
+                );
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 30, "{tried}");
+    // in one copy the term 2/(eps w^2) decides
+    let [one, all] = [Sizing::single, Sizing::smallest].map(|of| of(0.05, 1e-9).expect("legal"));
+    assert!(
+        all.copies > 1 && 20 * all.counters() < one.counters(),
+        "{all:?} {one:?}"
+    );
+    assert!(Sizing::in_copies(0.1, 0.1, 0).is_err());
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub enum Smallest {
     Sketch,
     /// Recycling, two phases, two hashes, a bank of 128 single bits a half and hash.
     Halves,
+    /// As `Halves`, banks of five words of which 157 positions are used.
+    FiveWords,
     /// Static, two hashes, a bank of 16 rows of 16 single bits a hash.
     Bits,
     /// Sliding window of one generation.
@@ -59,6 +61,10 @@ impl Smallest {
                 "kind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
                  [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[memory]\nerase = \"spare-half\""
             }
+            Smallest::FiveWords => {
+                "kind = \"recycling\"\nmemory_bits = 640\nrange = 157\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                 [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[memory]\nerase = \"spare-half\""
+            }
             Smallest::Bits => {
                 "kind = \"static\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\
                  [memory]\nerase = \"in-place\"\nrow_bits = 16"
@@ -82,6 +88,11 @@ impl Smallest {
             "frame-buffer" => (
                 "source = \"src-ip\"",
                 "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 512\nbuffer_bytes = 4096",
+            ),
+            // without registers too, which no verdict needs
+            "verdict-line" => (
+                "bits = 8\ntag_bits = 1",
+                "[features]\nverdict_queue = 0\nregisters = \"none\"",
             ),
             _ => ("bits = 8\ntag_bits = 1", ""),
         };

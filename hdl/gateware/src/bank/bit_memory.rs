@@ -25,18 +25,18 @@ pub struct BitMemory {
 }
 
 impl BitMemory {
-    /// `2^address_bits` bits in rows of `row_bits`, a power of two.
-    pub fn new(address_bits: usize, row_bits: usize) -> Self {
-        BitMemory::made(address_bits, row_bits, false)
+    /// `bits` bits in whole rows of `row_bits`, a power of two.
+    pub fn new(bits: usize, row_bits: usize) -> Self {
+        BitMemory::made(bits, row_bits, false)
     }
 
     /// The same, where port A writes 0 or 1.
-    pub fn writing(address_bits: usize, row_bits: usize) -> Self {
-        BitMemory::made(address_bits, row_bits, true)
+    pub fn writing(bits: usize, row_bits: usize) -> Self {
+        BitMemory::made(bits, row_bits, true)
     }
 
-    fn made(address_bits: usize, row_bits: usize, writes: bool) -> Self {
-        let bits = 1 << address_bits;
+    fn made(bits: usize, row_bits: usize, writes: bool) -> Self {
+        let address_bits = clog2(bits);
         let (does, done) = match writes {
             false => ("sets", "set"),
             true => ("writes", "written"),

@@ -22,7 +22,7 @@ pub struct BankMemory {
 }
 
 impl BankMemory {
-    /// `words` words, a power of two.
+    /// `words` words.
     pub fn new(words: usize) -> Self {
         Self::with_check_bits(words, 0)
     }

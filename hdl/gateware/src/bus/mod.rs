@@ -2,6 +2,7 @@
 
 mod event_counters;
 mod hash_secret;
+mod no_host;
 mod register_file;
 mod register_names;
 mod register_plan;
@@ -10,6 +11,7 @@ mod small_memory;
 pub use event_counters::EventCounters;
 pub use hash_secret::HashSecret;
 pub(crate) use hash_secret::SECRET_BITS;
+pub use no_host::NoHost;
 pub use register_file::RegisterFile;
 pub use register_names::RegisterNames;
 pub use register_plan::{

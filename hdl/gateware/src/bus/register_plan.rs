@@ -94,8 +94,8 @@ impl RegisterPlan {
     /// The registers of a recycling filter: a new threshold and bits to be set in the array are awaited, and the array's
     /// address asks for a word.
     pub fn of(geometry: &RecyclingGeometry) -> Self {
-        let map = RegisterMap::of(geometry);
-        let access = geometry.array_access();
+        let map = Design::from(geometry).inner_register_map();
+        let access = geometry.has_array_logic();
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, access);
         plan.secret_per_half = geometry.has_secret_per_half();
         plan.fetches = access;
@@ -114,8 +114,8 @@ impl RegisterPlan {
 
     /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
     pub fn of_cells(geometry: &CellGeometry) -> Self {
-        let map = RegisterMap::of(geometry);
-        let access = geometry.array_access();
+        let map = Design::from(geometry).inner_register_map();
+        let access = geometry.has_array_logic();
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, access);
         if access {
             plan.awaited = plan.values.len() - 2..plan.values.len() - 1;
@@ -126,7 +126,12 @@ impl RegisterPlan {
     /// The registers of a sliding-window filter: nothing but a clear is awaited.
     pub fn of_window(geometry: impl Into<Design>) -> Self {
         let design = geometry.into();
-        Self::sorted(&design.register_map(), design.hash().secret, 0..0, false)
+        Self::sorted(
+            &design.inner_register_map(),
+            design.hash().secret,
+            0..0,
+            false,
+        )
     }
 
     /// The registers of a block beside the filter's, by their addresses within it, with its counters from `first_counter` on: nothing is awaited,

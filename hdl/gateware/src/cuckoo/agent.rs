@@ -1,6 +1,6 @@
 //! The agent of a cuckoo table: scans its rows, and moves stashed elements into them.
 
-use super::{CellParts, CellWord, CuckooShape};
+use super::{CellParts, CellWord, CuckooShape, KeptLife, Turns};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
@@ -33,6 +33,7 @@ pub struct RowAgent {
     pub dead: Bus<In>,
     pub old: Bus<In>,
     pub victim: Bus<In>,
+    pub turns: Turns<Slave>,
     pub hand: Wire<In>,
     pub hand_row: Bus<In>,
     pub hand_entry: Bus<In>,
@@ -53,6 +54,8 @@ pub struct RowAgent {
     pub target: Bus<Out>,
     pub victim_identity: Bus<Out>,
     pub victim_generation: Bus<Out>,
+    pub victim_live: Wire<Out>,
+    pub victim_old: Wire<Out>,
     wait: Flag,
     r1: Flag,
     r2: Flag,
@@ -83,6 +86,7 @@ pub struct RowAgent {
     shift: Vec<XorMatrix>,
     own_cell: CellWord,
     victim_cell: CellParts,
+    victim_life: KeptLife,
     victim_shift: Bus<Local>,
     idle: Wire<Local>,
     may: Wire<Local>,
@@ -110,6 +114,7 @@ pub struct RowAgent {
     lanes: usize,
     last_lane: usize,
     value_bits: usize,
+    phase_bits: usize,
     cell_bits: usize,
     table_bits: usize,
     row_bits: usize,
@@ -153,6 +158,7 @@ impl RowAgent {
             stale: Bus::new(v).doc("youngest generation that is not live"),
             dead: Bus::new(lanes).doc("R2: cells that are not live"),
             old: Bus::new(lanes).doc("R2: and have been so for a generation"),
+            turns: Turns::new(shape),
             victim: Bus::new(shape.cell_bits()).doc("R2: the cell that gives way in a full row"),
             hand: Wire::default().doc("a move comes"),
             hand_row: Bus::new(rows).doc("its row"),
@@ -174,6 +180,8 @@ impl RowAgent {
             target: Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
             victim_identity: Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
             victim_generation: Bus::new(v).doc("its generation"),
+            victim_live: Wire::default().doc("it is live"),
+            victim_old: Wire::default().doc("it has been dead for a generation"),
             wait: Default::default(),
             r1: Default::default(),
             r2: Default::default(),
@@ -205,6 +213,7 @@ impl RowAgent {
             shift,
             own_cell: CellWord::new(shape),
             victim_cell: CellParts::new(shape),
+            victim_life: KeptLife::new(shape),
             victim_shift: Bus::new(rows),
             idle: Default::default(),
             may: Default::default(),
@@ -232,6 +241,7 @@ impl RowAgent {
             lanes,
             last_lane: lanes - 1,
             value_bits: values,
+            phase_bits: clog2(shape.lead.len()),
             cell_bits: shape.cell_bits(),
             table_bits: clog2(CuckooShape::TABLES),
             row_bits: rows,
@@ -380,6 +390,15 @@ impl Logic for RowAgent {
         self.target.next = bits_to(self.to_next.val(), self.table_bits) + self.table + 1;
         self.victim_cell.word.next = self.victim_r.q.val();
         self.victim_generation.next = self.victim_cell.generation.val();
+        self.turns.link(&mut self.victim_life.turns);
+        self.victim_life.phase.next = bits_to(self.victim_cell.value.val(), self.phase_bits);
+        self.victim_life.generation.next = self.victim_cell.generation.val();
+        self.victim_life.fresh.next = self.r2.q.val();
+        self.victim_life.given.next = false;
+        self.victim_life.given_live.next = false;
+        self.victim_life.given_old.next = false;
+        self.victim_live.next = self.victim_life.live.val();
+        self.victim_old.next = self.victim_life.old.val();
         self.victim_shift.next = self.row_r.q.val();
         if self.shifted {
             self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.value_bits);

@@ -4,12 +4,12 @@ use super::{
     CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
     RowAgent, Stash,
 };
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use bloomline_spec::registers::{field, CuckooCounter, ADDRESS_BITS};
-use bloomline_spec::CuckooGeometry;
+use bloomline_spec::{CuckooGeometry, Design};
 
 /// Bits of the register STATUS: up to the end of the generation.
 const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
@@ -45,9 +45,13 @@ pub struct CuckooFilter {
     stash: Stash,
     fit: RotatedFit,
     item_cell: CellWord,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -69,6 +73,8 @@ pub struct CuckooFilter {
     target: Bus<Local>,
     victim_identity: Bus<Local>,
     victim_generation: Bus<Local>,
+    victim_live: Wire<Local>,
+    victim_old: Wire<Local>,
     status: Bus<Local>,
     no_status: Const,
     tables: usize,
@@ -92,6 +98,9 @@ impl CuckooFilter {
     pub fn new(geometry: &CuckooGeometry) -> Self {
         let shape = CuckooShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
         let tables = CuckooShape::TABLES;
@@ -115,8 +124,8 @@ impl CuckooFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CuckooSequencer::new(&shape),
             slots: CuckooSlots::new(&shape),
@@ -130,9 +139,13 @@ impl CuckooFilter {
             stash: Stash::new(&shape),
             fit: RotatedFit::new(&shape),
             item_cell: CellWord::new(&shape),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -154,6 +167,8 @@ impl CuckooFilter {
             target: Bus::new(clog2(tables)),
             victim_identity: Bus::new(bits),
             victim_generation: Bus::new(v),
+            victim_live: Default::default(),
+            victim_old: Default::default(),
             status: Bus::new(STATUS_WIDTH),
             no_status: Const::new(0, STATUS_WIDTH),
             tables,
@@ -186,6 +201,8 @@ impl Logic for CuckooFilter {
         self.target.next = bits_to(0, self.table_bits);
         self.victim_identity.next = bits_to(0, self.identity_bits);
         self.victim_generation.next = bits_to(0, self.generation_bits);
+        self.victim_live.next = false;
+        self.victim_old.next = false;
         self.matching.next = bits_to(0, self.cells);
         self.current.next = bits_to(0, self.cells);
         self.empty.next = bits_to(0, self.cells);
@@ -208,6 +225,8 @@ impl Logic for CuckooFilter {
                     self.victim_identity.val() | self.agent[t].victim_identity.val();
                 self.victim_generation.next =
                     self.victim_generation.val() | self.agent[t].victim_generation.val();
+                self.victim_live.next = self.victim_live.val() || self.agent[t].victim_live.val();
+                self.victim_old.next = self.victim_old.val() || self.agent[t].victim_old.val();
             }
             self.matching.next = self.matching.val()
                 | (bits_to(self.table[t].matching.val(), self.cells) << self.from[t]);
@@ -224,7 +243,11 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.element.next = self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 0);
         self.slots.reset.next = self.ports.reset.val();
@@ -307,6 +330,7 @@ impl Logic for CuckooFilter {
             self.agent[t].dead.next = self.table[t].dead.val();
             self.agent[t].old.next = self.table[t].old.val();
             self.agent[t].victim.next = self.table[t].victim.val();
+            self.slots.turns.join(&mut self.agent[t].turns);
             self.agent[t].hand.next = self.stash.hands.val().get_bit(t);
             self.agent[t].hand_row.next = self.stash.row.val();
             self.agent[t].hand_entry.next = self.stash.entry.val();
@@ -319,7 +343,7 @@ impl Logic for CuckooFilter {
         self.stash.identity_3.next = self.track.identity_3.val();
         self.stash.identity_7.next = self.track.identity_7.val();
         self.stash.own_7.next = self.track.own_7.val();
-        self.slots.generations.join(&mut self.stash.generations);
+        self.slots.turns.join(&mut self.stash.turns);
         self.stash.same_identity.next = self.track.same_identity.val();
         self.stash.near_identity.next = self.track.near_identity.val();
         self.stash.element.next = self.slots.element_6.val();
@@ -332,6 +356,8 @@ impl Logic for CuckooFilter {
         self.stash.target_in.next = self.target.val();
         self.stash.victim_identity.next = self.victim_identity.val();
         self.stash.victim_generation.next = self.victim_generation.val();
+        self.stash.victim_live.next = self.victim_live.val();
+        self.stash.victim_old.next = self.victim_old.val();
 
         comment!("decision");
         self.fit.matching.next = self.matching.val();
@@ -353,16 +379,23 @@ impl Logic for CuckooFilter {
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");
@@ -392,6 +425,10 @@ impl Logic for CuckooFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The present generation, and which phases are one ahead.
+//! The present generation, which phases are one ahead, and which turn.
 
 use super::CuckooShape;
 use crate::bundle;
@@ -25,18 +25,36 @@ impl<S: Side> Generations<S> {
         Self::of_widths(width)
             .doc("newest", "generation of the phases that have not turned")
             .doc("following", "the next one: of those that have")
-            .doc(
-                "stale",
-                "the youngest that is not live in phases that have not turned",
-            )
-            .doc(
-                "live",
-                "bit g: generation g is live in phases that have not turned",
-            )
-            .doc(
-                "kept",
-                "bit g: generation g is live, or was the last to die",
-            )
             .doc("turned", "phases that stand in the next generation already")
+    }
+}
+
+bundle! {
+    /// The phase, one at most, whose generation began with this clock, and what that did to its elements.
+    Turns {
+        ahead turned: bool,
+        ahead phase: UInt,
+        ahead died: UInt,
+        ahead aged: UInt,
+    }
+}
+
+impl<S: Side> Turns<S> {
+    /// Of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) -> Self {
+        let (bits, phases) = (shape.generation_bits, shape.lead.len());
+        let width = |member: &str| match member {
+            "turned" => Some(1),
+            "phase" => Some(clog2(phases)),
+            _ => Some(bits),
+        };
+        Self::of_widths(width)
+            .doc("turned", "a generation of a phase began with this clock")
+            .doc("phase", "that phase")
+            .doc("died", "its generation that was live until then")
+            .doc(
+                "aged",
+                "the one that has been dead for a generation since then",
+            )
     }
 }

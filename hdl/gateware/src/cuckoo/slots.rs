@@ -1,6 +1,6 @@
 //! Pipeline slots of a sliding-window filter on cuckoo tables: operation, flags and generations of each stage.
 
-use super::{CuckooShape, Generations};
+use super::{CuckooShape, Generations, Turns};
 use crate::prelude::*;
 
 /// Carries each slot's kind (item, element, with verdict) along the pipeline, and counts elements into generations and phases.
@@ -16,6 +16,7 @@ pub struct CuckooSlots {
     pub operation: Bus<In>,
     pub occupied: Bus<Out>,
     pub generations: Generations<Master>,
+    pub turns: Turns<Master>,
     pub stale: Bus<Out>,
     pub odd: Wire<Out>,
     pub item_6: Wire<Out>,
@@ -30,10 +31,16 @@ pub struct CuckooSlots {
     stale_r: Reg,
     turned_r: Reg,
     odd_r: Flag,
+    turned_now: Flag,
+    turned_phase: Reg,
+    died: Reg,
+    aged: Reg,
     counting: Wire<Local>,
     following_next: Bus<Local>,
     stale_next: Bus<Local>,
     turned_next: Bus<Local>,
+    turning: Wire<Local>,
+    turning_phase: Bus<Local>,
     at_age: Const,
     at_decision: Const,
     no_line: Const,
@@ -46,6 +53,7 @@ pub struct CuckooSlots {
     turns_at: Vec<Const>,
     line: usize,
     phases: usize,
+    phase_bits: usize,
     behind_front: usize,
 }
 
@@ -73,6 +81,7 @@ impl CuckooSlots {
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
             occupied: Bus::new(3).doc("bit s: an item stands in stage s"),
             generations: Generations::new(shape),
+            turns: Turns::new(shape),
             stale: Bus::new(bits).doc("the youngest generation that is not live in phase 0"),
             odd: Wire::default().doc("changes with each generation of phase 0"),
             item_6: Wire::default().doc("the slot in stage 6 is an item"),
@@ -87,10 +96,16 @@ impl CuckooSlots {
             stale_r: Reg::with_init(bits, dead),
             turned_r: Reg::new(shape.lead.len()),
             odd_r: Default::default(),
+            turned_now: Flag::default().doc("a phase turned at the end of the clock before"),
+            turned_phase: Reg::new(clog2(shape.lead.len())).doc("that phase; generations are longer than there are phases"),
+            died: Reg::new(bits),
+            aged: Reg::new(bits),
             counting: Default::default(),
             following_next: Bus::new(bits),
             stale_next: Bus::new(bits),
             turned_next: Bus::new(shape.lead.len()),
+            turning: Default::default(),
+            turning_phase: Bus::new(clog2(shape.lead.len())),
             at_age: at(stage(shape.age)),
             at_decision: at(stage(shape.decision)),
             no_line: Const::new(0, line),
@@ -106,6 +121,7 @@ impl CuckooSlots {
                 .collect(),
             line,
             phases: shape.lead.len(),
+            phase_bits: clog2(shape.lead.len()),
             behind_front: stage(0),
         }
     }
@@ -138,11 +154,15 @@ impl Logic for CuckooSlots {
         self.stale_r.d.next = self.stale_r.q.val();
         self.turned_next.next = self.turned_r.q.val();
         self.odd_r.d.next = self.odd_r.q.val();
+        self.turning.next = false;
+        self.turning_phase.next = bits_to(0, self.phase_bits);
         if self.counting.val() {
             self.elements.d.next = self.elements.q.val() + 1;
             for p in 1..self.phases {
                 if self.elements.q.val() == self.turns_at[p - 1].val() {
                     self.turned_next.next = self.turned_next.val().replace_bit(p, true);
+                    self.turning.next = true;
+                    self.turning_phase.next = bits_to(p, self.phase_bits);
                 }
             }
             if self.elements.q.val() == self.last_element.val() {
@@ -152,9 +172,18 @@ impl Logic for CuckooSlots {
                 self.stale_r.d.next = self.stale_next.val();
                 self.turned_next.next = bits_to(0, self.phases);
                 self.odd_r.d.next = !self.odd_r.q.val();
+                self.turning.next = true;
             }
         }
         self.turned_r.d.next = self.turned_next.val();
+        self.turned_now.d.next = self.turning.val();
+        self.turned_phase.d.next = self.turning_phase.val();
+        self.died.d.next = self.stale_next.val();
+        self.aged.d.next = self.stale_r.q.val();
+        self.turns.turned.next = self.turned_now.q.val();
+        self.turns.phase.next = self.turned_phase.q.val();
+        self.turns.died.next = self.died.q.val();
+        self.turns.aged.next = self.aged.q.val();
         self.generations.newest.next = self.present_r.q.val();
         self.generations.following.next = self.following_r.q.val();
         self.stale.next = self.stale_r.q.val();
@@ -171,6 +200,7 @@ impl Logic for CuckooSlots {
             self.following_r.d.next = self.second_generation.val();
             self.stale_r.d.next = self.first_stale.val();
             self.turned_r.d.next = bits_to(0, self.phases);
+            self.turned_now.d.next = false;
             self.odd_r.d.next = false;
         }
         if self.reset.val() {

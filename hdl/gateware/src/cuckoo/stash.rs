@@ -1,6 +1,6 @@
 //! Stash: elements that found their four rows full.
 
-use super::{CuckooShape, Generations, StashEntry, FORWARDED};
+use super::{CuckooShape, StashEntry, Turns, FORWARDED};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
@@ -19,7 +19,7 @@ pub struct Stash {
     pub identity_3: Bus<In>,
     pub identity_7: Bus<In>,
     pub own_7: Bus<In>,
-    pub generations: Generations<Slave>,
+    pub turns: Turns<Slave>,
     pub same_identity: Bus<In>,
     pub near_identity: Wire<In>,
     pub element: Wire<In>,
@@ -33,6 +33,8 @@ pub struct Stash {
     pub target_in: Bus<In>,
     pub victim_identity: Bus<In>,
     pub victim_generation: Bus<In>,
+    pub victim_live: Wire<In>,
+    pub victim_old: Wire<In>,
     pub meets: Wire<Out>,
     pub room: Wire<Out>,
     pub taken: Wire<Out>,
@@ -117,7 +119,7 @@ impl Stash {
             identity_3: Bus::new(bits).doc("{r, b} of the slot in stage 3"),
             identity_7: Bus::new(bits).doc("of the slot in stage 7"),
             own_7: Bus::new(v).doc("its generation"),
-            generations: Generations::new(shape),
+            turns: Turns::new(shape),
             same_identity: Bus::new(FORWARDED)
                 .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
             near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
@@ -132,10 +134,12 @@ impl Stash {
             target_in: Bus::new(target).doc("table that the entry is aimed at from now on"),
             victim_identity: Bus::new(bits).doc("{r, b} of that other element"),
             victim_generation: Bus::new(v).doc("its generation"),
+            victim_live: Wire::default().doc("it is live"),
+            victim_old: Wire::default().doc("it has been dead for a generation"),
             meets: Wire::default().doc("stage 6: an entry matches"),
             room: Wire::default().doc("stage 6: an entry is free"),
             taken: Wire::default().doc("the slot in stage 7 takes an entry"),
-            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked"),
+            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
             held: Wire::default().doc("no item must come: there might be no room for it"),
             hop: Bus::new(2).doc("0, 1, 2, 0 .."),
             handed: Wire::default().doc("a move is handed to an agent"),
@@ -216,10 +220,7 @@ impl Logic for Stash {
                 .replace_bit(j, self.cell[j].disturbed.val());
             self.free.next = self.free.val().replace_bit(j, self.cell[j].free.val());
             self.used.next = self.used.val().replace_bit(j, self.cell[j].used.val());
-            self.eligible.next = self
-                .eligible
-                .val()
-                .replace_bit(j, self.cell[j].used.val() && !self.cell[j].flying.val());
+            self.eligible.next = self.eligible.val().replace_bit(j, self.cell[j].waits.val());
             self.count[j + 1].next =
                 self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
             if self.pick_cells.q.val().get_bit(j) {
@@ -309,7 +310,7 @@ impl Logic for Stash {
         for j in 0..self.cells {
             self.cell[j].clear.next = self.clear.val();
             self.cell[j].identity_3.next = self.identity_3.val();
-            self.generations.link(&mut self.cell[j].generations);
+            self.turns.link(&mut self.cell[j].turns);
             self.cell[j].same_identity.next = self.same_identity.val();
             self.cell[j].near_identity.next = self.near_identity.val();
             self.cell[j].element.next = self.element.val();
@@ -324,6 +325,8 @@ impl Logic for Stash {
             self.cell[j].target_in.next = self.target_in.val();
             self.cell[j].identity_in.next = self.identity_in.val();
             self.cell[j].generation_in.next = self.generation_in.val();
+            self.cell[j].live_in.next = self.victim_live.val();
+            self.cell[j].old_in.next = self.victim_old.val();
         }
 
         comment!("how full it is, and for how long the stream has been held");

@@ -1,11 +1,11 @@
 //! One entry of the stash.
 
-use super::{CellLife, CuckooShape, Generations, FORWARDED};
+use super::{CuckooShape, KeptLife, Turns, FORWARDED};
 use crate::prelude::*;
 
 /// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
 ///
-/// The contents are compared in stage 3; what the slots ahead take since is forwarded. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
+/// The contents are compared in stage 3; what the slots ahead take or refresh since is forwarded, for a phase may turn between them. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
 /// `clear` frees it.
 #[derive(LogicBlock)]
 pub struct StashEntry {
@@ -13,7 +13,7 @@ pub struct StashEntry {
     pub clock: Signal<In, Clock>,
     pub clear: Wire<In>,
     pub identity_3: Bus<In>,
-    pub generations: Generations<Slave>,
+    pub turns: Turns<Slave>,
     pub same_identity: Bus<In>,
     pub near_identity: Wire<In>,
     pub element: Wire<In>,
@@ -27,10 +27,12 @@ pub struct StashEntry {
     pub target_in: Bus<In>,
     pub identity_in: Bus<In>,
     pub generation_in: Bus<In>,
+    pub live_in: Wire<In>,
+    pub old_in: Wire<In>,
     pub meets: Wire<Out>,
     pub disturbed: Wire<Out>,
     pub used: Wire<Out>,
-    pub flying: Wire<Out>,
+    pub waits: Wire<Out>,
     pub free: Wire<Out>,
     pub identity: Bus<Out>,
     pub generation: Bus<Out>,
@@ -43,7 +45,7 @@ pub struct StashEntry {
     target_r: Reg,
     taken: Flag,
     refreshed: Flag,
-    life: CellLife,
+    life: KeptLife,
     hit_4: Flag,
     matched: Reg,
     match_5: Flag,
@@ -73,7 +75,7 @@ impl StashEntry {
             clock: Default::default(),
             clear: Wire::default().doc("free it"),
             identity_3: Bus::new(bits).doc("the slot's, stage 3"),
-            generations: Generations::new(shape),
+            turns: Turns::new(shape),
             same_identity: Bus::new(FORWARDED)
                 .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
             near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
@@ -88,10 +90,12 @@ impl StashEntry {
             target_in: Bus::new(tables).doc("table that the entry is aimed at from now on"),
             identity_in: Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
             generation_in: Bus::new(v).doc("its generation"),
+            live_in: Wire::default().doc("the other element is live"),
+            old_in: Wire::default().doc("it has been dead for a generation"),
             meets: Wire::default().doc("stage 6: the entry matches"),
-            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so"),
+            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so, or is old"),
             used: Wire::default().doc("it holds an element"),
-            flying: Wire::default().doc("a move of it is on its way"),
+            waits: Wire::default().doc("it can be picked"),
             free: Wire::default().doc("it can be taken"),
             identity: Bus::new(bits).doc("{r, b}"),
             generation: Bus::new(v).doc("of the element"),
@@ -104,9 +108,9 @@ impl StashEntry {
             target_r: Reg::new(tables),
             taken: Flag::default().doc("the slot in stage 7 takes this entry"),
             refreshed: Flag::default().doc("the slot in stage 7 refreshes this entry"),
-            life: CellLife::new(shape),
+            life: KeptLife::new(shape),
             hit_4: Default::default(),
-            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the entry since, with this slot's identity"),
+            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry since, with this slot's identity"),
             match_5: Default::default(),
             match_6: Default::default(),
             refreshing: Default::default(),
@@ -123,15 +127,20 @@ impl StashEntry {
 impl Logic for StashEntry {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("match: compared in stage 3, and what the slots ahead take");
+        comment!("match: compared in stage 3, and what the slots ahead take or refresh");
         self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
         self.life.generation.next = self.generation_r.q.val();
-        self.generations.link(&mut self.life.generations);
+        self.turns.link(&mut self.life.turns);
+        self.life.fresh.next = self.taken.q.val() || self.refreshed.q.val();
+        self.life.given.next = self.exchanged.val();
+        self.life.given_live.next = self.live_in.val();
+        self.life.given_old.next = self.old_in.val();
         self.hit_4.d.next = self.used_r.q.val()
             && self.life.live.val()
             && (self.identity_r.q.val() == self.identity_3.val());
+        self.refreshing.next = self.match_6.q.val() && self.element.val();
         self.hit.next = self.no_hit.val();
-        if self.taken.q.val() {
+        if self.taken.q.val() || self.refreshed.q.val() {
             self.hit.next = self.same_identity.val();
         }
         self.matched.d.next = (self.matched.q.val() << 1) | bits_to(self.hit.val(), 3);
@@ -139,9 +148,8 @@ impl Logic for StashEntry {
             self.hit_4.q.val() || self.matched.q.val().get_bit(2) || self.hit.val().get_bit(3);
         self.match_6.d.next = self.match_5.q.val()
             || self.hit.val().get_bit(4)
-            || (self.taking.val() && self.near_identity.val());
+            || ((self.taking.val() || self.refreshing.val()) && self.near_identity.val());
         self.meets.next = self.match_6.q.val();
-        self.refreshing.next = self.match_6.q.val() && self.element.val();
         self.refreshed.d.next = self.refreshing.val();
         self.taken.d.next = self.taking.val();
 
@@ -173,9 +181,9 @@ impl Logic for StashEntry {
             && !self.expires.val();
         self.flying_r.d.next = (self.flying_r.q.val() || self.picks.val()) && !self.ends.val();
         self.touched.d.next = (self.touched.q.val() && !self.picks.val()) || self.refreshing.val();
-        self.disturbed.next = self.touched.q.val() || self.refreshing.val();
+        self.disturbed.next = self.touched.q.val() || self.refreshing.val() || self.life.old.val();
         self.used.next = self.used_r.q.val();
-        self.flying.next = self.flying_r.q.val();
+        self.waits.next = self.used_r.q.val() && !self.flying_r.q.val() && !self.life.was_old.val();
         self.free.next = !self.used_r.q.val() && !self.taken.q.val();
         self.identity.next = self.identity_r.q.val();
         self.generation.next = self.generation_r.q.val();

@@ -44,7 +44,6 @@ impl HashUnit {
         let index_bits = common.index_bits() as usize;
         let probing = common.probing();
         let ranks = common.front_ranks();
-        let double = common.hashing() != Hashing::Independent;
         let keyed = usize::from(constants.secret.is_some());
         let mut unit = Self {
             about: About::new(
@@ -76,7 +75,7 @@ impl HashUnit {
             unit_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
-        let functions = if double { hashes.min(2) } else { hashes };
+        let functions = probing.functions().min(hashes);
         let function_bits = constants.function_bits as usize;
         let value_bits = if probing.scales() {
             function_bits
@@ -133,7 +132,7 @@ impl HashUnit {
 
     /// The blocks from the values of so many functions to positions.
     fn place(&mut self, probing: &Probing, functions: usize, multiples: bool) {
-        let hashes = probing.hashes as usize;
+        let hashes = probing.hashes_per_copy() as usize;
         let index_bits = probing.index_bits() as usize;
         let range = u128::from(probing.range);
         if probing.scales() {
@@ -161,12 +160,14 @@ impl HashUnit {
             return;
         }
         let extension: Vec<u64> = (0..hashes as u64).map(|i| probing.extension(i)).collect();
-        if probing.scales() {
-            let chain = ChainSpread::new(&extension, range, index_bits);
-            self.chain.push(chain);
-        } else {
-            self.spread
-                .push(Spread::new(&extension, index_bits, multiples));
+        for _ in 0..probing.copies {
+            if probing.scales() {
+                let chain = ChainSpread::new(&extension, range, index_bits);
+                self.chain.push(chain);
+            } else {
+                let spread = Spread::new(&extension, index_bits, multiples);
+                self.spread.push(spread);
+            }
         }
     }
 
@@ -248,17 +249,20 @@ impl HashUnit {
             connect(format!("scale[{f}]$clock$next"), "clock".into());
             connect(format!("scale[{f}]$x$next"), self.value_name(f));
         }
-        if self.draws.is_empty() && !self.independent() {
-            let block = if self.chain.is_empty() {
-                "spread[0]"
-            } else {
-                "chain[0]"
-            };
-            connect(format!("{block}$clock$next"), "clock".into());
-            connect(format!("{block}$h1$next"), self.reduced_name(0));
-            connect(format!("{block}$h2$next"), self.reduced_name(1));
-            for i in 0..self.index.len() {
-                connect(format!("index[{i}]$next"), format!("{block}$index[{i}]"));
+        let blocks = [("spread", self.spread.len()), ("chain", self.chain.len())];
+        for (name, copies) in blocks {
+            for copy in 0..copies {
+                let block = format!("{name}[{copy}]");
+                connect(format!("{block}$clock$next"), "clock".into());
+                connect(format!("{block}$h1$next"), self.reduced_name(2 * copy));
+                connect(format!("{block}$h2$next"), self.reduced_name(2 * copy + 1));
+                let rows = self.index.len() / copies;
+                for i in 0..rows {
+                    connect(
+                        format!("index[{}]$next", copy * rows + i),
+                        format!("{block}$index[{i}]"),
+                    );
+                }
             }
         }
         if !self.draws.is_empty() {
@@ -312,20 +316,22 @@ impl Logic for HashUnit {
             }
             return;
         }
-        let values: Vec<UInt> = (0..self.scale.len().max(2))
+        let copies = self.spread.len() + self.chain.len();
+        let values: Vec<UInt> = (0..self.scale.len().max(2 * copies))
             .map(|f| self.reduced(f))
             .collect();
-        for spread in &mut self.spread {
+        let mut index = self.index.iter_mut();
+        for (spread, h) in self.spread.iter_mut().zip(values.chunks(2)) {
             spread.clock.next = clock;
-            (spread.h1.next, spread.h2.next) = (values[0], values[1]);
-            for (index, position) in self.index.iter_mut().zip(&spread.index) {
+            (spread.h1.next, spread.h2.next) = (h[0], h[1]);
+            for (index, position) in index.by_ref().zip(&spread.index) {
                 index.next = position.val();
             }
         }
-        for chain in &mut self.chain {
+        for (chain, h) in self.chain.iter_mut().zip(values.chunks(2)) {
             chain.clock.next = clock;
-            (chain.h1.next, chain.h2.next) = (values[0], values[1]);
-            for (index, position) in self.index.iter_mut().zip(&chain.index) {
+            (chain.h1.next, chain.h2.next) = (h[0], h[1]);
+            for (index, position) in index.by_ref().zip(&chain.index) {
                 index.next = position.val();
             }
         }

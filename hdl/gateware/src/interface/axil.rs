@@ -32,6 +32,10 @@ bundle! {
 pub const AXIL_ANSWER: Members = Axil::<Slave>::part(&["bresp", "rdata", "rresp"]);
 /// What an arbiter leaves to the master: that responses are taken, which its slaves share.
 pub const AXIL_ARBITRATED: Members = Members::ALL.but(AXIL_SHARED);
+/// What a master says.
+pub const AXIL_ASKED: Members = Axil::<Slave>::part(&[
+    "awvalid", "awaddr", "wvalid", "wdata", "wstrb", "bready", "arvalid", "araddr", "rready",
+]);
 /// All but the addresses.
 pub const AXIL_UNADDRESSED: Members = Members::ALL.but(Axil::<Slave>::part(&["awaddr", "araddr"]));
 /// What a split leaves to the master: data, and that responses are taken.
@@ -49,6 +53,14 @@ impl<S: Side> Axil<S> {
                 _ => 1,
             })
         })
+    }
+
+    /// The same, there only if a host can reach it.
+    pub fn reached(self, reached: bool) -> Self {
+        match reached {
+            true => self,
+            false => self.without(Members::ALL),
+        }
     }
 
     /// The same as a port of a design, documented.

@@ -91,6 +91,14 @@ impl<S: Side> VerdictStream<S> {
             .doc("tid", "tag of the item")
     }
 
+    /// The same from a queue, or from a filter without one, whose sink is always ready: it has no `tready`.
+    pub fn queued(self, queued: bool) -> Self {
+        match queued {
+            true => self,
+            false => self.without(Self::part(&["tready"])),
+        }
+    }
+
     /// Verdicts of which bit 0 is wanted alone, with such tags; without one where that is 0.
     pub fn seen(tag_bits: usize) -> Self {
         Self::of_widths(|member| match member {

@@ -1,15 +1,15 @@
 //! Top module of a filter of cells.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{
     CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, PaneSum, ProbeLine,
 };
 use crate::hash::HashUnit;
-use crate::pipeline::{cell_text, VerdictQueue};
+use crate::pipeline::{cell_text, tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
-use bloomline_spec::CellGeometry;
+use bloomline_spec::{CellGeometry, Design};
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
 ///
@@ -60,7 +60,8 @@ pub struct CellFilter {
     estimate: Vec<Bus<Local>>,
     saturated: Vec<Wire<Local>>,
     underflowed: Vec<Wire<Local>>,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     above: Bus<Local>,
     full: Bus<Local>,
@@ -75,6 +76,9 @@ pub struct CellFilter {
     threshold: Vec<Bus<Local>>,
     estimate_word: Vec<Slice>,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -144,6 +148,9 @@ impl CellFilter {
     pub fn new(geometry: &CellGeometry) -> Self {
         let shape = CellShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
             hashes: k,
@@ -193,8 +200,9 @@ impl CellFilter {
                     tag_bits,
                     cell_text::operations(geometry),
                 ),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}"))
+                    .queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
@@ -249,7 +257,16 @@ impl CellFilter {
             estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
             saturated: (0..counts).map(|_| Wire::default()).collect(),
             underflowed: (0..removes).map(|_| Wire::default()).collect(),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            verdicts: Optional::new(
+                queued,
+                VerdictQueue::new(
+                    shape.queue_depth.max(LEAST_QUEUE),
+                    tag_bits,
+                    verdict_bits,
+                    contents,
+                ),
+            ),
+            tag_line: tag_line(queued, tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             above: Bus::new(banks),
             full: Bus::new(banks),
@@ -266,6 +283,9 @@ impl CellFilter {
                 .map(|_| Slice::new(cell_bits, 0, verdict_bits))
                 .collect(),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -373,7 +393,11 @@ impl Logic for CellFilter {
                 self.epochs.blocked.val() || self.second_epochs[w].blocked.val();
             self.sequencer.counting[w].next = bits_to(self.ports.s_item.tuser.val(), 2) != 0;
         }
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
 
         comment!("access to the array: word of each bank, and which bank it is about");
@@ -637,16 +661,23 @@ impl Logic for CellFilter {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
             self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");
@@ -746,6 +777,10 @@ impl Logic for CellFilter {
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
         self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

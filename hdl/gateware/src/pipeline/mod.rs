@@ -19,4 +19,4 @@ pub use self_check::SelfCheck;
 pub use sequencer::Sequencer;
 pub use sliding_filter::SlidingFilter;
 pub use slots::Slots;
-pub use verdict_queue::VerdictQueue;
+pub use verdict_queue::{tag_line, VerdictQueue, LEAST_QUEUE};

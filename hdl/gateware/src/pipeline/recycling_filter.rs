@@ -1,13 +1,15 @@
 //! Top module of the recycling filter in the partitioned layout.
 
 use crate::bank::FilterBank;
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue};
+use crate::pipeline::{
+    tag_line, HalfSecrets, SelfCheck, Sequencer, Slots, VerdictQueue, LEAST_QUEUE,
+};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -36,7 +38,9 @@ pub struct RecyclingFilter {
     limit: RecycleLimit,
     epochs: EpochGuard,
     occupancy: Occupancy,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag: Optional<Reg>,
+    tag_line: Optional<Delay>,
     self_check: Vec<SelfCheck>,
     registers: RegisterFile,
     reader: ArrayReader,
@@ -53,6 +57,9 @@ pub struct RecyclingFilter {
     frozen: Wire<Local>,
     held: Bus<Local>,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -103,6 +110,9 @@ impl RecyclingFilter {
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
@@ -114,7 +124,7 @@ impl RecyclingFilter {
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
         let mut verdicts = VerdictQueue::new(
-            shape.queue_depth,
+            shape.queue_depth.max(LEAST_QUEUE),
             shape.tag_bits,
             verdict_bits,
             "tripped, in_frozen, in_active, seen",
@@ -170,8 +180,9 @@ impl RecyclingFilter {
                     verdict_bits,
                     shape.tag_bits,
                     "{tripped, in_frozen, in_active, seen}",
-                ),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                )
+                .queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: Slots::new(&shape),
@@ -182,7 +193,9 @@ impl RecyclingFilter {
             limit: RecycleLimit::new(&shape),
             epochs: EpochGuard::new(shape.phases),
             occupancy: Occupancy::new(&shape),
-            verdicts,
+            verdicts: Optional::new(queued, verdicts),
+            tag: Optional::new(!queued, Reg::new(shape.tag_bits)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks - 1),
             self_check: (0..shape.self_check)
                 .map(|_| SelfCheck::default())
                 .collect(),
@@ -201,6 +214,9 @@ impl RecyclingFilter {
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -280,7 +296,11 @@ impl Logic for RecyclingFilter {
         }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
         self.sequencer.set_asked.next = self.registers.stored[0].val();
         self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
@@ -454,16 +474,29 @@ impl Logic for RecyclingFilter {
                 && (self.retain.val().any() || !self.decision.trip.val())
                 && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag.d.next = self.ports.s_item.tid.val();
+            for h in 0..self.per_half {
+                if self.half_secrets[h].again.val() {
+                    self.tag.d.next = self.tag.q.val();
+                }
+            }
+            self.tag_line.d.next = self.tag.q.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         for c in 0..self.checks {
             comment!("self-check");
@@ -553,6 +586,10 @@ impl Logic for RecyclingFilter {
         self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! Top module of the sliding-window filter.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
 use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
-use bloomline_spec::SlidingGeometry;
+use bloomline_spec::{Design, SlidingGeometry};
 
 /// Bits of the register STATUS: up to the end of the generation.
 const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
@@ -40,9 +40,13 @@ pub struct SlidingFilter {
     back: BucketTable,
     store: CellStore,
     fit: FirstFit,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -71,6 +75,9 @@ impl SlidingFilter {
     pub fn new(geometry: &SlidingGeometry) -> Self {
         let shape = SlidingShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
         let SlidingShape {
@@ -97,8 +104,8 @@ impl SlidingFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: SlidingSequencer::new(&shape),
             slots: SlidingSlots::new(&shape),
@@ -108,9 +115,13 @@ impl SlidingFilter {
             back: BucketTable::new(&shape, shape.back_bits, false),
             store: CellStore::new(&shape),
             fit: FirstFit::new(&shape),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+            tag_line: tag_line(queued, tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -153,7 +164,11 @@ impl Logic for SlidingFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.operation.next = self.ports.s_item.tuser.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.ports.reset.val();
         self.slots.restart.next = self.sequencer.restart.val();
@@ -221,16 +236,23 @@ impl Logic for SlidingFilter {
             self.inserted_back.d.next = self.fit.inserted_back.val() && !self.ports.reset.val();
             self.inserted_store.d.next = self.fit.inserted_store.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");
@@ -266,6 +288,10 @@ impl Logic for SlidingFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -82,6 +82,8 @@ pub struct Slots {
     refresh_last: Const,
     refresh_6: Const,
     refresh_8: Const,
+    last_word: Vec<Const>,
+    first_word: Vec<Const>,
     parity: usize,
     ecc: usize,
     line: usize,
@@ -91,6 +93,7 @@ pub struct Slots {
     near: usize,
     looks: usize,
     checks: usize,
+    wraps: usize,
 }
 
 impl Slots {
@@ -103,6 +106,8 @@ impl Slots {
         let fetch = shape.front + shape.fetch;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
+        let wraps = usize::from(!shape.words.is_power_of_two());
+        let word = |word: usize| Const::new(word as u128, shape.word_address_bits);
         Self {
             about: About::new(
                 "slots",
@@ -190,6 +195,8 @@ impl Slots {
             refresh_last: at(shape.decision),
             refresh_6: at(6),
             refresh_8: at(8),
+            last_word: (0..wraps).map(|_| word(shape.words - 1)).collect(),
+            first_word: (0..wraps).map(|_| word(0)).collect(),
             parity: shape.parity + shape.ecc,
             ecc: shape.ecc,
             line,
@@ -199,6 +206,7 @@ impl Slots {
             near: shape.near,
             looks,
             checks: shape.self_check,
+            wraps,
         }
     }
 }
@@ -243,6 +251,11 @@ impl Logic for Slots {
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
+        }
+        for w in 0..self.wraps {
+            if self.entering_refresh.val() && (self.address.q.val() == self.last_word[w].val()) {
+                self.address.d.next = self.first_word[w].val();
+            }
         }
         self.direct.next = self.entering_refresh.val() || self.entering_fetch.val();
         self.direct_address.next = self.address.q.val();

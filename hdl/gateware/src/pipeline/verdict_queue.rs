@@ -3,6 +3,15 @@
 use crate::bus::SmallMemory;
 use crate::prelude::*;
 
+/// Fewest places that are built.
+pub const LEAST_QUEUE: usize = bloomline_spec::VERDICT_QUEUE_DEPTHS.0 as usize;
+
+/// Where there is no queue: the tags of the slots, each of which is at the port `clocks` clocks after its item was accepted, with the verdict. It has no
+/// reset: `tvalid` says which tags are those of verdicts.
+pub fn tag_line(queued: bool, tag_bits: usize, clocks: usize) -> Optional<Delay> {
+    Optional::new(!queued, Delay::new(tag_bits, clocks))
+}
+
 /// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
 ///
 /// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.

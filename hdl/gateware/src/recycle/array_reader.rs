@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Takes ARRAY_ADDRESS apart, and counts recycles, by which a host knows whether two words are of the same halves.
 ///
 /// Timing: the selects follow `address` in the same clock (it stands still while a word is fetched or bits are set).
+/// Of a word that a bank does not have, the address is that of word 0, in no bank.
 /// `turns` counts every slot that recycles in the decision stage; reset does not touch it. Rules: `docs/pipeline.md`, "Access to the array".
 #[derive(LogicBlock)]
 pub struct ArrayReader {
@@ -17,10 +18,14 @@ pub struct ArrayReader {
     pub of_frozen: Vec<Wire<Out>>,
     pub turns: Bus<Out>,
     bank: Vec<Bus<Local>>,
+    beyond: Vec<Wire<Local>>,
     turns_r: Reg,
     bank_number: Vec<Const>,
     bank_from: Const,
     half_at: Const,
+    last_word: Vec<Const>,
+    first_word: Vec<Const>,
+    no_bank: Vec<Const>,
     banks: usize,
     bank_bits: usize,
     several: usize,
@@ -28,6 +33,7 @@ pub struct ArrayReader {
     frozen_halves: usize,
     address_bits: usize,
     access: bool,
+    checks: usize,
 }
 
 impl ArrayReader {
@@ -43,6 +49,8 @@ impl ArrayReader {
         let several = usize::from(banks > 1 && access);
         let frozen = if access { shape.phases - 1 } else { 0 };
         let partitioned = usize::from(shape.interval == 1 && access);
+        let checks = usize::from(access && !shape.words.is_power_of_two());
+        let word = |word: usize| Const::new(word as u128, word_address_bits);
         let place = |bit: usize| Const::new(bit as u128, width_of(bit));
         Self {
             about: match access {
@@ -60,10 +68,14 @@ impl ArrayReader {
             of_frozen: (0..frozen).map(|_| Wire::default().doc("it is the frozen half")).collect(),
             turns: Bus::new(TURNS_BITS).doc("recycles of every cause"),
             bank: (0..several).map(|_| Bus::new(array_bank_bits)).collect(),
+            beyond: (0..checks).map(|_| Wire::default().doc("a bank has no such word")).collect(),
             turns_r: Reg::new(TURNS_BITS),
             bank_number: (0..several * banks).map(|i| Const::new(i as u128, array_bank_bits)).collect(),
             bank_from: place(word_address_bits),
             half_at: place(word_address_bits + array_bank_bits),
+            last_word: (0..checks).map(|_| word(shape.words - 1)).collect(),
+            first_word: (0..checks).map(|_| word(0)).collect(),
+            no_bank: (0..checks).map(|_| Const::new(0, banks)).collect(),
             banks,
             bank_bits: array_bank_bits.max(1),
             several,
@@ -71,6 +83,7 @@ impl ArrayReader {
             frozen_halves: frozen,
             address_bits: word_address_bits,
             access,
+            checks,
         }
     }
 }
@@ -91,6 +104,14 @@ impl Logic for ArrayReader {
         }
         for b in 0..self.one_bank {
             self.in_bank[b].next = self.in_bank[b].val().replace_bit(0usize, true);
+        }
+        for c in 0..self.checks {
+            self.beyond[c].next =
+                bits_to(self.address.val(), self.address_bits) > self.last_word[c].val();
+            if self.beyond[c].val() {
+                self.word_address.next = self.first_word[c].val();
+                self.in_bank[0].next = self.no_bank[c].val();
+            }
         }
         for h in 0..self.frozen_halves {
             self.of_frozen[h].next = self.address.val().get_bit(self.half_at.val());

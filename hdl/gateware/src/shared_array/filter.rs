@@ -1,13 +1,13 @@
 //! Top module of the recycling filter in the shared layout.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{Sequencer, VerdictQueue};
+use crate::pipeline::{tag_line, Sequencer, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
 use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
 ///
@@ -36,12 +36,16 @@ pub struct SharedArrayFilter {
     limit: RecycleLimit,
     epochs: EpochGuard,
     occupancy: Occupancy,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     reader: ArrayReader,
     frozen: Wire<Local>,
     held: Bus<Local>,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -80,6 +84,9 @@ impl SharedArrayFilter {
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let counters = geometry.counters().len();
@@ -125,8 +132,8 @@ impl SharedArrayFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; empties the filter"),
                 s_item: ItemStream::port(shape.key_bits, 2, shape.tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, shape.tag_bits, "{tripped, in_frozen, in_active, seen}"),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, shape.tag_bits, "{tripped, in_frozen, in_active, seen}").queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: SharedArraySlots::new(&shape),
@@ -137,17 +144,21 @@ impl SharedArrayFilter {
             limit: RecycleLimit::new(&shape),
             epochs: EpochGuard::standing(shape.phases),
             occupancy: Occupancy::new(&shape),
-            verdicts: VerdictQueue::new(
-                shape.queue_depth,
+            verdicts: Optional::new(queued, VerdictQueue::new(
+                shape.queue_depth.max(LEAST_QUEUE),
                 shape.tag_bits,
                 verdict_bits,
                 "tripped, in_frozen, in_active, seen",
-            ),
+            )),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -208,7 +219,11 @@ impl Logic for SharedArrayFilter {
         }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
         self.sequencer.set_asked.next = self.registers.stored[0].val();
         self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
@@ -319,16 +334,23 @@ impl Logic for SharedArrayFilter {
                 && (self.retain.val().any() || !self.decision.trip.val())
                 && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = self.verdict.q.val();
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!(
@@ -385,6 +407,10 @@ impl Logic for SharedArrayFilter {
         self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -83,8 +83,8 @@ impl SingleBitBank {
             erase_r: Flag::default(),
             set: Flag::default(),
             memory: match access {
-                true => BitMemory::writing(index, shape.row_bits),
-                false => BitMemory::new(index, shape.row_bits),
+                true => BitMemory::writing(1 << index, shape.row_bits),
+                false => BitMemory::new(1 << index, shape.row_bits),
             },
             offset: Optional::new(several, Bus::new(offset.max(1))),
             bit: Default::default(),

@@ -1,13 +1,13 @@
 //! Top module of the static filter of single bits.
 
 use super::{SingleBitBank, SingleBitSlots, WordAccess};
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::CellSequencer;
 use crate::hash::HashUnit;
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
-use bloomline_spec::CellGeometry;
+use bloomline_spec::{CellGeometry, Design};
 
 /// A static filter of single bits: items in, verdicts out, registers beside.
 ///
@@ -33,7 +33,8 @@ pub struct SingleBitFilter {
     hash: HashUnit,
     bank: Vec<SingleBitBank>,
     access: Optional<WordAccess>,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     array_address: Optional<Bus<Local>>,
     array_bank: Optional<Bus<Local>>,
@@ -42,6 +43,9 @@ pub struct SingleBitFilter {
     storing: Optional<Flag>,
     present: Bus<Local>,
     push: Flag,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Flag,
     item: Optional<Flag>,
     inserted: Optional<Flag>,
@@ -67,6 +71,9 @@ impl SingleBitFilter {
     pub fn new(geometry: &CellGeometry) -> Self {
         let shape = CellShape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
             hashes: k,
@@ -106,8 +113,8 @@ impl SingleBitFilter {
                     tag_bits,
                     "0 query, 1 insert, 2 test-and-insert",
                 ),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}"),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: CellSequencer::new(&shape),
             slots: SingleBitSlots::new(&shape),
@@ -115,7 +122,8 @@ impl SingleBitFilter {
             hash: HashUnit::new(geometry),
             bank: (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
             access: Optional::new(accesses, WordAccess::new(&shape)),
-            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, "seen"),
+            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
+            tag_line: tag_line(queued, tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             array_address: Optional::new(
                 accesses,
@@ -133,6 +141,9 @@ impl SingleBitFilter {
             ),
             present: Bus::new(k),
             push: Default::default(),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Default::default(),
             item: Optional::new(counted, Flag::default()),
             inserted: Optional::new(counted, Flag::default()),
@@ -177,7 +188,11 @@ impl Logic for SingleBitFilter {
             self.sequencer.access_done.next = self.access.done.val();
         }
         self.sequencer.blocked.next = false;
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
@@ -253,16 +268,23 @@ impl Logic for SingleBitFilter {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
             self.inserted.d.next = self.slots.inserting.val() && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        self.verdicts.push.next = self.push.q.val();
-        self.verdicts.flags.next = bits_of(self.verdict.q.val(), 1);
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            self.verdicts.push.next = self.push.q.val();
+            self.verdicts.flags.next = bits_of(self.verdict.q.val(), 1);
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
+        } else {
+            self.tag_line.d.next = self.ports.s_item.tid.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = bits_of(self.verdict.q.val(), 1);
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
+        }
 
         if self.counted {
             comment!("counters, in the order of their registers");
@@ -289,6 +311,10 @@ impl Logic for SingleBitFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

@@ -158,7 +158,7 @@ impl SpareHalfBank {
             row_r: (0..halves).map(|_| Reg::new(row)).collect(),
             erase_r: (0..halves).map(|_| Flag::default()).collect(),
             memory: (0..halves)
-                .map(|_| BitMemory::new(index, shape.row_bits))
+                .map(|_| BitMemory::new(shape.words * WORD_BITS, shape.row_bits))
                 .collect(),
             bit: Optional::new(
                 bit_registered,

@@ -99,7 +99,7 @@ impl Eraser {
             blocked_r: Default::default(),
             none: Const::new(0, halves),
             first_row: Const::new(0, row),
-            row_before_last: Const::new(ones(row) - 1, row),
+            row_before_last: Const::new((shape.words * WORD_BITS / shape.row_bits) as u128 - 2, row),
             views,
             last_view: views - 1,
             turn: halves - 1,

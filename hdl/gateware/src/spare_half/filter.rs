@@ -1,13 +1,13 @@
 //! Top module of the recycling filter with a spare half.
 
-use crate::bus::{RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{HalfSecrets, Sequencer, VerdictQueue};
+use crate::pipeline::{tag_line, HalfSecrets, Sequencer, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, RecycleDecision, RecycleLimit};
 use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHalfSlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
-use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
+use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
 ///
@@ -37,7 +37,9 @@ pub struct SpareHalfFilter {
     eraser: Eraser,
     access: Optional<BitAccess>,
     occupancy: BitOccupancy,
-    verdicts: VerdictQueue,
+    verdicts: Optional<VerdictQueue>,
+    tag: Optional<Reg>,
+    tag_line: Optional<Delay>,
     registers: RegisterFile,
     reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
@@ -49,6 +51,9 @@ pub struct SpareHalfFilter {
     phase: Wire<Local>,
     held: Bus<Local>,
     push: Optional<Flag>,
+    queued: bool,
+    reached: bool,
+    no_host: Optional<NoHost>,
     verdict: Optional<Reg>,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
@@ -70,7 +75,7 @@ pub struct SpareHalfFilter {
     one_slot: bool,
     hashes_port: bool,
     reads_first: bool,
-    queues: bool,
+    registered: bool,
     keeps_verdict: bool,
     one_frozen: usize,
     threshold: usize,
@@ -83,6 +88,7 @@ pub struct SpareHalfFilter {
     bits_active_register: usize,
     bits_frozen_register: usize,
     messages_register: usize,
+    tells_counts: bool,
 }
 
 impl SpareHalfFilter {
@@ -90,6 +96,9 @@ impl SpareHalfFilter {
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let counted = geometry.counter_width().is_built();
+        let queued = geometry.has_verdict_queue();
+        let reached = geometry.has_registers();
+        let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
@@ -106,7 +115,7 @@ impl SpareHalfFilter {
         let per_half = usize::from(shape.secret_per_half);
         let at_once = shape.answers_at_once;
         let queue = VerdictQueue::new(
-            shape.queue_depth,
+            shape.queue_depth.max(LEAST_QUEUE),
             shape.tag_bits,
             verdict_bits,
             "tripped, in_frozen, in_active, seen",
@@ -120,6 +129,11 @@ impl SpareHalfFilter {
         let [array_address, array_data] = match shape.array_access {
             true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
             false => [0; 2],
+        };
+        let tells_counts = geometry.has_count_registers();
+        let [bits_active_register, bits_frozen_register, messages_register] = match tells_counts {
+            true => ["BITS_ACTIVE", "BITS_FROZEN", "MESSAGES"].map(|name| names.live(name)),
+            false => [0; 3],
         };
         let filter = Self {
             about: About::new(
@@ -154,8 +168,8 @@ impl SpareHalfFilter {
                     verdict_bits,
                     shape.tag_bits,
                     "{tripped, in_frozen, in_active, seen}",
-                ),
-                s_axil: Axil::port(ADDRESS_BITS as usize),
+                ).queued(queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
             },
             sequencer: Sequencer::new(&shape),
             slots: SpareHalfSlots::new(&shape),
@@ -167,10 +181,12 @@ impl SpareHalfFilter {
             eraser: Eraser::new(&shape),
             access: Optional::new(shape.array_access, BitAccess::new(&shape)),
             occupancy: BitOccupancy::new(&shape),
-            verdicts: match at_once {
+            verdicts: Optional::new(queued, match at_once {
                 true => queue.with_bypass(),
                 false => queue,
-            },
+            }),
+            tag: Optional::new(!queued, Reg::new(shape.tag_bits)),
+            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks - 1),
             registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
@@ -182,6 +198,9 @@ impl SpareHalfFilter {
             phase: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Optional::new(!at_once, Flag::default()),
+            queued,
+            reached,
+            no_host: Optional::new(!reached, NoHost::default()),
             verdict: Optional::new(counted || !at_once, Reg::new(verdict_bits)),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
@@ -202,7 +221,7 @@ impl SpareHalfFilter {
             one_slot: per_half == 0,
             hashes_port: shape.hashes_port,
             reads_first: shape.row_stage == 1,
-            queues: !at_once,
+            registered: !at_once,
             keeps_verdict: counted || !at_once,
             one_frozen: frozen - per_half,
             threshold: names.value("THRESHOLD"),
@@ -213,9 +232,10 @@ impl SpareHalfFilter {
             array_data,
             status_register: names.packed("STATUS", &status_fields),
             keyed,
-            bits_active_register: names.live("BITS_ACTIVE"),
-            bits_frozen_register: names.live("BITS_FROZEN"),
-            messages_register: names.live("MESSAGES"),
+            bits_active_register,
+            bits_frozen_register,
+            messages_register,
+            tells_counts,
         };
         names.finish();
         filter
@@ -242,7 +262,11 @@ impl Logic for SpareHalfFilter {
             self.sequencer.accessing[0].next = self.access.accessing.val();
         }
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
-        self.sequencer.credit.next = self.verdicts.credit.val();
+        if self.queued {
+            self.sequencer.credit.next = self.verdicts.credit.val();
+        } else {
+            self.sequencer.credit.next = true;
+        }
         if self.accesses {
             self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
             self.sequencer.set_asked.next = self.registers.stored[0].val();
@@ -418,7 +442,7 @@ impl Logic for SpareHalfFilter {
         if self.keeps_verdict {
             self.verdict.d.next = self.verdict_in.val();
         }
-        if self.queues {
+        if self.registered {
             self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
         }
         if self.counted {
@@ -430,21 +454,34 @@ impl Logic for SpareHalfFilter {
                 && (self.retain.val().any() || !self.decision.trip.val())
                 && !self.ports.reset.val();
         }
-        self.verdicts.reset.next = self.ports.reset.val();
-        self.verdicts.claim.next =
-            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
-        self.verdicts.tag.next = self.ports.s_item.tid.val();
-        if self.queues {
-            self.verdicts.push.next = self.push.q.val();
-            self.verdicts.flags.next = self.verdict.q.val();
+        if self.queued {
+            self.verdicts.reset.next = self.ports.reset.val();
+            self.verdicts.claim.next =
+                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+            self.verdicts.tag.next = self.ports.s_item.tid.val();
+            if self.registered {
+                self.verdicts.push.next = self.push.q.val();
+                self.verdicts.flags.next = self.verdict.q.val();
+            } else {
+                self.verdicts.push.next = self.slots.answering.val();
+                self.verdicts.flags.next = self.verdict_in.val();
+            }
+            self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+            self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+            self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+            self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
         } else {
-            self.verdicts.push.next = self.slots.answering.val();
-            self.verdicts.flags.next = self.verdict_in.val();
+            self.tag.d.next = self.ports.s_item.tid.val();
+            for h in 0..self.per_half {
+                if self.half_secrets[h].again.val() {
+                    self.tag.d.next = self.tag.q.val();
+                }
+            }
+            self.tag_line.d.next = self.tag.q.val();
+            self.ports.m_verdict.tvalid.next = self.push.q.val();
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
+            self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
-        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
-        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
-        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
-        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         if self.counted {
             comment!(
@@ -480,10 +517,16 @@ impl Logic for SpareHalfFilter {
         }
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
-        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
-        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
-        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        if self.tells_counts {
+            self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+            self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+            self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        }
         self.registers.finished.next = self.sequencer.finished.val();
-        self.ports.s_axil.link(&mut self.registers.axil);
+        if self.reached {
+            self.ports.s_axil.link(&mut self.registers.axil);
+        } else {
+            self.no_host.axil.join(&mut self.registers.axil);
+        }
     }
 }

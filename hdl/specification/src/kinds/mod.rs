@@ -38,6 +38,7 @@ use crate::values::FilterKind;
 /// A complete geometry of one kind, as far as every kind has it. [`crate::Design`] has the documentation of each function.
 pub(crate) trait Kind {
     fn common(&self) -> &Common;
+    fn common_mut(&mut self) -> &mut Common;
     fn kind(&self) -> FilterKind;
     fn geometry_hash(&self) -> u64;
     fn register_map(&self) -> RegisterMap;

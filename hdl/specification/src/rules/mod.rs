@@ -7,7 +7,9 @@ use crate::key_source::KeyFormat;
 use crate::packet::Ports;
 use crate::part::Part;
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
-use crate::values::{AutoOrInteger, EraseSetting, FilterKind, Hashing, Latency, Layout, Parity};
+use crate::values::{
+    AutoOrInteger, EraseSetting, FilterKind, Hashing, Latency, Layout, Parity, RegisterSet,
+};
 use std::path::Path;
 
 mod card;
@@ -15,6 +17,7 @@ mod features;
 mod packet;
 
 pub(crate) use features::Features;
+pub use features::VERDICT_QUEUE_DEPTHS;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;
@@ -133,6 +136,44 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
+    /// Copies belong to a Count-Min sketch in banks under double hashing, and share its rows evenly, two or more each.
+    pub fn copies(&self, spec: &FilterSpec, hashes: u32) -> Result<u32, SpecError> {
+        const KEY: &str = "filter.copies";
+        let filter = &spec.filter;
+        let misplaced = if filter.copies == 1 {
+            return Ok(1);
+        } else if filter.kind != FilterKind::CountMin {
+            Some((
+                "belongs to filter.kind = \"count-min\", whose estimate is the least of its copies",
+                "leave it out, or use filter.kind = \"count-min\"",
+            ))
+        } else if filter.layout == Layout::Shared {
+            Some((
+                "belongs to filter.layout = \"partitioned\", in which each row of each copy has a bank",
+                "leave it out, or use filter.layout = \"partitioned\"",
+            ))
+        } else if filter.hashing == Hashing::Independent {
+            Some((
+                "belongs to filter.hashing = \"double\"; where each row has a function of its own, copies change nothing",
+                "leave it out, or use filter.hashing = \"double\"",
+            ))
+        } else {
+            None
+        };
+        if let Some((rule, advice)) = misplaced {
+            return Err(self.broken(KEY, filter.copies, rule, advice));
+        }
+        let copies = self.integer(KEY, filter.copies, 1, u64::from(hashes / 2).max(1))?;
+        if hashes.is_multiple_of(copies) {
+            return Ok(copies);
+        }
+        let rule = format!("must divide filter.hashes = {hashes} into as many rows for each copy");
+        let fewer = (1..copies)
+            .rev()
+            .find(|&fewer| hashes.is_multiple_of(fewer));
+        Err(self.broken(KEY, copies, rule, nearest(fewer.unwrap_or(1))))
+    }
+
     /// A section that belongs to another kind is a contradiction.
     pub fn sections(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
@@ -223,17 +264,22 @@ impl<'a> Rules<'a> {
         }
         let latency = self.latency(spec)?;
         let section = spec.features();
-        let single_bits_for = match latency {
-            Latency::Default => {
-                (section.array_access == Some(false)).then_some("features.array_access = false")
-            }
-            Latency::Low | Latency::Lowest => Some("a lower target.latency"),
-        };
+        let needs = [
+            (latency != Latency::Default, "a lower target.latency"),
+            (
+                section.array_access == Some(false),
+                "features.array_access = false",
+            ),
+            (
+                section.registers == RegisterSet::Threshold,
+                "features.registers = \"threshold\"",
+            ),
+        ];
         Ok(EraseRequest {
             setting,
             row_bits: self.row_bits(spec, self.part(spec)?)?,
             words_for: words_needed(spec),
-            single_bits_for,
+            single_bits_for: first_that_holds(&needs),
         })
     }
 
@@ -382,8 +428,19 @@ impl<'a> Rules<'a> {
         Err(self.broken("filter.conservative", true, rule, advice))
     }
 
-    /// Positions of a bank that are used.
+    /// Positions of a bank of a power of two that are used.
     pub fn range(&self, spec: &FilterSpec, cells: u64) -> Result<u64, SpecError> {
+        self.range_from(cells / 2 + 1, spec, cells, "half of them")
+    }
+
+    /// The same of a bank that could be smaller in finer steps: with `enough` for fewer positions than `least`.
+    pub fn range_from(
+        &self,
+        least: u64,
+        spec: &FilterSpec,
+        cells: u64,
+        enough: &str,
+    ) -> Result<u64, SpecError> {
         const KEY: &str = "filter.range";
         let filter = &spec.filter;
         if filter.distinct && cells < filter.hashes {
@@ -398,10 +455,10 @@ impl<'a> Rules<'a> {
             return Ok(cells);
         };
         let fits = |n| filter.hashing == Hashing::Independent || n == cells || is_prime(n);
-        let least = (cells / 2 + 1).max(MAX_DISTINCT).min(cells);
+        let least = least.max(MAX_DISTINCT).min(cells);
         if !(least..=cells).contains(&range) {
             let rule = format!(
-                "must be from {least} to {cells}: a bank has {cells} cells, and half of them would do for fewer positions"
+                "must be from {least} to {cells}: a bank has {cells} cells, and {enough} would do for fewer positions"
             );
             let legal = (range.clamp(least, cells)..=cells).find(|&n| fits(n));
             return Err(self.broken(KEY, range, rule, nearest(legal.unwrap_or(cells))));
@@ -411,16 +468,17 @@ impl<'a> Rules<'a> {
         }
         let below = (least..range).rev().find(|&n| is_prime(n));
         let above = (range..=cells).find(|&n| is_prime(n));
-        let primes = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let legal = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let legal: Vec<String> = legal.collect();
         let rule = format!(
             "is no prime; under filter.hashing = \"{}\" a range that shares a factor with h2 is not gone through, so it is a prime or \
              the whole bank of {cells}",
             filter.hashing
         );
-        let advice = format!(
-            "nearest primes {}",
-            primes.collect::<Vec<_>>().join(" and ")
-        );
+        let advice = match legal.is_empty() {
+            true => nearest(cells),
+            false => format!("nearest primes {}", legal.join(" and ")),
+        };
         Err(self.broken(KEY, range, rule, advice))
     }
 
@@ -493,10 +551,12 @@ fn words_needed(spec: &FilterSpec) -> Option<&'static str> {
         (spec.parity() != Parity::None, "memory.parity"),
         (spec.self_check(), "protection.self_check"),
     ];
-    needs
-        .iter()
-        .find(|(holds, _)| *holds)
-        .map(|(_, what)| *what)
+    first_that_holds(&needs)
+}
+
+fn first_that_holds(needs: &[(bool, &'static str)]) -> Option<&'static str> {
+    let mut held = needs.iter().filter(|(holds, _)| *holds);
+    held.next().map(|(_, what)| *what)
 }
 
 /// Whether `n` is a prime, by trial division: ranges have at most 32 bits.

@@ -109,7 +109,7 @@ impl Cmd {
                 on_messages: false,
                 independent: false,
                 forget_tripping: false,
-                any_partition: false,
+                powers_of_two: true,
                 false_negatives: None,
             }),
             Kind::Static => Wants::Static(Static {
@@ -132,7 +132,7 @@ impl Cmd {
                 CountMin {
                     error: self.error,
                     failure: self.rate,
-                    copies: false,
+                    copies: None,
                 },
                 Amounts {
                     total: self.items.unwrap_or(Amounts::default().total),

@@ -1,8 +1,12 @@
 use crate::numbers;
 use crate::output::{wrapped, Ending, Output, COLUMNS};
 use anyhow::{bail, Context};
+use bloomline_build::{Family as BoardFamily, KnownBoard};
 use bloomline_spec::Key;
-use bloomline_toolkit::plan::{self, references, CacheLoad, ChosenKeys, Page, Part, Summary};
+use bloomline_toolkit::forecast::{AreaFit, Family};
+use bloomline_toolkit::plan::{
+    self, references, CacheLoad, ChosenKeys, Page, Part, PartSize, Summary,
+};
 use bloomline_toolkit::Filter;
 use bloomline_verify::Keys;
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
@@ -19,6 +23,9 @@ pub struct Cmd {
     /// Also other structures that forget by age (age-partitioned, stable, cuckoo and more), in the same memory at the same rate
     #[arg(long)]
     compare: bool,
+    /// Also the share that the filter is expected to take of a board's part; the board by its name or by the path of a board.toml of your own
+    #[arg(long, value_name = "NAME")]
+    board: Option<String>,
     /// Write a page with curves: rate, cycle and memory against each other, the specification's point marked
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -67,6 +74,8 @@ impl Cmd {
             (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
             _ => None,
         };
+        let part = self.board.as_deref().map(part_of).transpose()?;
+        plan.add_area(&AreaFit::built_in()?, &filter.area()?, part.as_ref());
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -139,6 +148,34 @@ impl Cmd {
         }
         Ok(Some(ChosenKeys::Varying(mask)))
     }
+}
+
+/// The part of a board.
+fn part_of(board: &str) -> anyhow::Result<PartSize> {
+    Ok(match KnownBoard::load(board)? {
+        KnownBoard::Fpga(known) if known.family == BoardFamily::Ecp5 => PartSize {
+            name: known.part.name,
+            family: Family::Ecp5,
+            lookup_tables: known.part.lut4,
+            flip_flops: known.part.ff,
+            block_rams: known.part.bram,
+        },
+        KnownBoard::Fpga(known) => bail!(
+            "--board {board}: the area is not estimated for the family of its part, {}; build it with \
+             `bloomline build SPEC --board {board}`, which reports what it takes",
+            known.part.name
+        ),
+        KnownBoard::OpenNic(known) => {
+            let part = known.part(None)?;
+            PartSize {
+                name: part.name.clone(),
+                family: Family::UltraScalePlus,
+                lookup_tables: part.lut,
+                flip_flops: part.ff,
+                block_rams: part.bram36,
+            }
+        }
+    })
 }
 
 /// The six lines, broken under their own beginnings.

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const ACCESS: Within = Duration::from_millis(50);
 /// The time for which the simulation's speed is measured.
 const MEASURED: Duration = Duration::from_millis(50);
+/// The time that a client has for an access through a line card's UART, bit by bit in the simulation.
+const UART_TIMEOUT_MS: u32 = 30_000;
 /// Clocks between two looks at the time meanwhile.
 const CLOCKS_AT_ONCE: u64 = 100;
 
@@ -68,6 +70,12 @@ impl Cmd {
             eprintln!("warning: {warning}");
         }
         let design = filter.design();
+        if !design.has_registers() {
+            anyhow::bail!(
+                "{}: features.registers = \"none\" leaves nothing to serve: a host reaches a filter by its registers; use \"full\" or \"threshold\"",
+                self.spec.display()
+            );
+        }
         let simulator = self.simulator;
         let stop = stop_on_signals()?;
         // The line first: what is wrong with it is known before the simulation is built.
@@ -87,8 +95,14 @@ impl Cmd {
                     }
                     return attend(line, card, Served::new(url, design), &stop, output);
                 }
-                let bridge =
-                    EtherboneResponder::new(Bridge::new(simulate(design, simulator)?, ACCESS));
+                // Datagrams do not come over a UART, so its time need not pass either.
+                let on_a_bus = design.on_a_bus();
+                let url = match on_a_bus {
+                    Some(_) => url,
+                    None => format!("{url}?timeout_ms={UART_TIMEOUT_MS}"),
+                };
+                let card = simulate(on_a_bus.as_ref().unwrap_or(design), simulator)?;
+                let bridge = EtherboneResponder::new(Bridge::new(card, ACCESS));
                 attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {

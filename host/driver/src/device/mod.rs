@@ -38,7 +38,7 @@ use crate::guarded::Guarded;
 use crate::identity::Identity;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::address;
-use bloomline_spec::{Design, RegisterBlock, RegisterMap};
+use bloomline_spec::{Design, RegisterBlock, RegisterMap, RegisterSet};
 use session::Session;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -116,6 +116,13 @@ impl<T: Transport> Device<T> {
         limits: Limits,
     ) -> Result<Device<T>, DriverError> {
         let design = design.into();
+        if !design.has_registers() {
+            return Err(DriverError::NotBuilt {
+                doing: "identify",
+                what: "a register",
+                key: "features.registers",
+            });
+        }
         let mut transport = transport;
         let identity = Identity::read(&mut transport, limits.access)?;
         if let Some((block, newest)) = identity.newer_block() {
@@ -235,6 +242,11 @@ impl<T: Transport> Device<T> {
 
     /// The error of a call for what the specification leaves out.
     fn not_built(&self, doing: &'static str, what: &'static str, key: &'static str) -> DriverError {
+        // what a smaller set of registers leaves out was not chosen by a key of its own
+        let key = match (self.design.register_set(), key) {
+            (RegisterSet::Full, key) | (_, key @ "features.max_age") => key,
+            _ => "features.registers",
+        };
         DriverError::NotBuilt { doing, what, key }
     }
 

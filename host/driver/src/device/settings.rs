@@ -3,7 +3,7 @@ use super::{Device, Status};
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, field};
-use bloomline_spec::TICK_CLOCKS;
+use bloomline_spec::{RecyclingGeometry, TICK_CLOCKS};
 use std::time::{Duration, Instant};
 
 impl<T: Transport> Device<T> {
@@ -195,6 +195,14 @@ impl<T: Transport> Device<T> {
     }
 
     fn gauge(&self, address: u32, name: &'static str) -> Result<u64, DriverError> {
+        let counts = |geometry: &RecyclingGeometry| geometry.has_count_registers();
+        if self
+            .design
+            .recycling()
+            .is_some_and(|geometry| !counts(geometry))
+        {
+            return Err(self.not_built("fill", name, "features.registers"));
+        }
         self.needs("fill", address, name)?;
         Ok(self.session("fill").read(address)?.into())
     }

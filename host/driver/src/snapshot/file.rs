@@ -211,8 +211,11 @@ impl Snapshot {
         header("hashes", "1 to 64", hashes.into(), some_hashes)?;
         let banks_fit = banks == 1 || banks == hashes;
         header("banks", "1, or as many as hashes", banks.into(), banks_fit)?;
-        let power = words_per_bank.is_power_of_two();
-        header("words of a bank", "a power of two", words_per_bank, power)?;
+        let (words, words_fit) = match recycles {
+            true => ("1 or more", words_per_bank > 0),
+            false => ("a power of two", words_per_bank.is_power_of_two()),
+        };
+        header("words of a bank", words, words_per_bank, words_fit)?;
         let name_fits = name_bytes <= LONGEST_NAME
             && start == (fixed + name_bytes).next_multiple_of(4)
             && start + CHECK_BYTES <= bytes.len();

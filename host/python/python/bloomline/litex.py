@@ -145,6 +145,8 @@ class _Core(LiteXModule):
         The region bears the design's name unless `name` is given, and stands where the SoC has room unless `origin` (a byte
         address) is given. `emission.csr_csv(region.origin)` names the registers for a host.
         """
+        if self.bus is None and "uart_rx" not in self.emission.widths:
+            raise EmitError(f'{self.emission.name}: features.registers = "none" leaves no registers; use "full" or "threshold"')
         if self.bus is None:
             raise EmitError(f"{self.emission.name}: registers are reached over the design's UART; leave out card.uart_baud for a bus")
         size = 1 << self.emission.widths["s_axil_awaddr"]
@@ -158,7 +160,7 @@ class BloomlineFilter(_Core):
 
     `items` is a stream.Endpoint of `data` (the key, in whole bytes), `user` (the operation; a Count-Min sketch has the amount
     above its two bits) and `id` (a tag); `verdicts` has `data` (bits as manifest.json says) and `id`. Verdicts come in the order of
-    the items; a plain insert has none. `bus` is an AXI-Lite slave with the registers; it is None where they are on a UART, whose
+    the items; a plain insert has none. With `features.verdict_queue = 0` nothing waits for `verdicts.ready`. `bus` is an AXI-Lite slave with the registers; it is None where they are on a UART, whose
     pads `uart` has as `rx` and `tx`.
 
     `spec` is the path of a specification or an `Emission`; `folder` and `command` are those of `emit`.
@@ -174,8 +176,10 @@ class BloomlineFilter(_Core):
         self.verdicts = stream.Endpoint([(field, widths[f"m_verdict_t{field}"]) for field in ("data", "id")])
         for field in ("valid", "ready", "data", "user", "id"):
             self._pins[f"s_item_t{field}"] = getattr(self.items, field)
+        # with features.verdict_queue = 0 there is no m_verdict_tready: what takes the verdicts must always be ready
         for field in ("valid", "ready", "data", "id"):
-            self._pins[f"m_verdict_t{field}"] = getattr(self.verdicts, field)
+            if f"m_verdict_t{field}" in widths:
+                self._pins[f"m_verdict_t{field}"] = getattr(self.verdicts, field)
         # every verdict is a packet of its own
         self.comb += [self.verdicts.first.eq(1), self.verdicts.last.eq(1)]
         self._finish()

@@ -3,7 +3,7 @@
 use super::rates::params;
 use super::recycling::Forecast;
 use super::whole;
-use bloomline_spec::{RecycleOn, RecyclingGeometry};
+use bloomline_spec::{RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::sizing::{Candidate, Prediction, RecyclingParams, MOST_HASHES};
 use bloomline_verify::text::percent;
 use serde::Serialize;
@@ -13,10 +13,10 @@ use serde::Serialize;
 pub struct Alternative {
     /// Whether this is the specification's own filter, at its own threshold.
     pub own: bool,
-    /// Data bits of one partition.
+    /// Bits of one partition: whole words.
     pub partition_bits: u64,
-    /// Whether a partition is a power of two, as the hardware needs.
-    pub buildable: bool,
+    /// Whether that is a power of two, to which hash values are cut instead of scaled.
+    pub power_of_two: bool,
     /// Whether the floor of two hash functions is within what is accepted unasked.
     pub floor_accepted: bool,
     /// The filter and its numbers, each with its formula and accuracy.
@@ -51,22 +51,24 @@ impl Alternatives {
         let alternative = |hashes: u32, phases: u32| {
             let own = hashes == own_params.hashes && phases == own_params.phases;
             let parts = u64::from(hashes * phases);
-            let partition_bits = own_params.memory_bits / parts;
-            let filter = if own {
-                own_filter()
+            let word = u64::from(WORD_BITS);
+            let (partition_bits, filter) = if own {
+                (geometry.partition_bits(), own_filter())
             } else {
+                let partition_bits = geometry.memory_bits() / parts / word * word;
                 let params = RecyclingParams {
                     memory_bits: partition_bits * parts,
                     phases,
                     hashes,
                     ..own_params
                 };
-                Candidate::within_rate(params, rate, None).ok()?
+                let filter = Candidate::within_rate(params, rate, None).ok()?;
+                (partition_bits, filter)
             };
             Some(Alternative {
                 own,
                 partition_bits,
-                buildable: partition_bits.is_power_of_two(),
+                power_of_two: partition_bits.is_power_of_two(),
                 floor_accepted: filter.prediction.check_two_hash_floor().is_ok(),
                 filter,
             })
@@ -110,15 +112,13 @@ impl Alternatives {
         let k = geometry.hashes();
         let cycle = own.cycle_arrivals.value;
         let usable = |a: &&Alternative| a.floor_accepted || geometry.accept_two_hash_floor();
-        let longest = |buildable_only: bool| {
-            self.by_hashes
-                .iter()
-                .filter(usable)
-                .filter(|a| a.buildable || !buildable_only)
-                .max_by(|a, b| cycle_of(a).total_cmp(&cycle_of(b)))
-        };
+        let longest = self
+            .by_hashes
+            .iter()
+            .filter(usable)
+            .max_by(|a, b| cycle_of(a).total_cmp(&cycle_of(b)));
         let rate = percent(self.rate);
-        let mut text = match longest(false) {
+        let mut text = match longest {
             Some(best) if cycle_of(best) > 1.001 * cycle => format!(
                 "k = {k} holds {} new messages a cycle at an average rate of {rate}; the most in this memory would be {} \
                  with k = {} ({:+.0}%), for {} memory banks instead of {}",
@@ -134,15 +134,6 @@ impl Alternatives {
                 whole(cycle)
             ),
         };
-        if let Some(best) = longest(true) {
-            let other = best.filter.params.hashes;
-            if other != k && cycle_of(best) > 1.001 * cycle {
-                text += &format!(
-                    ". Of those that can be built (partitions of a power of two) it is k = {other} with {}",
-                    whole(cycle_of(best))
-                );
-            }
-        }
         if own.two_hash_excess.value > 0.0 {
             text += &format!(
                 ". Two hash functions make all {k} probes and add {:.1}% to the rate",

@@ -1,9 +1,11 @@
 //! Forecast of a geometry: rates from theory, throughput and latency from the pipeline's structure.
 
 mod alternatives;
+mod area;
 mod cells;
 mod cuckoo;
 mod line;
+mod queue;
 mod rates;
 mod recycling;
 mod shared;
@@ -11,6 +13,7 @@ mod sliding;
 mod speed;
 
 pub use alternatives::{cycle_of, why_threshold, Alternative, Alternatives};
+pub use area::{censuses, AreaEstimate, AreaFit, Factors, Family};
 pub use bloomline_verify::text::{format_number, format_value, short, whole};
 pub use cells::CellForecast;
 pub use line::{stated, Line};

@@ -48,7 +48,7 @@ pub fn predict(geometry: &RecyclingGeometry) -> Result<Prediction, TheoryError> 
 /// What theory needs to know of a filter in the partitioned layout.
 pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
     RecyclingParams {
-        memory_bits: sizing.memory_bits(),
+        memory_bits: sizing.half_bits() * u64::from(sizing.phases()),
         phases: sizing.phases(),
         hashes: sizing.hashes(),
         hashing: match sizing.hashing() {

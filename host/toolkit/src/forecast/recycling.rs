@@ -1,9 +1,9 @@
 //! Forecast of a recycling filter.
 
 use super::line::{chosen_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
-use super::{rates, speed};
+use super::{queue, rates, speed};
 use crate::Error;
-use bloomline_spec::{HashFamily, RecyclingGeometry};
+use bloomline_spec::{Design, HashFamily, RecyclingGeometry};
 use bloomline_theory::sizing::Prediction;
 use bloomline_theory::TheoryError;
 use std::path::Path;
@@ -39,6 +39,7 @@ impl Forecast {
         };
         lines.extend(speed::lines(geometry));
         warnings.extend(speed::warnings(geometry, &lines));
+        warnings.extend(queue::warning(&Design::from(geometry).timing()));
         warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             warnings.push(LINEAR_HASH.to_owned());

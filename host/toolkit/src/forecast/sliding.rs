@@ -1,12 +1,10 @@
 //! Forecast of a sliding-window filter, and what it has in common on both kinds of tables.
 
 use super::line::{chosen_keys, exact, line, Line, LINEAR_HASH};
-use super::{short, whole};
+use super::{queue, short, whole};
 use crate::sizing::Sliding;
 use crate::Error;
-use bloomline_spec::{
-    Common, Design, HashFamily, SlidingGeometry, WindowTable, MIN_GENERATION_ITEMS,
-};
+use bloomline_spec::{Design, HashFamily, SlidingGeometry, WindowTable, MIN_GENERATION_ITEMS};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
 use bloomline_theory::{Accuracy, Figure, TheoryError};
 use bloomline_verify::dictionary;
@@ -109,7 +107,7 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
             short(overflow.lost.value)
         ));
     }
-    add_common_warnings(&mut warnings, geometry);
+    add_common_warnings(&mut warnings, &Design::from(geometry));
     let alternatives = alternatives(geometry, paper);
     Ok(SlidingForecast {
         reasons: reasons(geometry, &overflow, &alternatives, &own.useful_slack()),
@@ -139,9 +137,10 @@ fn rates(geometry: &SlidingGeometry, dictionary: &Dictionary) -> Result<Vec<Line
 }
 
 /// Warnings of every sliding-window filter: what whoever sends frames can do first, what a linear hash does last.
-pub(super) fn add_common_warnings(warnings: &mut Vec<String>, common: &Common) {
-    warnings.splice(0..0, chosen_keys(common));
-    if common.family() == HashFamily::H3 {
+pub(super) fn add_common_warnings(warnings: &mut Vec<String>, design: &Design) {
+    warnings.extend(queue::warning(&design.timing()));
+    warnings.splice(0..0, chosen_keys(design));
+    if design.family() == HashFamily::H3 {
         warnings.push(LINEAR_HASH.to_owned());
     }
 }
@@ -298,12 +297,7 @@ pub(super) fn clocks(
     );
     [
         line("items_per_second", "items/s", &items),
-        exact(
-            "latency_clocks",
-            design.timing().latency_clocks().into(),
-            "clocks",
-            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
-        ),
+        queue::latency(&design.timing(), "front_clocks + decision_stage"),
         exact("clear_clocks", clear_clocks as f64, "clocks", clear),
     ]
 }

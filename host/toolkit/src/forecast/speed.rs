@@ -1,7 +1,8 @@
 //! Throughput of the pipeline, and the shortest cycle without a stall.
 
 use super::line::Line;
-use bloomline_spec::{Erase, Latency, Layout, RecycleOn, RecyclingGeometry};
+use super::queue;
+use bloomline_spec::{Design, Erase, Latency, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
 
@@ -19,8 +20,7 @@ const ROUNDING: f64 = 1e-12;
 pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
     let timing = geometry.timing();
     let clock_hz = geometry.clock_hz() as f64;
-    let latency_clocks =
-        f64::from(timing.front_clocks + timing.decision_stage + timing.verdict_clocks);
+    let pipeline = Design::from(geometry).timing();
     let rate = match timing.initiation_interval {
         1 => "one item a clock".to_owned(),
         clocks => format!("one item in {clocks} clocks"),
@@ -38,7 +38,7 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
             "no_stall_cycle_messages",
             erasing_arrivals(geometry) as f64,
             "messages",
-            "shortest cycle that an erase never holds up: guard / unit + rows - 4 messages, 1 more with retain, and at least what full rate asks for; rows = partition_bits / \
+            "shortest cycle that an erase never holds up: guard / unit + rows - 4 messages, 1 more with retain, and at least what full rate asks for; rows = the bits of a bank / \
              row_bits clocks of an erase, unit = what an item counts at most, guard = the next power of two from unit (retire_clocks + 1) on, room for \
              all that is in flight (hdl/docs/spare-half.md)",
         ),
@@ -47,6 +47,12 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
             value: covering_arrivals(geometry),
             unit: "messages",
             formula: match geometry.layout() {
+                Layout::Partitioned if last_word_bits(geometry) < u64::from(WORD_BITS) => {
+                    "shortest mean cycle without a stall: C with k ((W - 1) exp(-32 C/r) + exp(-(r - 32 (W - 1)) C/r)) = ln 2, W words a \
+                      bank, of which items reach r bits, k banks; the cycle in which a saturated stream of distinct inserting items \
+                      writes all k W words of a half with probability 1/2 (14 cycles of a half may pass until one does; clocks without \
+                      an item help)"
+                }
                 Layout::Partitioned => {
                     "shortest mean cycle without a stall: W ln(k W / ln 2), W words a bank, k banks; the cycle in which a \
                       saturated stream of distinct inserting items writes all k W words of a half with probability 1/2, \
@@ -64,7 +70,7 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
             ln: None,
         },
     };
-    vec![
+    let mut lines = vec![
         shortest_cycle,
         exact(
             "full_rate_threshold",
@@ -77,10 +83,11 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         ),
         exact(
             "items_per_second",
-            clock_hz / f64::from(timing.initiation_interval),
+            clock_hz * pipeline.queue_rate() / f64::from(timing.initiation_interval),
             "items/s",
             &format!(
-                "{rate} times target.clock_hz, while cycles are longer than the two limits above{}",
+                "{rate} times target.clock_hz{}, while cycles are longer than the two limits above{}",
+                if pipeline.queue_rate() < 1.0 { " and verdict_queue_rate" } else { "" },
                 if geometry.has_secret_per_half() {
                     "; after a rekey one item in two clocks until the next recycle"
                 } else {
@@ -88,16 +95,10 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
                 }
             ),
         ),
-        exact(
-            "latency_clocks",
-            latency_clocks,
-            "clocks",
-            &format!(
-                "front_clocks + decision_stage + {}, from acceptance to verdict without back-pressure",
-                timing.verdict_clocks
-            ),
-        ),
-    ]
+        queue::latency(&pipeline, "front_clocks + decision_stage"),
+    ];
+    lines.extend(queue::lines(&pipeline));
+    lines
 }
 
 /// What short cycles cost, and a clock that a low latency may not reach; `lines` hold the mean cycle and the limits.
@@ -168,7 +169,33 @@ fn covering_arrivals(geometry: &RecyclingGeometry) -> f64 {
     let words = geometry.words_per_bank() as f64;
     let banks = f64::from(geometry.banks());
     let probes_a_bank = f64::from(geometry.hashes()) / banks;
-    words / probes_a_bank * (banks * words / LN_2).ln()
+    let alike = words / probes_a_bank * (banks * words / LN_2).ln();
+    let last = last_word_bits(geometry) as f64;
+    if last == f64::from(WORD_BITS) || geometry.layout() == Layout::Shared {
+        return alike;
+    }
+    // items come more seldom to the last word, which has fewer positions
+    let range = geometry.range() as f64;
+    let untouched = |arrivals: f64| {
+        let missed = |bits: f64| (-bits * arrivals / range).exp();
+        banks * ((words - 1.0) * missed(WORD_BITS.into()) + missed(last))
+    };
+    let (mut low, mut high) = (0.0, f64::from(WORD_BITS) * alike);
+    for _ in 0..f64::MANTISSA_DIGITS {
+        let middle = 0.5 * (low + high);
+        *(if untouched(middle) > LN_2 {
+            &mut low
+        } else {
+            &mut high
+        }) = middle;
+    }
+    high
+}
+
+/// Bits of the last word of a bank that probes reach.
+fn last_word_bits(geometry: &RecyclingGeometry) -> u64 {
+    let before = (geometry.words_per_bank() - 1) * u64::from(WORD_BITS);
+    geometry.range().saturating_sub(before)
 }
 
 /// Least threshold with room for the items of a cycle at full rate after a recycle. On messages the limit is one below the threshold, since the
@@ -207,6 +234,27 @@ mod tests {
         let words = 512.0;
         let untouched = 4.0 * words * (-covering_arrivals(&geometry) / words).exp();
         assert!(((-untouched).exp() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_last_word_that_is_used_in_part_is_covered_later() {
+        let (file, text) = EXAMPLES[0];
+        let double = "hashing = \"double\"";
+        let of = |memory: &str, hashing: &str| {
+            let text = text.replace("131072", memory).replace(double, hashing);
+            let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("legal");
+            let sizing = spec.validate().expect("legal");
+            sizing.with_threshold(1000).expect("legal")
+        };
+        // 129 words a bank: all, and all but the last with its one position
+        let (whole, less) = (of("33024", double), of("32768", double));
+        let part = of("33024", "hashing = \"independent\"\nrange = 4097");
+        let arrivals = covering_arrivals(&part);
+        let words = |arrivals: f64| 4.0 * 128.0 * (-32.0 * arrivals / 4097.0).exp();
+        let last = 4.0 * (-arrivals / 4097.0).exp();
+        assert!((words(arrivals) + last - LN_2).abs() < 1e-9);
+        assert!(covering_arrivals(&whole) > covering_arrivals(&less));
+        assert!(arrivals > 8.0 * covering_arrivals(&whole));
     }
 
     #[test]

@@ -99,6 +99,9 @@ impl Planned for Cells {
             "tag_bits": geometry.tag_bits(),
             "clock_hz": geometry.clock_hz(),
         });
+        if geometry.copies() > 1 {
+            values["copies"] = geometry.copies().into();
+        }
         if let Some(window) = geometry.window() {
             values["window"] = window.into();
             values["panes"] = geometry.panes().into();

@@ -217,6 +217,9 @@ fn hash(common: &Common) -> Value {
             unit_doc(common.family()),
             match common.hashing() {
                 Hashing::Independent => "that of function i",
+                Hashing::Double if probing.copies > 1 => {
+                    "that of row i mod d of copy c = i div d, (p[2 c] + (i mod d) p[2 c + 1]) mod range with d = k / geometry.copies"
+                }
                 Hashing::Double => "(p0 + i p1) mod range",
                 Hashing::ExtendedDouble2 => "(p0 + i p1 + i^2) mod range",
                 Hashing::ExtendedDouble3 => "(p0 + i p1 + i^3) mod range",

@@ -58,9 +58,13 @@ impl Package {
             file(format!("{name}.v"), shipped(&verilog, design).text()),
             file(MANIFEST.to_owned(), manifest::text(filter)?),
             file(format!("{name}.core"), fusesoc::text(design, &description)),
-            file("registers.md".to_owned(), map.to_markdown()),
-            file("registers.rdl".to_owned(), map.to_systemrdl()),
         ];
+        if design.has_registers() {
+            files.extend([
+                file("registers.md".to_owned(), map.to_markdown()),
+                file("registers.rdl".to_owned(), map.to_systemrdl()),
+            ]);
+        }
         files.extend(kit::files(design)?);
         Ok(Package { verilog, files })
     }

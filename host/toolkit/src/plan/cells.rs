@@ -42,6 +42,9 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     if let Value::Object(stated) = stated {
         plan.extend(stated);
     }
+    if geometry.copies() > 1 {
+        plan.insert("copies".to_owned(), geometry.copies().into());
+    }
     if let Some(window) = geometry.window() {
         plan.insert("window".to_owned(), window.into());
         plan.insert("panes".to_owned(), geometry.panes().into());
@@ -224,7 +227,7 @@ fn page(resolved: &Cells) -> Page {
     };
     let mut page = Page::default();
     page.text(format!(
-        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {}\n\n",
+        "{}: {}, {} bits, {}{range} {cells}, {}, keys of {} bits, {}\n\n",
         geometry.name(),
         geometry.kind(),
         geometry.memory_bits(),
@@ -288,7 +291,11 @@ fn probing(geometry: &CellGeometry) -> String {
     } else {
         ""
     };
-    format!("{}{distinct}", geometry.hashing())
+    let copies = match geometry.copies() {
+        1 => String::new(),
+        copies => format!(" in {copies} copies"),
+    };
+    format!("{}{distinct} hashing{copies}", geometry.hashing())
 }
 
 fn alternatives(resolved: &Cells) -> Table {

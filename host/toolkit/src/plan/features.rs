@@ -9,6 +9,8 @@ pub(super) const FULL: u32 = 2_643;
 const WITH_SHORT_COUNTERS: u32 = 2_488;
 const WITHOUT_COUNTERS: u32 = 2_242;
 const LEAST: u32 = 1_871;
+const THRESHOLD: u32 = 1_837;
+const NONE_WITHOUT_QUEUE: u32 = 1_464;
 
 /// Whether the plan speaks of them: where something is left out, and of every filter with a spare half, which is chosen for little logic.
 fn matter(design: &Design) -> bool {
@@ -16,15 +18,18 @@ fn matter(design: &Design) -> bool {
         .recycling()
         .is_some_and(|geometry| geometry.erase() == Erase::SpareHalf);
     let width = design.counter_width();
-    spare_half || !design.left_out().is_empty() || width != CounterWidth::default()
+    let chosen_queue = design.chose_verdict_queue();
+    spare_half || chosen_queue || !design.left_out().is_empty() || width != CounterWidth::default()
 }
 
 /// What the specification chose.
 pub fn as_json(design: &Design) -> Option<Value> {
     let chosen = json!({
+        "registers": design.register_set(),
         "counters": design.counter_width(),
         "array_access": design.array_access(),
         "max_age": design.has_max_age(),
+        "verdict_queue": design.timing().verdict_queue_depth,
     });
     matter(design).then_some(chosen)
 }
@@ -42,9 +47,14 @@ pub fn describe(page: &mut Page, design: &Design) {
         [] => "nothing left out".to_owned(),
         parts => format!("not built: {}", parts.join(", ")),
     };
+    let queue = match design.timing().verdict_queue_depth {
+        0 => "no verdict queue".to_owned(),
+        depth => format!("a verdict queue of {depth}"),
+    };
     page.briefly(format!(
-        "\nFeatures: {counters}; {left_out}. In the example lean, measured on an ECP5, everything takes {FULL} LUT4 sites, with 32-bit counters \
-         {WITH_SHORT_COUNTERS}, without counters {WITHOUT_COUNTERS}, and {LEAST} without counters, array access and maximum age.\n"
+        "\nFeatures: {counters}; {queue}; {left_out}. In the example lean, measured on an ECP5, everything takes {FULL} LUT4 sites, with 32-bit counters \
+         {WITH_SHORT_COUNTERS}, without counters {WITHOUT_COUNTERS}, {LEAST} without counters, array access and maximum age, {THRESHOLD} with \
+         registers = \"threshold\" and no maximum age, and {NONE_WITHOUT_QUEUE} with neither registers nor verdict queue.\n"
     ));
 }
 
@@ -63,6 +73,11 @@ mod tests {
             (
                 "`counters = \"none\"`, `array_access = false`, `max_age = false`",
                 LEAST,
+            ),
+            ("`registers = \"threshold\"`, `max_age = false`", THRESHOLD),
+            (
+                "`registers = \"none\"`, `verdict_queue = 0`",
+                NONE_WITHOUT_QUEUE,
             ),
         ];
         for (features, sites) in rows {

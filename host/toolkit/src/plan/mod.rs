@@ -1,5 +1,6 @@
 //! Plan of a filter as data: one object for programs, texts and tables for people.
 
+mod area;
 mod caching;
 pub(crate) mod card;
 pub(crate) mod cells;
@@ -15,6 +16,7 @@ pub(crate) mod sliding;
 mod summary;
 mod window;
 
+pub use area::PartSize;
 pub use caching::{CacheLoad, Caching};
 pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};

@@ -227,11 +227,18 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         ]);
     }
     let arrays = match geometry.layout() {
-        Layout::Partitioned => format!(
-            "{} partitions of {} bits",
-            geometry.hashes(),
-            geometry.partition_bits()
-        ),
+        Layout::Partitioned => {
+            let whole_bank = geometry.words_per_bank() * u64::from(WORD_BITS);
+            let of = match geometry.partition_bits() == whole_bank {
+                true => String::new(),
+                false => format!(" (in banks of {whole_bank})"),
+            };
+            format!(
+                "{} partitions of {} bits{of}",
+                geometry.hashes(),
+                geometry.partition_bits()
+            )
+        }
         Layout::Shared => format!(
             "one array of {} bits, {} {} probes",
             geometry.half_bits(),
@@ -311,8 +318,8 @@ fn alternatives(page: &mut Page, geometry: &RecyclingGeometry, alternatives: &Al
         .chain(&alternatives.by_phases)
         .collect();
     page.text("\n> the specification");
-    if shown.iter().any(|a| !a.buildable) {
-        page.text("   * partitions are no power of two: cannot be built");
+    if shown.iter().any(|a| !a.power_of_two) {
+        page.text("   * partitions of no power of two: hash values are scaled to them, which takes logic and 3 clock cycles more");
     }
     if shown.iter().any(|a| !a.floor_accepted) {
         page.text("\n! two hashes add over 10% of the rate: refused unless accept_two_hash_floor");
@@ -373,7 +380,7 @@ fn rows(alternatives: &[Alternative], unit: &str) -> Table {
         let (params, numbers) = (&alternative.filter.params, &alternative.filter.prediction);
         let marks: String = [
             (alternative.own, '>'),
-            (!alternative.buildable, '*'),
+            (!alternative.power_of_two, '*'),
             (!alternative.floor_accepted, '!'),
         ]
         .into_iter()

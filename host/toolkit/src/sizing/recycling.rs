@@ -27,8 +27,8 @@ pub struct Recycling {
     pub independent: bool,
     /// The message that trips a recycle is forgotten.
     pub forget_tripping: bool,
-    /// Partitions of any size, not only powers of two (the gateware has these).
-    pub any_partition: bool,
+    /// Partitions of a power of two only: less logic and a shorter pipeline for more memory.
+    pub powers_of_two: bool,
     /// Largest share of repeats that may be missed, and how keys return.
     pub false_negatives: Option<FalseNegativeBudget>,
 }
@@ -39,7 +39,7 @@ impl Recycling {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
-        let found = self.clone().design()?.chosen;
+        let found = self.clone().design(Ranges::Any)?.chosen;
         let (params, numbers) = (&found.params, &found.prediction);
         let solved = |given: bool| if given { "given" } else { "solved" };
         let partition = params.memory_bits / u64::from(params.phases * params.hashes);
@@ -88,7 +88,8 @@ impl Recycling {
         })
     }
 
-    pub(super) fn design(self) -> Result<Design, SizeError> {
+    /// Finds it among filters with partitions of these sizes, or of a power of two where only those are wanted.
+    pub(super) fn design(self, ranges: Ranges) -> Result<Design, SizeError> {
         Ok(design(&Requirements {
             memory_bits: self.memory,
             hashes: self.hashes,
@@ -108,10 +109,9 @@ impl Recycling {
                 On::BitsSet
             },
             retain: !self.forget_tripping,
-            ranges: if self.any_partition {
-                Ranges::Any
-            } else {
-                Ranges::PowersOfTwo
+            ranges: match self.powers_of_two {
+                true => Ranges::PowersOfTwo,
+                false => ranges,
             },
             ..Requirements::open()
         })?)

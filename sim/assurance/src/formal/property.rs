@@ -91,6 +91,12 @@ pub(super) enum Limit {
     Start,
     /// Buckets and a store of two cells each, memory words without parity.
     TwoCells,
+    /// A verdict queue; a filter without one is another subject.
+    Queue,
+    /// None.
+    NoQueue,
+    /// AXI4-Lite.
+    Registers,
 }
 
 /// Clocks that a search for the first item may take.
@@ -134,6 +140,14 @@ impl Property {
     /// Whether this gateware has what the property is about.
     pub fn concerns(&self, gateware: &Design) -> bool {
         let common = gateware.common();
+        let absent = match common.has_verdict_queue() {
+            true => Limit::NoQueue,
+            false => Limit::Queue,
+        };
+        let unreached = self.limits.contains(&Limit::Registers) && !common.has_registers();
+        if self.limits.contains(&absent) || unreached {
+            return false;
+        }
         match self.subject {
             Subject::Filter(pipelines) => pipelines.contains(&gateware.pipeline()),
             Subject::Card => common.card().is_some(),
@@ -163,6 +177,9 @@ impl Property {
                 "halves of single bits (filter.kind = \"recycling\", memory.erase = \"spare-half\")"
             }
             Subject::Filter([Pipeline::Windows]) => "windows on tables of buckets (filter.kind = \"sliding\", sliding.table = \"buckets\")",
+            Subject::Filter(_) if self.limits.contains(&Limit::Queue) => "a verdict queue (features.verdict_queue other than 0)",
+            Subject::Filter(_) if self.limits.contains(&Limit::NoQueue) => "a filter without a verdict queue (features.verdict_queue = 0)",
+            Subject::Filter(_) if self.limits.contains(&Limit::Registers) => "registers (features.registers other than \"none\")",
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
             Subject::Card => "a card ([card])",
@@ -464,7 +481,7 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REGISTERS"],
         cut: DATA_PATH,
-        limits: &[],
+        limits: &[Limit::Registers],
     },
     Property {
         name: "verdict-stream",
@@ -473,9 +490,20 @@ pub const PROPERTIES: &[Property] = &[
         subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
-        sections: &["STREAM"],
+        sections: &["ITEMS", "STREAM"],
         cut: DATA_PATH,
-        limits: &[],
+        limits: &[Limit::Queue],
+    },
+    Property {
+        name: "verdict-line",
+        claim: "without a queue a verdict is offered in its own clock, a fixed time after its item, with the tag of that item, and in no other clock",
+        method: |gateware| Method::Induction(gateware.timing().decision_clocks + 4),
+        subject: Subject::Filter(EVERY),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["ITEMS", "LINE"],
+        cut: DATA_PATH,
+        limits: &[Limit::NoQueue],
     },
     Property {
         name: "progress",
@@ -539,7 +567,7 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_verdict_queue",
         sections: &[],
         cut: &[],
-        limits: &[],
+        limits: &[Limit::Queue],
     },
     Property {
         name: "card-port",
@@ -733,6 +761,6 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
-        limits: &[Limit::Start],
+        limits: &[Limit::Start, Limit::Registers],
     },
 ];

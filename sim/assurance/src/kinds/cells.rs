@@ -43,7 +43,7 @@ impl Proved for CellGeometry {
             (self.timing().fold_clocks > 0, "FOLDED"),
             (self.conservative(), "CONSERVATIVE"),
             (takes_amounts, "AMOUNTS"),
-            (self.array_access(), "HOST_WORDS"),
+            (self.has_array_logic(), "HOST_WORDS"),
         ]
     }
 
@@ -56,7 +56,7 @@ impl Proved for CellGeometry {
         })
     }
 
-    /// Kind, layout, hashing and update stay.
+    /// Kind, layout, hashing and update stay. Copies do not: the properties hold for any positions, wherever they come from.
     fn smallest(&self) -> String {
         let section = match self.cell_kind() {
             CellKind::Counting => "[filter.counting]\ncounter_bits = 2\nthreshold = 2\n",

@@ -91,7 +91,7 @@ fn proved(design: &Design) -> &dyn Proved {
 /// None that a legal design causes.
 pub fn reduced(full: &Design) -> Result<Design, SpecError> {
     let text = format!(
-        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n[target]\nlatency = \"{}\"\n{}",
+        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n[target]\nlatency = \"{}\"\n{}{}",
         full.name(),
         proved(full).smallest(),
         match full.erase() {
@@ -101,9 +101,22 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
         full.family(),
         full.seed(),
         full.latency(),
-        full.card().map_or("", |_| "[card]\n")
+        full.card().map_or("", |_| "[card]\n"),
+        features(full)
     );
     FilterSpec::from_toml(&text, full.file())?.design()
+}
+
+/// The features of a design that change its ports.
+fn features(full: &Design) -> String {
+    let queue = match full.has_verdict_queue() {
+        true => "",
+        false => "verdict_queue = 0\n",
+    };
+    format!(
+        "[features]\nregisters = \"{}\"\n{queue}",
+        full.register_set()
+    )
 }
 
 /// What a proof needs to know of a design of any kind.
@@ -179,7 +192,7 @@ impl Gateware for Design {
             ("RETIRE", retire),
             ("WAIT_BITS", u32::BITS - retire.leading_zeros()),
             ("DEPTH", depth),
-            ("DEPTH_BITS", depth.ilog2()),
+            ("DEPTH_BITS", depth.max(1).ilog2()),
             ("FIFO_BITS", MAC_FIFO_WORDS.ilog2()),
             ("WORD_BITS", MAC_WORD_BITS as u32),
         ];
@@ -202,9 +215,13 @@ impl Gateware for Design {
         let of_kind = of_kind.filter_map(|(is, name)| is.then_some(name));
         let pipeline = self.pipeline();
         let epochs = (self.erase() == Some(Erase::Epoch)).then_some("EPOCHS");
+        let reached = self.has_registers().then_some("REACHED");
+        let queued = self.has_verdict_queue().then_some("QUEUED");
         [pipeline.name()]
             .into_iter()
             .chain(epochs)
+            .chain(queued)
+            .chain(reached)
             .chain(of_kind)
             .collect()
     }

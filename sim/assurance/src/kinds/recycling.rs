@@ -1,8 +1,10 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry, VERDICT_CLOCKS};
+use bloomline_spec::{Erase, Layout, Parity, RecyclingGeometry, WORD_BITS};
 
 /// A threshold that is legal in either layout.
 const SMALLEST_THRESHOLD: u64 = 200;
+/// Largest primes in banks of four words and of five.
+const LARGEST_PRIMES: [u32; 2] = [127, 157];
 
 impl Proved for RecyclingGeometry {
     fn pipeline(&self) -> Pipeline {
@@ -38,22 +40,39 @@ impl Proved for RecyclingGeometry {
     }
 
     fn flags(&self) -> Vec<(bool, &'static str)> {
+        let timing = self.timing();
         vec![
             (true, "RECYCLES"),
             (self.parity() != Parity::None, "PARITY"),
             (self.phases() == 2, "TWO_PHASES"),
-            (self.array_access(), "HOST_WORDS"),
-            (self.timing().verdict_clocks == VERDICT_CLOCKS, "QUEUED"),
-            (self.timing().verdict_clocks < VERDICT_CLOCKS, "BYPASS"),
+            (self.has_array_logic(), "HOST_WORDS"),
+            (timing.row_stage > 1, "READS_LATE"),
+            (timing.row_stage == 1, "READS_FIRST"),
+            (
+                self.has_verdict_queue() && timing.verdict_clocks == 1,
+                "BYPASS",
+            ),
         ]
     }
 
-    /// Phases, condition, retention, layout and hashing stay.
+    /// Phases, condition, retention, layout and hashing stay, and whether banks are of a power of two of words and used in part.
     fn smallest(&self) -> String {
+        let bank = match self.words_per_bank().is_power_of_two() {
+            true => 4 * WORD_BITS,
+            false => 5 * WORD_BITS,
+        };
+        let whole = self.words_per_bank() * u64::from(WORD_BITS);
+        let range = match self.layout() == Layout::Partitioned && self.range() < whole {
+            true => format!(
+                "range = {}\n",
+                LARGEST_PRIMES[usize::from(bank > 4 * WORD_BITS)]
+            ),
+            false => String::new(),
+        };
         format!(
-            "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n\
+            "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n{range}\
              [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {SMALLEST_THRESHOLD}\nretain = {}\n",
-            self.layout(), 256 * self.phases(), self.hashing(), self.distinct(), self.phases(), self.recycle_on(), self.retain()
+            self.layout(), 2 * bank * self.phases(), self.hashing(), self.distinct(), self.phases(), self.recycle_on(), self.retain()
         )
     }
 }

@@ -19,7 +19,7 @@ pub enum RegisterGroup {
     Verdicts,
     /// Registers that a host reads and writes, and their bus.
     Host,
-    /// 64-bit counters.
+    /// The counters, as far as they are registers: the low bits, and what carries them to memory.
     Counters,
 }
 
@@ -58,8 +58,8 @@ impl RegisterGroup {
             "occupancy" | "decision" | "limit" => RegisterGroup::Occupancy,
             "epochs" => RegisterGroup::Epochs,
             "verdicts" | "verdict_in" => RegisterGroup::Verdicts,
+            "registers" if rest.starts_with("counters.") => RegisterGroup::Counters,
             "registers" | "reader" => RegisterGroup::Host,
-            "counter" => RegisterGroup::Counters,
             _ => RegisterGroup::Pipeline,
         }
     }

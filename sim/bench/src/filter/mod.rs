@@ -31,12 +31,55 @@ pub use uart_pins::{PinReader, PinWriter};
 use crate::verilator::Design;
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::CardFilter;
-use bloomline_spec::ports::{card_ports, filter_ports};
+use bloomline_spec::ports::{card_ports, every_filter_port, filter_ports, Direction, Port};
 use bloomline_spec::Common;
+use itertools::Itertools;
 
-/// The ports of a filter around a text, in the order of [`bloomline_spec::ports`].
-pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
-    Design::around(common.name(), Some("clock"), filter_ports(common), sources)
+/// Every port of a filter around a text, in the order of [`bloomline_spec::ports`]: a filter that lacks some stands in a module of wires that has them.
+pub fn design(common: &Common, mut sources: Vec<(String, String)>) -> Design {
+    let ports = every_filter_port(common);
+    let own = filter_ports(common);
+    if own == ports {
+        return Design::around(common.name(), Some("clock"), ports, sources);
+    }
+    let top = format!("{}_bench", common.name());
+    sources.push((
+        format!("{top}.v"),
+        with_every_port(common.name(), &top, &ports, &own),
+    ));
+    Design::around(&top, Some("clock"), ports, sources)
+}
+
+/// The module `top`, which has all of `ports` around `filter`, which has `own`: an input that it lacks goes nowhere, an output is 0.
+fn with_every_port(filter: &str, top: &str, ports: &[Port], own: &[Port]) -> String {
+    let declared = ports.iter().map(|port| {
+        let direction = match port.direction {
+            Direction::Input => "input  wire",
+            Direction::Output => "output wire",
+        };
+        let range = match port.width {
+            1 => String::new(),
+            width => format!("[{}:0] ", width - 1),
+        };
+        format!("  {direction} {range}{}", port.name)
+    });
+    let pins = own
+        .iter()
+        .map(|port| format!("    .{0} ({0})", port.name))
+        .join(",\n");
+    let (inputs, outputs): (Vec<&Port>, Vec<&Port>) = ports
+        .iter()
+        .filter(|port| !own.contains(port))
+        .partition(|port| port.direction == Direction::Input);
+    let unused = inputs.iter().map(|port| &port.name).join(", ");
+    let zeros: String = outputs
+        .iter()
+        .map(|port| format!("  assign {} = {}'d0;\n", port.name, port.width))
+        .collect();
+    format!(
+        "module {top} (\n{}\n);\n  wire unused;\n\n  {filter} filter (\n{pins}\n  );\n\n  assign unused = &{{1'b0, {unused}}};\n{zeros}endmodule\n",
+        declared.collect::<Vec<_>>().join(",\n"),
+    )
 }
 
 /// The same for the card of a filter.

@@ -9,8 +9,8 @@ mod clocks;
 mod encode;
 mod lower;
 mod native;
-mod net;
-mod order;
+pub(crate) mod net;
+pub(crate) mod order;
 
 use crate::machine::Machine;
 use lower::Lowered;

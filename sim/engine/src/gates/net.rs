@@ -5,34 +5,34 @@ use crate::ir::{Graph, Id, Op};
 use std::collections::HashMap;
 
 /// Index of a plane.
-pub(super) type Plane = u32;
-pub(super) const NONE: Plane = u32::MAX;
-pub(super) const ZERO: Plane = 0;
-pub(super) const ONE: Plane = 1;
+pub(crate) type Plane = u32;
+pub(crate) const NONE: Plane = u32::MAX;
+pub(crate) const ZERO: Plane = 0;
+pub(crate) const ONE: Plane = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Node {
-    pub(super) gate: Gate,
-    pub(super) a: Plane,
-    pub(super) b: Plane,
-    pub(super) c: Plane,
+pub(crate) struct Node {
+    pub(crate) gate: Gate,
+    pub(crate) a: Plane,
+    pub(crate) b: Plane,
+    pub(crate) c: Plane,
 }
 
 impl Node {
-    pub(super) fn operands(&self) -> impl Iterator<Item = Plane> {
+    pub(crate) fn operands(&self) -> impl Iterator<Item = Plane> {
         [self.a, self.b, self.c].into_iter().filter(|p| *p != NONE)
     }
 }
 
 /// Gates under construction.
 #[derive(Default)]
-pub(super) struct Net {
-    pub(super) nodes: Vec<Node>,
+pub(crate) struct Net {
+    pub(crate) nodes: Vec<Node>,
     known: HashMap<Node, Plane>,
 }
 
 impl Net {
-    pub(super) fn leaf(&mut self) -> Plane {
+    pub(crate) fn leaf(&mut self) -> Plane {
         self.nodes.push(Node {
             gate: Gate::Leaf,
             a: NONE,
@@ -42,7 +42,7 @@ impl Net {
         self.nodes.len() as Plane - 1
     }
 
-    pub(super) fn put(&mut self, gate: Gate, a: Plane, b: Plane, c: Plane) -> Plane {
+    pub(crate) fn put(&mut self, gate: Gate, a: Plane, b: Plane, c: Plane) -> Plane {
         let node = Node { gate, a, b, c };
         let nodes = &mut self.nodes;
         *self.known.entry(node).or_insert_with(|| {
@@ -51,12 +51,12 @@ impl Net {
         })
     }
 
-    pub(super) fn inverted(&self, a: Plane) -> Option<Plane> {
+    pub(crate) fn inverted(&self, a: Plane) -> Option<Plane> {
         let node = self.nodes[a as usize];
         (node.gate == Gate::Not).then_some(node.a)
     }
 
-    pub(super) fn not(&mut self, a: Plane) -> Plane {
+    pub(crate) fn not(&mut self, a: Plane) -> Plane {
         match (a, self.inverted(a)) {
             (ZERO, _) => ONE,
             (ONE, _) => ZERO,
@@ -65,7 +65,7 @@ impl Net {
         }
     }
 
-    pub(super) fn and(&mut self, a: Plane, b: Plane) -> Plane {
+    pub(crate) fn and(&mut self, a: Plane, b: Plane) -> Plane {
         let (a, b) = (a.min(b), a.max(b));
         if a == ZERO {
             return ZERO;
@@ -86,7 +86,7 @@ impl Net {
         }
     }
 
-    pub(super) fn or(&mut self, a: Plane, b: Plane) -> Plane {
+    pub(crate) fn or(&mut self, a: Plane, b: Plane) -> Plane {
         let (a, b) = (a.min(b), a.max(b));
         if a == ONE || b == ONE {
             return ONE;
@@ -106,7 +106,7 @@ impl Net {
         self.not(none)
     }
 
-    pub(super) fn xor(&mut self, a: Plane, b: Plane) -> Plane {
+    pub(crate) fn xor(&mut self, a: Plane, b: Plane) -> Plane {
         let (x, y) = (self.inverted(a), self.inverted(b));
         let odd = x.is_some() ^ y.is_some() ^ (a == ONE) ^ (b == ONE);
         let strip = |whole: Plane, inner: Option<Plane>| match whole {
@@ -129,7 +129,7 @@ impl Net {
         }
     }
 
-    pub(super) fn choose(&mut self, c: Plane, a: Plane, b: Plane) -> Plane {
+    pub(crate) fn choose(&mut self, c: Plane, a: Plane, b: Plane) -> Plane {
         if a == b || c == ONE {
             return a;
         }
@@ -159,7 +159,7 @@ impl Net {
         self.put(Gate::Choose, c, a, b)
     }
 
-    pub(super) fn tree(
+    pub(crate) fn tree(
         &mut self,
         mut list: Vec<Plane>,
         f: fn(&mut Self, Plane, Plane) -> Plane,
@@ -177,7 +177,7 @@ impl Net {
     }
 
     /// Sum with carry in; the carry out.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         a: &[Plane],
         b: &[Plane],
@@ -196,7 +196,7 @@ impl Net {
         (sum, carry)
     }
 
-    pub(super) fn shift(&mut self, a: &[Plane], by: &[Plane], left: bool) -> Vec<Plane> {
+    pub(crate) fn shift(&mut self, a: &[Plane], by: &[Plane], left: bool) -> Vec<Plane> {
         let mut now = a.to_vec();
         for (k, &bit) in by.iter().enumerate() {
             let amount = if k < 16 { 1usize << k } else { usize::MAX };
@@ -216,7 +216,7 @@ impl Net {
     }
 
     /// The bits of a node's result; the caller knows those of leaves.
-    pub(super) fn bits(
+    pub(crate) fn bits(
         &mut self,
         graph: &Graph,
         op: &Op,

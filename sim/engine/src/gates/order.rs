@@ -56,7 +56,7 @@ pub(super) fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>
 }
 
 /// Nodes on which registers, memories and outputs depend.
-pub(super) fn live(netlist: &Netlist, outputs: &[Bits]) -> Vec<bool> {
+pub(crate) fn live(netlist: &Netlist, outputs: &[Bits]) -> Vec<bool> {
     let graph = &netlist.graph;
     let mut live = vec![false; graph.ops.len()];
     let writes = netlist.memories.iter().flat_map(|m| &m.writes);

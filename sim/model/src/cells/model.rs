@@ -116,6 +116,13 @@ struct Decided {
     outcome: CellOutcome,
 }
 
+impl Decided {
+    /// Its verdict, if it wants one.
+    fn answer(&self) -> Option<Verdict> {
+        self.operation.has_verdict().then_some(self.verdict)
+    }
+}
+
 impl CellPipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &CellGeometry) -> CellPipelineModel {
@@ -217,7 +224,9 @@ impl CellPipelineModel {
 
     /// Values of the output ports in the present clock.
     pub fn outputs(&self) -> Outputs {
-        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+        let pushed = self.decided.and_then(|decided| decided.answer());
+        let verdict = self.queue.offered(pushed);
+        outputs(self.admission.ready(), verdict, self.registers.axi())
     }
 
     /// Ends the present clock, in which the inputs had these values.
@@ -277,8 +286,7 @@ impl CellPipelineModel {
             };
             self.admission.clock(&conditions);
             self.queue.clock(
-                push.filter(|decided| decided.operation.has_verdict())
-                    .map(|decided| decided.verdict),
+                push.and_then(|decided| decided.answer()),
                 inputs.m_verdict_tready,
             );
             if let Some(secret) = self.registers.clock(inputs, reports, &status) {

@@ -153,8 +153,10 @@ impl Agent {
             State::R3 => {
                 self.ripe &= !disturbed;
                 if let Task::Move(mover) = self.task {
-                    self.ripe &=
-                        !around.stash.touched(mover.entry) && around.refreshed != Some(mover.entry);
+                    let (stash, entry) = (around.stash, mover.entry);
+                    self.ripe &= !stash.touched(entry)
+                        && around.refreshed != Some(entry)
+                        && !stash.spent(around.ages, around.moment, entry);
                 }
                 self.dead = around.ages.dead(around.moment);
                 self.state = State::R4;

@@ -97,6 +97,16 @@ struct Effect {
     entry: Option<Change>,
 }
 
+impl Decided {
+    /// Its verdict, if it wants one.
+    fn answer(&self) -> Option<Verdict> {
+        self.operation.has_verdict().then(|| Verdict {
+            data: self.outcome.verdict.to_bits().into(),
+            tag: self.tag,
+        })
+    }
+}
+
 impl CuckooPipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &CuckooGeometry) -> CuckooPipelineModel {
@@ -151,7 +161,9 @@ impl CuckooPipelineModel {
 
     /// Values of the output ports in the present clock.
     pub fn outputs(&self) -> Outputs {
-        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+        let pushed = self.decided.and_then(|decided| decided.answer());
+        let verdict = self.queue.offered(pushed);
+        outputs(self.admission.ready(), verdict, self.registers.axi())
     }
 
     /// Ends the present clock, in which the inputs had these values.
@@ -211,11 +223,7 @@ impl CuckooPipelineModel {
 
         self.admission.clock(&conditions);
         self.queue.clock(
-            push.filter(|decided| decided.operation.has_verdict())
-                .map(|decided| Verdict {
-                    data: decided.outcome.verdict.to_bits().into(),
-                    tag: decided.tag,
-                }),
+            push.and_then(|decided| decided.answer()),
             inputs.m_verdict_tready,
         );
         let values = Values {

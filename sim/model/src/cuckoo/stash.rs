@@ -28,6 +28,8 @@ struct Entry {
     flying: bool,
     /// It was refreshed since it was picked.
     touched: bool,
+    /// Its element was old in this clock or before: its age does not come round.
+    spent: bool,
     contents: Contents,
 }
 
@@ -115,7 +117,7 @@ impl Stash {
     /// An entry as decisions of earlier clocks leave it.
     fn decided(&self, place: usize) -> Option<Contents> {
         let entry = &self.entries[place];
-        let mut contents = entry.used.then_some(entry.contents);
+        let mut contents = (entry.used && !entry.spent).then_some(entry.contents);
         match self.pending {
             Some(Change::Take { entry, contents }) if entry == place => return Some(contents),
             Some(Change::Refresh { entry, generation }) if entry == place => {
@@ -148,6 +150,12 @@ impl Stash {
         self.entries[entry].touched
     }
 
+    /// Whether the element of an entry is old, or has been.
+    pub fn spent(&self, ages: &Ages, moment: Moment, entry: usize) -> bool {
+        let entry = &self.entries[entry];
+        entry.spent || ages.is_old(moment, entry.contents.cell)
+    }
+
     /// One clock of the way to the agents: gives the entry that is handed on, and the one that is picked. `takes` says whether the agent of a table has
     /// room.
     fn search(
@@ -159,7 +167,10 @@ impl Stash {
         let moves_on = self.cand.is_none() || handed.is_some();
         let mut picked = None;
         if self.pick.is_none() || moves_on {
-            let wanted = |&entry: &usize| self.entries[entry].used && !self.entries[entry].flying;
+            let wanted = |&entry: &usize| {
+                let entry = &self.entries[entry];
+                entry.used && !entry.flying && !entry.spent
+            };
             let above = self.picked_last.map_or(0, |last| last + 1);
             picked = (above..self.entries.len())
                 .find(wanted)
@@ -198,11 +209,8 @@ impl Stash {
         self.filled = self.used();
         let (handed, picked) = self.search(rows, takes);
         for (place, entry) in self.entries.iter_mut().enumerate() {
-            let expires = entry.used
-                && !entry.flying
-                && picked != Some(place)
-                && ages.is_old(moment, entry.contents.cell);
-            entry.used &= !expires;
+            entry.spent |= ages.is_old(moment, entry.contents.cell);
+            entry.used &= entry.flying || picked == Some(place) || !entry.spent;
         }
         if let Some(picked) = picked {
             self.entries[picked].flying = true;
@@ -213,17 +221,22 @@ impl Stash {
             entry.flying = false;
             match result {
                 Return::Free => entry.used = false,
-                Return::Exchanged(contents) => entry.contents = contents,
+                Return::Exchanged(contents) => {
+                    entry.contents = contents;
+                    entry.spent = ages.is_old(moment, contents.cell);
+                }
                 Return::Aimed(table) => entry.contents.table = table,
             }
         }
         match std::mem::replace(&mut self.pending, change) {
             Some(Change::Take { entry, contents }) => {
                 self.entries[entry].used = true;
+                self.entries[entry].spent = false;
                 self.entries[entry].contents = contents;
             }
             Some(Change::Refresh { entry, generation }) => {
                 self.entries[entry].contents.cell.generation = generation;
+                self.entries[entry].spent = false;
             }
             None => {}
         }

@@ -5,6 +5,8 @@ use bloomline_spec::{Hashing, Probing};
 #[derive(Debug, Clone)]
 pub(super) struct Spread {
     hashes: usize,
+    /// Probes that share two functions under double hashing.
+    hashes_per_copy: usize,
     range: u64,
     function_bits: u32,
     scheme: Scheme,
@@ -18,9 +20,9 @@ enum Scheme {
     IndependentLow,
     /// k functions, scaled.
     IndependentScaled,
-    /// Two functions, their low bits.
+    /// Two functions a copy, their low bits.
     DoubleLow,
-    /// Two functions, scaled.
+    /// Two functions a copy, scaled.
     DoubleScaled,
     /// k functions, each scaled to the places that are left.
     Distinct,
@@ -37,6 +39,7 @@ impl Spread {
         };
         Spread {
             hashes: probing.hashes as usize,
+            hashes_per_copy: (probing.hashes / probing.copies) as usize,
             range: probing.range,
             function_bits: probing.function_bits(),
             scheme,
@@ -69,18 +72,28 @@ impl Spread {
                 }
             }
             Scheme::DoubleLow => {
-                let (mut sum, step) = (values[0], values[1]);
-                for (position, extension) in positions.iter_mut().zip(self.extension) {
-                    *position = self.low_bits(sum.wrapping_add(extension));
-                    sum = sum.wrapping_add(step);
+                for (copy, values) in positions
+                    .chunks_mut(self.hashes_per_copy)
+                    .zip(values.chunks(2))
+                {
+                    let (mut sum, step) = (values[0], values[1]);
+                    for (position, extension) in copy.iter_mut().zip(self.extension) {
+                        *position = self.low_bits(sum.wrapping_add(extension));
+                        sum = sum.wrapping_add(step);
+                    }
                 }
             }
             Scheme::DoubleScaled => {
-                let mut sum = self.scaled(values[0], self.range);
-                let step = self.scaled(values[1], self.range);
-                for (position, extension) in positions.iter_mut().zip(self.extension) {
-                    *position = self.wrapped(sum + extension) as u32;
-                    sum = self.wrapped(sum + step);
+                for (copy, values) in positions
+                    .chunks_mut(self.hashes_per_copy)
+                    .zip(values.chunks(2))
+                {
+                    let mut sum = self.scaled(values[0], self.range);
+                    let step = self.scaled(values[1], self.range);
+                    for (position, extension) in copy.iter_mut().zip(self.extension) {
+                        *position = self.wrapped(sum + extension) as u32;
+                        sum = self.wrapped(sum + step);
+                    }
                 }
             }
             Scheme::Distinct => self.distinct(values, positions),

@@ -13,7 +13,7 @@ pub(crate) struct Credit {
 }
 
 impl Credit {
-    /// As after reset, for a queue of so many places.
+    /// As after reset, for a queue of so many places; 0 for none, which nobody waits for.
     pub fn new(queue_depth: u32) -> Credit {
         Credit {
             queue_depth,
@@ -32,6 +32,9 @@ impl Credit {
     /// One clock without reset: an item that will push a verdict was accepted, a verdict left the queue for the output
     /// register.
     pub fn clock(&mut self, claimed: bool, loaded: bool) {
+        if self.queue_depth == 0 {
+            return;
+        }
         self.given = self.outstanding <= self.queue_depth - MARGIN;
         self.outstanding += u32::from(self.claimed);
         self.outstanding -= u32::from(self.loaded);

@@ -1,4 +1,4 @@
-use bloomline_spec::ports::{filter_ports, Direction, Port};
+use bloomline_spec::ports::{every_filter_port, Direction, Port};
 use bloomline_spec::{Common, Key, MAX_KEY_BITS};
 
 const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
@@ -48,17 +48,17 @@ pub struct Outputs {
     pub s_axil_rresp: Option<u8>,
 }
 
-/// The ports that [`Inputs`] packs, in packing order: every input but `clock`.
+/// The ports that [`Inputs`] packs, in packing order: every input but `clock`, those that a filter's features leave out among them.
 pub fn input_ports(common: &Common) -> Vec<Port> {
-    filter_ports(common)
+    every_filter_port(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Input && port.name != "clock")
         .collect()
 }
 
-/// The ports that [`Outputs`] packs, in packing order: every output.
+/// The ports that [`Outputs`] packs, in packing order: every output. One that is not there reads 0.
 pub fn output_ports(common: &Common) -> Vec<Port> {
-    filter_ports(common)
+    every_filter_port(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Output)
         .collect()

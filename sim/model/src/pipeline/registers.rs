@@ -135,16 +135,6 @@ impl Registers {
         self.settings.array_address
     }
 
-    /// Bank and word of ARRAY_ADDRESS, of so many bits each.
-    pub fn array_place(&self, word_bits: u32, bank_bits: u32) -> (u32, u32) {
-        let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
-        let address = self.array_address();
-        (
-            low(bank_bits, address >> word_bits),
-            low(word_bits, address),
-        )
-    }
-
     pub fn array_data(&self) -> u32 {
         self.settings.array_data
     }

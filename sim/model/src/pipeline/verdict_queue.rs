@@ -6,7 +6,7 @@ pub(crate) struct Verdict {
     pub tag: u64,
 }
 
-/// The queue behind the pipeline and its output register.
+/// The queue behind the pipeline and its output register; or neither, where verdicts go straight to a sink that is always ready.
 #[derive(Debug, Clone)]
 pub(crate) struct VerdictQueue {
     places: Box<[Verdict]>,
@@ -19,7 +19,7 @@ pub(crate) struct VerdictQueue {
 }
 
 impl VerdictQueue {
-    /// An empty queue of so many places.
+    /// An empty queue of so many places; 0 for none.
     pub fn new(depth: u32) -> VerdictQueue {
         VerdictQueue {
             places: vec![Verdict::default(); depth as usize].into(),
@@ -39,14 +39,12 @@ impl VerdictQueue {
         }
     }
 
-    /// `m_verdict_tvalid` in this clock.
-    pub fn valid(&self) -> bool {
-        self.valid
-    }
-
-    /// The output register; means something while valid.
-    pub fn output(&self) -> Verdict {
-        self.output
+    /// The verdict at the port in this clock, if there is one; `pushed` is the one that comes from the pipeline in it.
+    pub fn offered(&self, pushed: Option<Verdict>) -> Option<Verdict> {
+        match self.places.is_empty() {
+            true => pushed,
+            false => self.valid.then_some(self.output),
+        }
     }
 
     /// Whether the oldest verdict goes to the output register in a clock with this push and `m_verdict_tready`.
@@ -57,6 +55,9 @@ impl VerdictQueue {
 
     /// One clock without reset. Admission's credit keeps a push from meeting a full queue.
     pub fn clock(&mut self, push: Option<Verdict>, ready: bool) {
+        if self.places.is_empty() {
+            return;
+        }
         let loads = self.loads(push, ready);
         let mut push = push;
         if loads {

@@ -19,6 +19,8 @@ pub struct CellShape {
     /// "partitioned" or "shared".
     pub layout: &'static str,
     pub hashing: &'static str,
+    /// Copies of a sketch.
+    pub copies: u64,
     pub distinct: bool,
     pub conservative: bool,
     /// Positions of a bank that are used; 0 for all.
@@ -41,6 +43,7 @@ impl CellShape {
         words: 8,
         layout: "partitioned",
         hashing: "double",
+        copies: 1,
         distinct: false,
         conservative: false,
         range: 0,
@@ -120,9 +123,9 @@ impl CellShape {
         };
         let text = format!(
             "name = \"tested\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
+             layout = \"{}\"\ncopies = {}\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
              family = \"{}\"\nseed = {}\n",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed,
+            self.kind, self.hashes, self.hashing, self.layout, self.copies, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed,
         );
         let resolved = FilterSpec::from_toml(&text, Path::new("tested.toml"))
             .and_then(|spec| spec.design())

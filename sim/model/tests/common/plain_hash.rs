@@ -124,7 +124,11 @@ pub fn positions(common: &Common, key: &Key, secret: u128) -> Vec<u64> {
     (0..k)
         .map(|i| match probing.hashing {
             Hashing::Independent => reduced[i as usize],
-            Hashing::Double => (reduced[0] + i * reduced[1]) % r,
+            Hashing::Double => {
+                let rows = k / u64::from(probing.copies);
+                let (copy, row) = ((i / rows) as usize, i % rows);
+                (reduced[2 * copy] + row * reduced[2 * copy + 1]) % r
+            }
             Hashing::ExtendedDouble2 => (reduced[0] + i * reduced[1] + i * i) % r,
             Hashing::ExtendedDouble3 => (reduced[0] + i * reduced[1] + i * i * i) % r,
         })

@@ -20,6 +20,9 @@
 //! Their sum bounds the failure for every alpha; the least is taken. alpha = 1/2 and c = 1 is Theorem 9.1. The second step
 //! supposes fully independent items, more than the pairwise independence that the theorem names. Rows 0 and 1 alone are two
 //! independent functions, which gives `x^-2`, and one row gives `1/x`; the least of the three is the bound.
+//!
+//! **Copies** (KM 9.2). With C copies of d/C rows, each with two functions of its own, the estimate is the least of C independent
+//! ones, so an excess has the probability of all copies having it: the bound of one copy's d/C rows to the power of C.
 
 use super::partitions::Partitions;
 use crate::accuracy::{Accuracy, Figure};
@@ -39,6 +42,7 @@ const LARGE_MEAN: f64 = 1e6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rows {
     partitions: Partitions,
+    copies: u32,
     total: u64,
 }
 
@@ -49,7 +53,38 @@ impl Rows {
     /// [`TheoryError::OutOfDomain`] outside this domain.
     pub fn new(partitions: Partitions, total: u64) -> Result<Self, TheoryError> {
         TheoryError::check_range(NAME, "total", total, (1, MOST_TOTAL))?;
-        Ok(Self { partitions, total })
+        Ok(Self {
+            partitions,
+            copies: 1,
+            total,
+        })
+    }
+
+    /// The same rows as so many copies, each with two functions of its own; under independent functions nothing changes.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless copies divide the rows.
+    pub fn in_copies(self, copies: u32) -> Result<Self, TheoryError> {
+        let rows = self.partitions.hashes();
+        if copies == 0 || !rows.is_multiple_of(copies) {
+            return Err(TheoryError::domain(
+                NAME,
+                "copies",
+                format!("a divisor of the {rows} rows"),
+                copies,
+            ));
+        }
+        Ok(match self.partitions.hashing() {
+            Hashing::Independent => self,
+            Hashing::Double => Self { copies, ..self },
+        })
+    }
+
+    /// The rows of one copy.
+    fn one_copy(&self) -> Partitions {
+        let parts = self.partitions;
+        let rows = parts.hashes() / self.copies;
+        Partitions::new(parts.range(), rows, parts.hashing()).expect("fewer rows are legal, too")
     }
 
     fn width(&self) -> f64 {
@@ -83,6 +118,10 @@ impl Rows {
     fn formula(&self) -> &'static str {
         match self.partitions.hashing() {
             Hashing::Independent => "independent rows: (1/(eps w))^d",
+            Hashing::Double if self.copies > 1 => {
+                "KM 9.2 for any width: to the power of the copies C the least over alpha of c/(alpha eps w^2) + (1/((1-alpha) eps w))^(d/C), \
+                 and (eps w)^-2 (derivation of this project)"
+            }
             Hashing::Double => {
                 "KM Theorem 9.1 for any width: least over alpha of c/(alpha eps w^2) + (1/((1-alpha) eps w))^d, and (eps w)^-2 \
                  (derivation of this project)"
@@ -92,41 +131,20 @@ impl Rows {
 
     /// The bound at `x = eps w`.
     fn bound(&self, x: f64) -> f64 {
-        let d = self.partitions.hashes();
-        let bound = match self.partitions.hashing() {
+        let copy = self.one_copy();
+        let d = copy.hashes();
+        let bound = match copy.hashing() {
             Hashing::Independent => x.powi(-(d as i32)),
             Hashing::Double => {
                 let few = x.powi(-(d.min(2) as i32));
                 if d > 2 {
-                    few.min(self.split_bound(x))
+                    few.min(split_bound(&copy, x))
                 } else {
                     few
                 }
             }
         };
-        bound.min(1.0 / x).min(1.0)
-    }
-
-    /// The bound of the split, at its best alpha: a convex function, by ternary search.
-    fn split_bound(&self, x: f64) -> f64 {
-        let meetings: u64 = self.partitions.multiple_meetings().iter().sum();
-        let several = meetings as f64 / (self.width() * x);
-        let d = self.partitions.hashes() as i32;
-        let at = |alpha: f64| several / alpha + ((1.0 - alpha) * x).powi(-d);
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..100 {
-            let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-            let before = (low, high);
-            if at(left) < at(right) {
-                high = right;
-            } else {
-                low = left;
-            }
-            if (low, high) == before {
-                break; // neighbouring doubles
-            }
-        }
-        at(0.5 * (low + high))
+        bound.min(1.0 / x).min(1.0).powi(self.copies as i32)
     }
 
     /// The error, as a share of N, that is reached with a probability of at most `failure`: the least by the bound.
@@ -177,18 +195,14 @@ impl Rows {
     }
 
     /// The total N up to which a key that never came is estimated at `threshold` or more with a probability of at most
-    /// `failure`: a lower bound of the capacity.
+    /// `failure`, whatever the total of these rows: a lower bound of the capacity.
     ///
     /// # Errors
     /// As [`Self::error_bound`].
-    pub fn most_total(
-        partitions: Partitions,
-        threshold: u64,
-        failure: f64,
-    ) -> Result<Figure, TheoryError> {
-        let x = Self::new(partitions, 1)?.solve(failure)?;
+    pub fn most_total(&self, threshold: u64, failure: f64) -> Result<Figure, TheoryError> {
+        let x = self.solve(failure)?;
         Ok(Figure::new(
-            (threshold as f64 * partitions.range() as f64 / x).floor(),
+            (threshold as f64 * self.width() / x).floor(),
             "theta over the least eps that meets it",
             Accuracy::bound(),
         ))
@@ -222,7 +236,7 @@ impl Rows {
 
     /// Mean error of an estimate when every item adds 1 and comes from a key of its own:
     /// `sum_{e>=1} P(Binomial(N, 1/w) >= e)^d`. Exact for d functions (1e-6); with two, an approximation whose stated error is
-    /// the expected number of items that meet the key in several rows, each of which adds at most 1.
+    /// the expected number of items that meet the key in several rows (of a copy), each of which adds at most 1.
     pub fn unit_error(&self) -> Figure {
         let d = self.partitions.hashes() as i32;
         let mean = self.row_error().value;
@@ -269,10 +283,33 @@ impl Rows {
         match self.partitions.hashing() {
             Hashing::Independent => Accuracy::exact(1e-6),
             Hashing::Double => {
-                let meetings: u64 = self.partitions.multiple_meetings().iter().sum();
-                let expected = self.total as f64 * meetings as f64 / self.width().powi(2);
+                let of_one: u64 = self.one_copy().multiple_meetings().iter().sum();
+                let meetings = f64::from(self.copies) * of_one as f64;
+                let expected = self.total as f64 * meetings / self.width().powi(2);
                 Accuracy::approximation((expected / error).min(f64::MAX))
             }
         }
     }
+}
+
+/// The bound of the split, at its best alpha: a convex function, by ternary search.
+fn split_bound(rows: &Partitions, x: f64) -> f64 {
+    let meetings: u64 = rows.multiple_meetings().iter().sum();
+    let several = meetings as f64 / (rows.range() as f64 * x);
+    let d = rows.hashes() as i32;
+    let at = |alpha: f64| several / alpha + ((1.0 - alpha) * x).powi(-d);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..100 {
+        let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        let before = (low, high);
+        if at(left) < at(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+        if (low, high) == before {
+            break; // neighbouring doubles
+        }
+    }
+    at(0.5 * (low + high))
 }

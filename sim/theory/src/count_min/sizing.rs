@@ -9,6 +9,8 @@ use crate::numeric::primes::next_prime;
 
 /// Rows after which the narrowest that could do are tried no further when none did: `(1/2)^d` is below every double.
 const MOST_ROWS: u64 = 1100;
+/// Copies after which more are not tried, for the same reason.
+const MOST_COPIES: u32 = 1100;
 
 /// A size that keeps the failure probability.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,20 +45,63 @@ impl Sizing {
         Self::of(CountMin::new(width, depth)?, copies, excess, failure)
     }
 
-    /// One sketch that fails with a probability of at most delta, by Theorem 9.1 alone: of all depths d, each with the
-    /// smallest prime w that meets the bound, the one with the fewest counters (of equals the fewest rows).
-    ///
-    /// The search is exact: for each d the bound falls with w, and a depth is left out only where its rows, which need more
-    /// than `2/eps` and at least `sqrt(2/(eps delta))` counters, are more than the best found.
+    /// One sketch that fails with a probability of at most delta, by Theorem 9.1 alone: [`Self::in_copies`] with one copy.
     ///
     /// # Errors
     /// As [`Self::by_copies`].
     pub fn single(excess: f64, failure: f64) -> Result<Self, TheoryError> {
+        Self::in_copies(excess, failure, 1)
+    }
+
+    /// The number of copies with the fewest counters in all (of equals the fewest copies): each number sized as by
+    /// [`Self::in_copies`]. The search is exact: a copy of two rows needs more than `4/eps` counters, so more copies than
+    /// that leaves room for are not tried.
+    ///
+    /// # Errors
+    /// As [`Self::by_copies`].
+    pub fn smallest(excess: f64, failure: f64) -> Result<Self, TheoryError> {
+        let mut best = Self::single(excess, failure);
+        for copies in 2..=MOST_COPIES {
+            let fewest = best
+                .as_ref()
+                .map_or(f64::INFINITY, |it| it.counters() as f64);
+            if 4.0 / excess * f64::from(copies) >= fewest {
+                break;
+            }
+            match Self::in_copies(excess, failure, copies) {
+                Ok(sizing) if (sizing.counters() as f64) < fewest => best = Ok(sizing),
+                _ => (),
+            }
+        }
+        best
+    }
+
+    /// Counters of all copies.
+    pub fn counters(&self) -> u64 {
+        u64::from(self.copies) * self.sketch.counters()
+    }
+
+    /// So many copies that all fail with a probability of at most delta: of all depths d, each with the smallest prime w
+    /// that meets the bound, the one with the fewest counters (of equals the fewest rows). Several copies have two rows or
+    /// more each, since with one they would use one function each.
+    ///
+    /// The search is exact: for each d the bound falls with w, and a depth is left out only where its rows, which need more
+    /// than `2/eps` and at least `sqrt(2/(eps delta^(1/copies)))` counters, are more than the best found.
+    ///
+    /// # Errors
+    /// As [`Self::by_copies`]; [`TheoryError::OutOfDomain`] unless copies is 1 to 1100.
+    pub fn in_copies(excess: f64, all_fail: f64, copies: u32) -> Result<Self, TheoryError> {
         check_fraction("eps", excess)?;
-        check_fraction("delta", failure)?;
+        check_fraction("delta", all_fail)?;
+        TheoryError::check_range(NAME, "copies", copies.into(), (1, MOST_COPIES.into()))?;
+        // less than the root by more than the rounding of root and power amounts to
+        let failure = match copies {
+            1 => all_fail,
+            _ => all_fail.powf(1.0 / f64::from(copies)) * (1.0 - 1e-12),
+        };
         let narrowest = (2.0 / excess).max((2.0 / (excess * failure)).sqrt());
         let mut best: Option<CountMin> = None;
-        for depth in 1u64.. {
+        for depth in u64::from(copies.min(2)).. {
             let least = narrowest.max(depth as f64) * depth as f64;
             if best.is_some_and(|best| least >= best.counters() as f64) {
                 break;
@@ -74,7 +119,7 @@ impl Sizing {
             }
         }
         let sketch = best.ok_or_else(|| too_wide(narrowest))?;
-        Self::of(sketch, 1, excess, failure)
+        Self::of(sketch, copies, excess, all_fail)
     }
 
     fn of(sketch: CountMin, copies: u32, excess: f64, failure: f64) -> Result<Self, TheoryError> {

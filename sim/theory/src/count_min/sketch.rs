@@ -82,6 +82,23 @@ impl CountMin {
         ))
     }
 
+    /// The same for the least estimate of `copies` independent sketches of this size, which must all fail: to the power of the
+    /// copies (KM 9.2).
+    ///
+    /// # Errors
+    /// As [`Self::failure_bound`].
+    pub fn failure_bound_of_copies(&self, excess: f64, copies: u32) -> Result<Figure, TheoryError> {
+        let one = self.failure_bound(excess)?;
+        if copies == 1 {
+            return Ok(one);
+        }
+        Ok(Figure::new(
+            one.value.powi(copies as i32),
+            "KM Theorem 9.1 to the power of the copies: (2/(eps w^2) + (2/(eps w))^d)^copies",
+            Accuracy::bound(),
+        ))
+    }
+
     pub(super) fn bound(&self, excess: f64) -> f64 {
         let w = self.width as f64;
         let row = 2.0 / (excess * w);

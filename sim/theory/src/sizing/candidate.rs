@@ -8,6 +8,7 @@ use super::predict::{predict_with_law, Prediction};
 use super::solve::solve_with_law;
 use crate::accuracy::Figure;
 use crate::error::TheoryError;
+use crate::numeric::primes::is_prime;
 use crate::recycling::{CycleLaw, Forgetting};
 
 /// Largest number of hashes that a search tries.
@@ -187,8 +188,8 @@ fn false_negatives(
     forgetting.mean_false_negative(reuse.distances(arrivals)?)
 }
 
-/// The geometry with the most bits for k hashes within a memory: partitions of `floor(memory/(phases k))`, cut to a
-/// multiple of `granule` or to a power of two. `None` when a partition is empty.
+/// The geometry with the most bits for k hashes within a memory: partitions of `floor(memory/(phases k))`, cut to what may be
+/// built. `None` when a partition is empty.
 pub(super) fn fitted(
     params: RecyclingParams,
     hashes: u32,
@@ -209,19 +210,32 @@ pub enum Ranges {
     /// Any number of positions.
     #[default]
     Any,
+    /// Whole words of so many bits.
+    WordsOf(u32),
+    /// The greatest prime that reaches the last of as many whole words of so many bits: the least excess of two hash functions. All
+    /// of them where there is none.
+    PrimesInWordsOf(u32),
     /// Powers of two, so that an index is a slice of a hash.
     PowersOfTwo,
 }
 
 impl Ranges {
-    /// The largest range up to `range`, which is at least 2.
-    pub(super) fn at_most(self, range: u64) -> Option<u64> {
+    /// The largest range up to `range`; `None` if it is below 2.
+    fn at_most(self, range: u64) -> Option<u64> {
         if range < 2 {
             return None;
         }
-        Some(match self {
+        let whole = |bits: u32| range / u64::from(bits) * u64::from(bits);
+        let found = match self {
             Self::Any => range,
+            Self::WordsOf(bits) => whole(bits),
+            Self::PrimesInWordsOf(bits) => {
+                let bank = whole(bits);
+                let mut last_word = (bank.saturating_sub(bits.into()) + 1..bank).rev();
+                last_word.find(|&n| is_prime(n)).unwrap_or(bank)
+            }
             Self::PowersOfTwo => 1 << range.ilog2(),
-        })
+        };
+        (found >= 2).then_some(found)
     }
 }

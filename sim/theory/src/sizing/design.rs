@@ -445,7 +445,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
             &mut below
         }) = middle;
     }
-    if required.ranges == Ranges::Any {
+    if required.ranges != Ranges::PowersOfTwo {
         // neighbouring memories have the same best numbers of hashes
         let promising = ranked(required, above, MOST_HASHES, &mut seen.looks);
         let few = promising.iter().take(PROMISING);

@@ -27,7 +27,7 @@ use std::ops::Deref;
 /// the least position lowest. Dereferences to [`Common`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellGeometry {
-    common: Common,
+    pub(super) common: Common,
     kind: CellKind,
     cells_per_bank: u64,
     cell_bits: u32,
@@ -92,7 +92,10 @@ impl CellGeometry {
                 CellKind::Counting | CellKind::CountMin => CELL_VERDICT_ESTIMATE + cells.bits,
             },
         };
-        let common = Common::new(spec, &rules, streams)?;
+        let mut common = Common::new(spec, &rules, streams)?;
+        common.choose_array_logic(erase);
+        let usual = timing_of(&common, spec.filter.conservative, window, erase);
+        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CellGeometry {
             kind,
             cells_per_bank,
@@ -133,6 +136,9 @@ impl CellGeometry {
             "family": self.family().word(),
             "seed": self.seed(),
         });
+        if self.copies() > 1 {
+            canonical["copies"] = self.copies().into();
+        }
         if self.conservative {
             canonical["conservative"] = true.into();
         }
@@ -206,7 +212,7 @@ impl CellGeometry {
             && self.parity() == Parity::None
             && !self.ecc();
         let fits = match erase {
-            Erase::Epoch => self.array_access(),
+            Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => false,
             Erase::InPlace => single_bits,
         };
@@ -343,14 +349,15 @@ impl CellGeometry {
 
 fn timing_of(common: &Common, conservative: bool, window: Option<u64>, erase: Erase) -> CellTiming {
     let (hash_clocks, probing) = (common.hash().clocks(), common.probing());
-    match erase {
+    let usual = match erase {
         Erase::InPlace => CellTiming::in_place(hash_clocks, &probing),
         Erase::Epoch | Erase::SpareHalf => {
             let read_ahead_clocks = common.read_ahead_clocks();
             CellTiming::new(hash_clocks, &probing, conservative, read_ahead_clocks)
                 .with_panes(panes(window))
         }
-    }
+    };
+    usual.with_verdict_queue(common.chosen_verdict_queue())
 }
 
 /// Sets of banks.

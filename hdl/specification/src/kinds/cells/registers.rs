@@ -115,7 +115,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         0,
         "Cells of that word, the least position in the lowest bits. Writing it stores the word.",
     ));
-    if !geometry.array_access() {
+    if !geometry.has_array_logic() {
         registers.retain(|register| register.offset < address::ARRAY_ADDRESS);
     }
     if geometry.hash().secret.is_some() {

@@ -38,7 +38,7 @@ pub(super) const STASH_RESERVE: u32 = 10;
 /// [`Common`], whose `range` is that of the identity: `B R`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CuckooGeometry {
-    common: Common,
+    pub(super) common: Common,
     sizes: Sizes,
     masks: [Vec<u32>; CUCKOO_TABLES - 1],
     timing: SlidingTiming,
@@ -83,9 +83,11 @@ impl CuckooGeometry {
             operation_bits: OPERATION_BITS,
             verdict_bits: SlidingVerdict::BITS,
         };
-        let common = Common::new(spec, &rules, streams)?;
+        let mut common = Common::new(spec, &rules, streams)?;
+        let usual = SlidingTiming::on_cuckoo_tables(common.hash().clocks(), &common.probing());
+        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CuckooGeometry {
-            timing: SlidingTiming::on_cuckoo_tables(common.hash().clocks(), &common.probing()),
+            timing: usual.with_verdict_queue(common.chosen_verdict_queue()),
             masks: row_masks(sizes.fingerprint_bits + 1, sizes.rows.trailing_zeros()),
             common,
             sizes,

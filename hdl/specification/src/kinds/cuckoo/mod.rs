@@ -23,6 +23,10 @@ impl Kind for CuckooGeometry {
         self
     }
 
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
     fn kind(&self) -> FilterKind {
         FilterKind::Sliding
     }

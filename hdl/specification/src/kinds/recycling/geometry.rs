@@ -9,7 +9,9 @@ use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, EraseSetting, Latency, Layout, Parity, RecycleOn, Threshold};
+use crate::values::{
+    Erase, EraseSetting, Latency, Layout, Parity, RecycleOn, RegisterSet, Threshold,
+};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -63,7 +65,7 @@ pub enum ThresholdSetting {
 /// Made by [`FilterSpec::validate`]; [`Sizing::with_threshold`] completes it. Dereferences to [`Common`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sizing {
-    common: Common,
+    pub(super) common: Common,
     phases: u32,
     memory_bits: u64,
     bank_bits: u64,
@@ -77,6 +79,8 @@ pub struct Sizing {
     threshold_setting: ThresholdSetting,
     target_fpr: Option<f64>,
     max_age_ticks: u32,
+    /// Places of the verdict queue, where the specification says how many.
+    verdict_queue: Option<u32>,
     timing: Timing,
 }
 
@@ -85,7 +89,7 @@ pub struct Sizing {
 /// Dereferences to [`Sizing`], so every getter there and of [`Common`] is at hand here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecyclingGeometry {
-    sizing: Sizing,
+    pub(super) sizing: Sizing,
     threshold: u64,
     geometry_hash: u64,
 }
@@ -111,7 +115,7 @@ impl FilterSpec {
         let (bank_bits, range) = match self.filter.layout {
             Layout::Partitioned => {
                 let bits = rules.memory(self.filter.memory_bits, phases, hashes)?;
-                (bits, bits)
+                (bits, rules.partition(self, bits)?)
             }
             Layout::Shared => {
                 let bits = rules.shared_memory(self.filter.memory_bits, phases)?;
@@ -129,8 +133,10 @@ impl FilterSpec {
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
-        let common = Common::new(self, &rules, streams)?;
-        let timing = timing_of(&common, erase);
+        let mut common = Common::new(self, &rules, streams)?;
+        let need = usual_timing(&common, erase).queue_need();
+        let verdict_queue = rules.asked_verdict_queue(self, need)?;
+        let timing = settle(&mut common, erase, verdict_queue);
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
@@ -146,14 +152,15 @@ impl FilterSpec {
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
+            verdict_queue,
             timing,
             common,
         })
     }
 }
 
-/// When things happen in the pipeline of a filter that empties a half like this.
-fn timing_of(common: &Common, erase: Erase) -> Timing {
+/// When things happen in the pipeline of a filter that empties a half like this, with the usual verdict queue.
+fn usual_timing(common: &Common, erase: Erase) -> Timing {
     match erase {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
             .reading_ahead(common.read_ahead_clocks(), common.layout()),
@@ -161,6 +168,16 @@ fn timing_of(common: &Common, erase: Erase) -> Timing {
             Timing::with_spare_half(common.hash(), &common.probing(), common.latency())
         }
     }
+}
+
+/// Settles what follows from how a half is emptied, with so many places in the verdict queue where the specification says it; gives when things happen
+/// in the pipeline.
+fn settle(common: &mut Common, erase: Erase, verdict_queue: Option<u32>) -> Timing {
+    let usual = usual_timing(common, erase);
+    let unusual = |&depth: &u32| depth != usual.verdict_queue_depth;
+    common.choose_verdict_queue(verdict_queue.filter(unusual));
+    common.choose_array_logic(erase);
+    usual.with_verdict_queue(verdict_queue)
 }
 
 impl ThresholdSetting {
@@ -247,6 +264,8 @@ impl Sizing {
     }
 
     fn erased(&self, setting: EraseSetting, erase: Erase, row_bits: u32) -> Sizing {
+        let mut common = self.common.clone();
+        let timing = settle(&mut common, erase, self.verdict_queue);
         Sizing {
             erase,
             row_bits,
@@ -256,7 +275,8 @@ impl Sizing {
                 ..self.erase_request.clone()
             },
             erase_reason: None,
-            timing: timing_of(&self.common, erase),
+            timing,
+            common,
             ..self.clone()
         }
     }
@@ -316,6 +336,8 @@ impl Sizing {
         });
         if self.layout() == Layout::Shared {
             canonical["distinct"] = self.distinct().into();
+        }
+        if self.layout() == Layout::Shared || self.range() != self.bank_bits {
             canonical["range"] = self.range().into();
         }
         if self.erase == Erase::SpareHalf {
@@ -340,12 +362,12 @@ impl Sizing {
         self.phases == 2 && keyed && self.layout() == Layout::Partitioned
     }
 
-    /// Data bits, all phases together.
+    /// Data bits of the memory words of all phases; probes reach [`Sizing::half_bits`] of each half.
     pub fn memory_bits(&self) -> u64 {
         self.memory_bits
     }
 
-    /// Bits of one half that probes reach: `memory_bits / phases`, or the range where the shared layout has a smaller one.
+    /// Bits of one half that probes reach: `memory_bits / phases`, or less where the range of a bank is smaller than the bank.
     pub fn half_bits(&self) -> u64 {
         self.range() * u64::from(self.banks())
     }
@@ -358,8 +380,8 @@ impl Sizing {
         }
     }
 
-    /// Bits of one bank of a half that probes reach: in the partitioned layout a partition, m', a power of two; in the shared
-    /// layout the half.
+    /// Bits of one bank of a half that probes reach, [`Common::range`]: in the partitioned layout a partition, m'; in the
+    /// shared layout the half.
     pub fn partition_bits(&self) -> u64 {
         self.range()
     }
@@ -381,7 +403,7 @@ impl Sizing {
         words * u64::from(WORD_BITS + EPOCH_BITS + self.check_bits(WORD_BITS + EPOCH_BITS))
     }
 
-    /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least
+    /// Words of [`WORD_BITS`] data bits in one bank of a half: at least 4, in the shared layout a power of two and at least
     /// [`MIN_CELL_WORDS`](crate::MIN_CELL_WORDS).
     pub fn words_per_bank(&self) -> u64 {
         self.bank_bits / u64::from(WORD_BITS)
@@ -423,12 +445,17 @@ impl Sizing {
             && !self.self_check();
         match erase {
             Erase::Epoch => {
-                let built = self.array_access() && self.latency() == Latency::Default;
-                built.then(|| self.with_words())
+                let words = self.erase_request.single_bits_for.is_none();
+                words.then(|| self.with_words())
             }
             Erase::SpareHalf => single_bits.then(|| self.with_rows_of(self.row_bits)),
             Erase::InPlace => None,
         }
+    }
+
+    /// Whether the pipeline has registers that tell how many bits are set: with epochs always, where a host reaches them or not.
+    pub fn has_count_registers(&self) -> bool {
+        self.erase == Erase::Epoch || self.register_set() == RegisterSet::Full
     }
 
     /// Bits of the spare half that are erased in one clock.
@@ -503,9 +530,14 @@ impl Sizing {
         self.max_age_ticks
     }
 
-    /// Width of a count of bits set or messages of one half: enough for `half_bits` itself, at most 32.
+    /// Width of a count of bits set or messages of one half: enough for `half_bits` itself, at most 32. In the partitioned layout
+    /// enough for every bit of the half's words, which a host may set.
     pub fn count_bits(&self) -> u32 {
-        self.half_bits().ilog2() + 1
+        let bits = match self.layout() {
+            Layout::Partitioned => self.memory_bits / u64::from(self.phases),
+            Layout::Shared => self.half_bits(),
+        };
+        bits.ilog2() + 1
     }
 
     /// When things happen in the pipeline.
@@ -518,7 +550,8 @@ impl Sizing {
     pub fn latency_clocks_with(&self, latency: Latency) -> Option<u32> {
         let choice = self.erase == Erase::SpareHalf && self.hash().secret.is_none();
         choice.then(|| {
-            let timing = Timing::with_spare_half(self.hash(), &self.probing(), latency);
+            let timing = Timing::with_spare_half(self.hash(), &self.probing(), latency)
+                .with_verdict_queue(self.verdict_queue);
             timing.front_clocks + timing.decision_stage + timing.verdict_clocks
         })
     }

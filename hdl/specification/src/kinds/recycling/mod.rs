@@ -20,6 +20,10 @@ impl Kind for RecyclingGeometry {
         self
     }
 
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.sizing.common
+    }
+
     fn kind(&self) -> FilterKind {
         FilterKind::Recycling
     }

@@ -160,7 +160,15 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
     if !geometry.has_max_age() {
         registers.retain(|register| register.offset != address::MAX_AGE);
     }
-    if !geometry.array_access() {
+    if !geometry.has_count_registers() {
+        let counts = [
+            address::BITS_ACTIVE,
+            address::BITS_FROZEN,
+            address::MESSAGES,
+        ];
+        registers.retain(|register| !counts.contains(&register.offset));
+    }
+    if !geometry.has_array_logic() {
         let array = [address::ARRAY_ADDRESS, address::ARRAY_DATA];
         registers.retain(|register| !array.contains(&register.offset));
     }

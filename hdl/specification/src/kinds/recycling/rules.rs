@@ -10,8 +10,8 @@ use crate::timing::Timing;
 use crate::values::{EraseSetting, FilterKind, Layout, RecycleOn};
 use crate::word::{MIN_CELL_WORDS, WORD_BITS};
 
-/// Least data bits of a partition: four words, so that an address has two bits.
-const MIN_PARTITION_BITS: u64 = 128;
+/// Least data bits of a bank: four words, so that an address has two bits.
+const MIN_BANK_BITS: u64 = 128;
 /// Least bits of a half that is one array.
 const MIN_SHARED_HALF_BITS: u64 = MIN_CELL_WORDS * WORD_BITS as u64;
 
@@ -39,15 +39,7 @@ impl Rules<'_> {
         if spec.self_check() {
             self.self_check_supported(spec)?;
         }
-        match (spec.filter.range, spec.filter.layout) {
-            (Some(range), Layout::Partitioned) => Err(self.unsupported(
-                "filter.range",
-                range,
-                "a recycling filter in the partitioned layout uses every position",
-                "leave it out",
-            )),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// The self-check knows one pipeline: a bank a hash, words with epochs, one slot an item.
@@ -93,41 +85,38 @@ impl Rules<'_> {
         })
     }
 
-    /// The memory divides into phases and partitions, each partition a power of two of a legal size; gives that size.
+    /// The memory divides into phases and banks, each of whole words and of a legal size; gives the bits of a bank.
     pub fn memory(&self, memory_bits: u64, phases: u32, hashes: u32) -> Result<u64, SpecError> {
         let parts = u64::from(phases) * u64::from(hashes);
-        let partition = memory_bits / parts;
-        let most_partition = previous_power_of_two(MAX_HALF_BITS / u64::from(hashes));
-        let legal =
-            parts * nearest_power_of_two(partition).clamp(MIN_PARTITION_BITS, most_partition);
-        let broken = |rule: String| {
-            Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
+        let word = u64::from(WORD_BITS);
+        let bank = memory_bits / parts;
+        let most = MAX_HALF_BITS / u64::from(hashes) / word * word;
+        let given = format!("gives banks of {bank} bits (over {phases} phases * {hashes} hashes)");
+        let rule = if bank < MIN_BANK_BITS {
+            format!("{given}; a bank must be at least {MIN_BANK_BITS} bits")
+        } else if bank > most {
+            format!(
+                "{given}; with {hashes} hashes a bank must be at most {most} bits, so that a count of the bits of a half \
+                 fits a 32-bit register"
+            )
+        } else if !memory_bits.is_multiple_of(parts * word) {
+            format!(
+                "must be divisible by filter.recycle.phases * filter.hashes * {word} = {phases} * {hashes} * {word} = {}: a \
+                 bank is whole words of {word} bits (filter.range may use fewer positions of it)",
+                parts * word
+            )
+        } else {
+            return Ok(bank);
         };
-        if !memory_bits.is_multiple_of(parts) {
-            return broken(format!(
-                "must be divisible by filter.recycle.phases * filter.hashes = {phases} * {hashes} = {parts}"
-            ));
-        }
-        if partition < MIN_PARTITION_BITS {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); a partition must be at \
-                 least {MIN_PARTITION_BITS} bits"
-            ));
-        }
-        if !partition.is_power_of_two() {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); a partition must be a \
-                 power of two (other ranges come with reduction by multiply-high, not in this version)"
-            ));
-        }
-        if partition > most_partition {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); with {hashes} hashes a \
-                 partition must be at most {most_partition} bits, so that a count of the bits of a half fits a 32-bit \
-                 register"
-            ));
-        }
-        Ok(partition)
+        let words = (memory_bits / parts + word / 2) / word;
+        let legal = parts * (words * word).clamp(MIN_BANK_BITS, most);
+        Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
+    }
+
+    /// Positions of a bank that are used: some of every word, as only idle clocks refresh a word that no item reaches.
+    pub fn partition(&self, spec: &FilterSpec, bank_bits: u64) -> Result<u64, SpecError> {
+        let least = bank_bits - u64::from(WORD_BITS) + 1;
+        self.range_from(least, spec, bank_bits, "a word less")
     }
 
     pub fn threshold_setting(

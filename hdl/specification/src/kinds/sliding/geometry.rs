@@ -31,7 +31,7 @@ use std::ops::Deref;
 /// `2^f * front_buckets`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlidingGeometry {
-    common: Common,
+    pub(super) common: Common,
     sizes: Sizes,
     timing: SlidingTiming,
     geometry_hash: u64,
@@ -76,13 +76,15 @@ impl SlidingGeometry {
             operation_bits: OPERATION_BITS,
             verdict_bits: SlidingVerdict::BITS,
         };
-        let common = Common::new(spec, &rules, streams)?;
+        let mut common = Common::new(spec, &rules, streams)?;
+        let usual = SlidingTiming::new(
+            common.hash().clocks(),
+            &common.probing(),
+            common.read_ahead_clocks(),
+        );
+        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = SlidingGeometry {
-            timing: SlidingTiming::new(
-                common.hash().clocks(),
-                &common.probing(),
-                common.read_ahead_clocks(),
-            ),
+            timing: usual.with_verdict_queue(common.chosen_verdict_queue()),
             common,
             sizes,
             geometry_hash: 0,

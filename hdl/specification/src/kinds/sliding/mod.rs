@@ -21,6 +21,10 @@ impl Kind for SlidingGeometry {
         self
     }
 
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
     fn kind(&self) -> FilterKind {
         FilterKind::Sliding
     }

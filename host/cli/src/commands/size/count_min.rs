@@ -10,9 +10,9 @@ pub struct Cmd {
     /// Probability delta that it is not
     #[arg(long, value_name = "DELTA", value_parser = numbers::rate)]
     failure: f64,
-    /// Independent copies of two functions each, as the paper sizes them, instead of one sketch; belongs to --theory
-    #[arg(long)]
-    copies: bool,
+    /// Copies of the sketch, each with two hash functions of its own: so many, instead of the number that takes the least memory
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    copies: Option<u32>,
     /// Sum of all amounts between two clears
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value_t = 100_000_000)]
     total: u64,

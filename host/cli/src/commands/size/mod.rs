@@ -93,11 +93,6 @@ impl Cmd {
             output.result(&sheet, || as_text(&sheet))?;
             return Ok(Ending::Good);
         }
-        if let Some(option) = wants.of_theory_alone() {
-            anyhow::bail!(
-                "{option}: a filter of that kind cannot be built; leave it out, or add --theory"
-            );
-        }
         let form = Form {
             name: self.write.as_deref().map_or("sized".to_owned(), name_of),
             key: format!("bits = {}", self.key_bits),

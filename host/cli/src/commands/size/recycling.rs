@@ -38,9 +38,9 @@ pub struct Cmd {
     /// The message that trips a recycle is forgotten
     #[arg(long)]
     forget_tripping: bool,
-    /// Partitions of any size, not only the powers of two that can be built; belongs to --theory
+    /// Partitions of a power of two only: less logic and a shorter pipeline, for more memory
     #[arg(long)]
-    any_partition: bool,
+    powers_of_two: bool,
     /// Largest share of repeats that may be missed; needs --zipf or --trace
     #[arg(long, value_name = "P", requires = "reuse", value_parser = numbers::rate)]
     false_negatives: Option<f64>,
@@ -73,7 +73,7 @@ impl Cmd {
             on_messages: self.on_messages,
             independent: self.independent,
             forget_tripping: self.forget_tripping,
-            any_partition: self.any_partition,
+            powers_of_two: self.powers_of_two,
             false_negatives: budget.map(|(rate, reuse)| FalseNegativeBudget { rate, reuse }),
         };
         Ok(Wants::Recycling(wanted))

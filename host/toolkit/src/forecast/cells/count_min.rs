@@ -12,7 +12,8 @@ use bloomline_theory::{Figure, TheoryError};
 pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let (parts, total) = (partitions(geometry)?, geometry.items());
     let threshold = u64::from(geometry.threshold());
-    let rows = Rows::new(parts, total)?;
+    let copies = geometry.copies();
+    let rows = Rows::new(parts, total)?.in_copies(copies)?;
     let amount = |figure: &Figure| Figure {
         value: figure.value * total as f64,
         formula: format!("N times: {}", figure.formula),
@@ -21,10 +22,11 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     };
     let share = rows.error_bound(CAPACITY_RATE)?;
     let error = amount(&share);
-    let capacity = Rows::most_total(parts, threshold, CAPACITY_RATE)?;
+    let capacity = rows.most_total(threshold, CAPACITY_RATE)?;
     let values: Vec<_> = divisions(geometry)
+        .filter(|(division, _)| is_divided(division.hashes, copies))
         .map(|(division, parts)| {
-            let rows = Rows::new(parts, total)?;
+            let rows = Rows::new(parts, total)?.in_copies(copies)?;
             let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
             Ok((
                 division,
@@ -35,16 +37,42 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let k = geometry.hashes();
     let amounts = |value: f64| whole(value.ceil());
     let mut why = format!(
-        "{k} rows of {} counters keep the error below {} with 99% by the bound; it would be {}.",
+        "{k} rows of {} counters keep the error below {} with 99% by the bound",
         whole(geometry.range() as f64),
         amounts(error.value),
-        neighbours(&values, 0, k, amounts),
     );
+    let others = neighbours(&values, 0, k, amounts);
+    if !others.is_empty() {
+        why += &format!("; it would be {others}");
+    }
+    why.push('.');
     if let Some((least_k, least)) = best(&values, 0, true) {
         why += &format!(
             " The least that can be built is {} with k = {least_k}.",
             amounts(least)
         );
+    }
+    let mut reasons = vec![("rows", why)];
+    if copies > 1 {
+        let of_copies = |other: u32| {
+            let rows = Rows::new(parts, total).ok()?.in_copies(other).ok()?;
+            let error = rows.error_bound(CAPACITY_RATE).ok()?.value * total as f64;
+            let word = if other == 1 { "copy" } else { "copies" };
+            Some(format!("{} in {other} {word}", amounts(error)))
+        };
+        let others: Vec<String> = (1..=k / 2)
+            .filter(|other| *other != copies && is_divided(k, *other))
+            .filter_map(of_copies)
+            .collect();
+        reasons.push((
+            "copies",
+            format!(
+                "{copies} copies of {} rows have two hash functions each, and an estimate is the least of theirs; in the same memory \
+                 that error would be {}.",
+                k / copies,
+                others.join(", "),
+            ),
+        ));
     }
     let why_threshold = format!(
         "{} is {:.3}% of the total; a key that never came is reported with a probability of at most {}, and up to a total of {} \
@@ -55,6 +83,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         whole(capacity.value),
         short(CAPACITY_RATE),
     );
+    reasons.push(("threshold", why_threshold));
     let mut warnings = Vec::new();
     let max = u64::from(geometry.cell_max());
     if total >= max {
@@ -90,20 +119,26 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         warnings,
         columns: vec!["error at 1%", "false report"],
         values,
-        reasons: vec![("rows", why), ("threshold", why_threshold)],
+        reasons,
     })
 }
 
-/// KM Theorem 9.1 as printed, where it applies: double hashing and rows of prime width.
+/// Whether so many rows divide into copies of two or more.
+fn is_divided(rows: u32, copies: u32) -> bool {
+    copies == 1 || (rows.is_multiple_of(copies) && rows / copies >= 2)
+}
+
+/// KM Theorem 9.1 as printed, where it applies: double hashing and rows of prime width. Of copies to their power.
 fn printed_theorem(geometry: &CellGeometry) -> Vec<Line> {
-    let hashes = geometry.hashes().into();
-    let Some(sketch) = CountMin::new(geometry.range(), hashes)
+    let copies = geometry.copies();
+    let depth = geometry.hashes() / copies;
+    let Some(sketch) = CountMin::new(geometry.range(), depth.into())
         .ok()
         .filter(|_| geometry.hashing() == Hashing::Double)
     else {
         return Vec::new();
     };
-    let failure = |excess: f64| sketch.failure_bound(excess).ok();
+    let failure = |excess: f64| sketch.failure_bound_of_copies(excess, copies).ok();
     // the bound falls with the excess: bisect the logarithm for the least that meets the rate
     let (mut low, mut high) = (1e-15_f64, 1.0 - 1e-9);
     for _ in 0..200 {

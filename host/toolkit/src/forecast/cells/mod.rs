@@ -9,6 +9,7 @@ mod two_hash;
 mod window;
 
 use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::queue;
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, Erase, HashFamily, Layout};
 use serde::Serialize;
@@ -83,6 +84,9 @@ impl CellForecast {
             }
         }
         kind.lines.extend(speed(geometry));
+        let pipeline = Design::from(geometry).timing();
+        kind.lines.extend(queue::lines(&pipeline));
+        kind.warnings.extend(queue::warning(&pipeline));
         kind.warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             kind.warnings.push(LINEAR_HASH.to_owned());
@@ -138,6 +142,8 @@ impl CellForecast {
 /// Speed, latency, and what a clear takes.
 fn speed(geometry: &CellGeometry) -> Vec<Line> {
     let timing = geometry.timing();
+    let pipeline = Design::from(geometry).timing();
+    let queue_rate = pipeline.queue_rate();
     let turn = f64::from(timing.turn_clocks());
     let interval = f64::from(timing.initiation_interval())
         * geometry
@@ -146,7 +152,7 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
     vec![
         exact(
             "items_per_clock",
-            1.0 / interval,
+            queue_rate / interval,
             "items",
             match geometry.layout() {
                 Layout::Partitioned if geometry.window().is_some() => {
@@ -161,7 +167,7 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
         ),
         exact(
             "items_per_second",
-            geometry.clock_hz() as f64 / interval,
+            queue_rate * geometry.clock_hz() as f64 / interval,
             "items/s",
             match geometry.layout() {
                 Layout::Partitioned if geometry.window().is_some() => {
@@ -174,15 +180,11 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
                 Layout::Shared => "1/k items a clock times target.clock_hz",
             },
         ),
-        exact(
-            "latency_clocks",
-            f64::from(Design::from(geometry).timing().latency_clocks()),
-            "clocks",
+        queue::latency(
+            &pipeline,
             match geometry.layout() {
-                Layout::Partitioned => "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
-                Layout::Shared => {
-                    "front_clocks + (k - 1) + decision_stage + 3, from acceptance to verdict without back-pressure"
-                }
+                Layout::Partitioned => "front_clocks + decision_stage",
+                Layout::Shared => "front_clocks + (k - 1) + decision_stage",
             },
         ),
         exact(

@@ -114,8 +114,12 @@ class Reference:
         if self.hash["hashing"] == "independent":
             return values
         extension = {"double": 0, "extended-double-2": 2, "extended-double-3": 3}[self.hash["hashing"]]
-        first, step = values
-        return [(first + i * step + (i**extension if extension else 0)) % space for i in range(hashes)]
+        rows = hashes // self.geometry.get("copies", 1)
+        return [
+            (first + i * step + (i**extension if extension else 0)) % space
+            for first, step in zip(values[::2], values[1::2])
+            for i in range(rows)
+        ]
 
     # the filter
 

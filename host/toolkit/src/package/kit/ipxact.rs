@@ -195,6 +195,9 @@ fn port_text(design: &Design, outer: &OuterPort) -> String {
 
 /// One address block with every register of the map.
 fn memory_map(design: &Design) -> String {
+    if !design.has_registers() {
+        return String::new();
+    }
     let map = design.register_map();
     let registers: String = map
         .blocks

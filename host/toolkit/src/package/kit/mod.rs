@@ -35,9 +35,6 @@ pub fn files(design: &Design) -> Result<Vec<PackageFile>, Error> {
         ),
         (format!("templates/{name}.vhd"), template::vhdl(design)),
         (format!("sim/tb_{name}.v"), testbench::text(design)),
-        (format!("software/{name}.h"), software::header(design)),
-        ("software/csr.json".to_owned(), software::csr_json(design)?),
-        ("software/csr.csv".to_owned(), software::csr_csv(design)),
         (format!("constraints/{name}.sdc"), constraints::sdc(design)),
         (format!("constraints/{name}.xdc"), constraints::xdc(design)),
         (format!("constraints/{name}.lpf"), constraints::lpf(design)),
@@ -46,6 +43,13 @@ pub fn files(design: &Design) -> Result<Vec<PackageFile>, Error> {
             REFERENCE.to_owned(),
         ),
     ];
+    if design.has_registers() {
+        files.extend([
+            (format!("software/{name}.h"), software::header(design)),
+            ("software/csr.json".to_owned(), software::csr_json(design)?),
+            ("software/csr.csv".to_owned(), software::csr_csv(design)),
+        ]);
+    }
     // the pins of a line card are the testbench's alone
     if design.line_card().is_none() {
         let test = match design.packet() {

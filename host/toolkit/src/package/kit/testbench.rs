@@ -115,8 +115,19 @@ fn instance(design: &Design) -> String {
     )
 }
 
-/// The reset, and a read of the first register, by the bus or the UART.
+/// The reset, and a read of the first register, by the bus or the UART, where there are registers.
 fn registers(design: &Design) -> String {
+    if !design.has_registers() {
+        return "
+  initial begin
+    repeat (8) @(posedge running_clock);
+    resetting <= 1'b0;
+    repeat (4) @(posedge running_clock);
+    going <= 1'b1;
+  end
+"
+        .to_owned();
+    }
     let uart = design.card().and_then(|card| card.uart);
     let Some(uart) = uart else {
         let bits = width_of(design, "s_axil_araddr");
@@ -251,12 +262,18 @@ fn streams(design: &Design) -> (usize, String) {
             Some(format!("{{{tag}'d{}, {verdict}'h{data}}}", tag_of(place)))
         })
         .collect();
+    let (ready, taken) = match design.has_verdict_queue() {
+        true => (
+            "    m_verdict_tready <= noise[3] || noise[7];\n",
+            " && m_verdict_tready",
+        ),
+        false => ("", ""),
+    };
     let text = format!(
         "{}{}
   integer offered = 0;
   always @(posedge running_clock) begin
-    m_verdict_tready <= noise[3] || noise[7];
-    if (!s_item_tvalid || s_item_tready) begin
+{ready}    if (!s_item_tvalid || s_item_tready) begin
       s_item_tvalid <= 1'b0;
       if (going && offered < {count} && noise[0]) begin
         s_item_tvalid <= 1'b1;
@@ -264,7 +281,7 @@ fn streams(design: &Design) -> (usize, String) {
         offered <= offered + 1;
       end
     end
-    if (!resetting && m_verdict_tvalid && m_verdict_tready) begin
+    if (!resetting && m_verdict_tvalid{taken}) begin
       received <= received + 1;
       if (received >= CHECKS || {{m_verdict_tid, m_verdict_tdata}} !== verdict(received)) begin
         $display(\"verdict %0d: {{tid, tdata}} = 0x%h, expected 0x%h\", received, {{m_verdict_tid, m_verdict_tdata}}, verdict(received));

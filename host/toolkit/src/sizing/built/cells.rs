@@ -11,6 +11,8 @@ use bloomline_theory::{sizing, TheoryError};
 
 /// Most hashes that a search tries.
 const MOST_HASHES: u32 = 16;
+/// Most rows that a search in a given number of copies tries: as many as a filter may have.
+const MOST_GIVEN_ROWS: u32 = 32;
 /// Least memory words of a bank, and their bits.
 const LEAST_BANK_BITS: u64 = 8 * 32;
 /// Data bits that a filter stays below.
@@ -354,24 +356,42 @@ impl CountMin {
     pub fn built(self, form: &Form, amounts: &Amounts) -> Result<Built, SizeError> {
         let paper = self.clone().sheet()?;
         let total = amounts.total;
-        let rate_of = |partitions| {
-            let bound = Rows::new(partitions, total)?
-                .failure_bound(self.error)?
-                .value;
-            Ok(Rate {
-                kept: bound,
-                judged: 1.0,
-                excess: 0.0,
-            })
-        };
-        let banks = smallest(None, amounts.counter_bits, self.failure, &rate_of)
+        let (banks, copies) = self
+            .smallest(self.copies, amounts)
             .ok_or(SizeError::NotBuildable { items: total })?;
         let wants = Sheet::new("Count-Min sketch: estimates how much each key brought")
             .given("error", self.error)
             .given("failure", self.failure)
             .whole("total", total, "amount", "given, or the default");
+        let wants = match (self.copies, copies) {
+            (Some(given), _) => wants.whole("copies", given.into(), "", "given"),
+            (None, 1) => wants.whole("copies", 1, "", "no more copies take less memory"),
+            (None, _) => {
+                let wants = wants.whole(
+                    "copies",
+                    copies.into(),
+                    "",
+                    "the number that takes the least memory",
+                );
+                match self.smallest(Some(1), amounts) {
+                    Some((one, _)) => wants.whole(
+                        "memory_bits_one_copy",
+                        one.bits(),
+                        "bits",
+                        "smallest with two functions for all rows",
+                    ),
+                    None => wants,
+                }
+            }
+        };
+        let functions = match banks.hashes {
+            1 => 1,
+            _ => 2 * u64::from(copies),
+        };
+        let wants = wants.whole("functions", functions, "", "hash functions: two a copy");
         let mut spec = specification(form, FilterKind::CountMin, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
+        spec.filter.copies = copies.into();
         spec.filter.items = Some(total);
         let greatest = (1u64 << amounts.counter_bits) - 1;
         spec.filter.count_min = Some(CountMinSection {
@@ -381,5 +401,34 @@ impl CountMin {
         });
         let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];
         Built::new(spec, wants, &errors, Some(&paper))
+    }
+
+    /// The banks with the fewest bits that keep the failure probability, of equals those with the fewest copies and then rows,
+    /// and their copies.
+    fn smallest(&self, copies: Option<u32>, amounts: &Amounts) -> Option<(Banks, u32)> {
+        let most = match copies {
+            Some(_) => MOST_GIVEN_ROWS,
+            None => MOST_HASHES,
+        };
+        let divided = |rows: u32| {
+            (1..=(rows / 2).max(1)).filter(move |it| {
+                rows.is_multiple_of(*it) && copies.is_none_or(|copies| copies == *it)
+            })
+        };
+        let fails = |banks: &Banks, copies| {
+            let rows = Rows::new(banks.partitions().ok()?, amounts.total).ok()?;
+            let bound = rows.in_copies(copies).ok()?.failure_bound(self.error);
+            Some(bound.ok()?.value)
+        };
+        (1..=most)
+            .flat_map(|rows| divided(rows).map(move |copies| (rows, copies)))
+            .filter_map(|(rows, copies)| {
+                let sizes = Banks::of(rows, amounts.counter_bits, Hashing::Double, MOST_BITS);
+                let keeps =
+                    |banks: &Banks| fails(banks, copies).is_some_and(|it| it <= self.failure);
+                let banks = *sizes.get(sizes.partition_point(|banks| !keeps(banks)))?;
+                Some((banks, copies))
+            })
+            .min_by_key(|(banks, copies)| (banks.bits(), *copies, banks.hashes))
     }
 }

@@ -1,4 +1,4 @@
-//! Filters that can be built, sized from what is wanted: banks of a power of two, tables as the gateware has them.
+//! Filters that can be built, sized from what is wanted: banks and tables as the gateware has them.
 //!
 //! The smallest filter is searched for with the laws that `plan` predicts by, then planned like any other, so that its plan meets the wants.
 
@@ -76,22 +76,13 @@ impl Wants {
         }
     }
 
-    /// The option, as on the command line, that asks for what only theory has.
-    pub fn of_theory_alone(&self) -> Option<&'static str> {
-        match self {
-            Wants::Recycling(wants) if wants.any_partition => Some("--any-partition"),
-            Wants::CountMin(wants, _) if wants.copies => Some("--copies"),
-            _ => None,
-        }
-    }
-
     /// The smallest filter that can be built.
     ///
     /// # Errors
     /// [`SizeError`].
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         match self {
-            Wants::Recycling(wants) => wants.built(form, true),
+            Wants::Recycling(wants) => wants.built(form),
             Wants::Static(wants) => wants.built(form),
             Wants::Counting(wants) => wants.built(form),
             Wants::CountMin(wants, amounts) => wants.built(form, &amounts),
@@ -148,9 +139,13 @@ impl Built {
             )
             .whole("hashes", section.hashes, "", "solved, or given");
         if let Some((banks, cells)) = banks(&filter) {
+            let size = match cells.is_power_of_two() {
+                true => "a power of two",
+                false => "of any size: positions are scaled to it",
+            };
             sheet = sheet
                 .whole("banks", banks, "", "memories of their own")
-                .whole("bank_cells", cells, "positions", "a power of two");
+                .whole("bank_cells", cells, "positions", size);
         }
         for line in filter.lines() {
             if predicted.contains(&line.key) {
@@ -165,6 +160,7 @@ impl Built {
                 ("hashes", "paper_hashes"),
                 ("width", "paper_width"),
                 ("depth", "paper_depth"),
+                ("copies", "paper_copies"),
             ] {
                 sheet = sheet.beside(key, paper, own);
             }

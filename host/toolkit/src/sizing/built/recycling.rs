@@ -2,19 +2,19 @@
 
 use super::{specification, Built, Form};
 use crate::sizing::{Recycling, Sheet, SizeError};
-use bloomline_spec::{FilterKind, Hashing, RecycleOn, RecycleSection, Threshold};
-use bloomline_theory::sizing::{self, On};
+use bloomline_spec::{FilterKind, Hashing, RecycleOn, RecycleSection, Threshold, WORD_BITS};
+use bloomline_theory::sizing::{self, Candidate, On, Ranges, RecyclingParams};
 
-/// Least bits of a partition that can be built.
-const LEAST_PARTITION: u64 = 128;
+/// Least bits of a bank that can be built.
+const LEAST_BANK: u64 = 128;
 
 impl Recycling {
-    /// The smallest filter with partitions of a power of two, at one item a clock; `paper` also solves for the memory that partitions of
-    /// any size would take.
+    /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that the law alone asks for, and
+    /// for the one that partitions of a power of two would take.
     ///
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
-    pub fn built(self, form: &Form, paper: bool) -> Result<Built, SizeError> {
+    pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         let mut wants = Sheet::new("Recycling filter: recent keys, forgotten in cycles");
         if let Some(memory) = self.memory {
             wants = wants.whole("most_bits", memory, "bits", "given");
@@ -26,22 +26,27 @@ impl Recycling {
             wants = wants.given("least_messages", messages);
         }
         let any = Recycling {
-            any_partition: true,
+            powers_of_two: false,
             ..self.clone()
         };
-        let any = match paper && self.memory.is_none() {
-            true => Some(any.sheet()?),
-            false => None,
+        let any = match self.memory {
+            None => Some(any.sheet()?),
+            Some(_) => None,
+        };
+        let powers_of_two = match self.memory.is_some() || self.powers_of_two {
+            true => None,
+            false => Some(self.clone().design(Ranges::PowersOfTwo)?.chosen.params),
         };
         let (given, rate, memory) = (self.threshold, self.rate, self.memory);
-        let found = self.design()?.chosen;
+        let found = self.of_whole_words()?;
         let params = &found.params;
-        let partition = params.memory_bits / u64::from(params.phases * params.hashes);
-        if let (true, Some(memory)) = (partition < LEAST_PARTITION, memory) {
+        let (parts, partition, bank) = banks(params);
+        if let (true, Some(memory)) = (bank < LEAST_BANK, memory) {
             return Err(SizeError::SmallMemory { memory });
         }
-        let enlarged = partition.max(LEAST_PARTITION) * u64::from(params.phases * params.hashes);
-        let mut spec = specification(form, FilterKind::Recycling, enlarged, params.hashes)?;
+        let memory_bits = bank.max(LEAST_BANK) * parts;
+        let mut spec = specification(form, FilterKind::Recycling, memory_bits, params.hashes)?;
+        spec.filter.range = (bank > partition && bank >= LEAST_BANK).then_some(partition);
         spec.filter.hashing = match params.hashing {
             sizing::Hashing::Independent => Hashing::Independent,
             sizing::Hashing::Double => Hashing::Double,
@@ -79,7 +84,60 @@ impl Recycling {
             .design()
             .threshold()
             .unwrap_or(params.threshold);
-        let sheet = sheet.whole("threshold", threshold, "", "solved, or given");
+        let mut sheet = sheet.whole("threshold", threshold, "", "solved, or given");
+        if let Some(other) = powers_of_two {
+            let (parts, _, _) = banks(&other);
+            let other_bits = other.memory_bits.max(LEAST_BANK * parts);
+            let more = 100.0 * (other_bits as f64 / memory_bits as f64 - 1.0);
+            let formula = format!(
+                "smallest with partitions of a power of two, k = {}: {more:+.0}%",
+                other.hashes
+            );
+            sheet = sheet.whole("power_of_two_memory_bits", other_bits, "bits", &formula);
+        }
         Ok(Built { sheet, ..built })
     }
+
+    /// The best filter with banks of whole words: all of them used or, where two hash functions make the probes, a prime of
+    /// positions, whose excess is less.
+    fn of_whole_words(self) -> Result<Candidate, SizeError> {
+        let whole = self.clone().design(Ranges::WordsOf(WORD_BITS));
+        if self.independent || self.powers_of_two {
+            return Ok(whole?.chosen);
+        }
+        let prime = self.clone().design(Ranges::PrimesInWordsOf(WORD_BITS));
+        Ok(match (whole, prime) {
+            (Ok(whole), Ok(prime)) if self.prefers(&prime.chosen, &whole.chosen) => prime.chosen,
+            (Err(_), Ok(prime)) => prime.chosen,
+            (whole, _) => whole?.chosen,
+        })
+    }
+
+    /// Whether the first filter is better than the second: smaller, if no memory is given, or else by what is left open.
+    fn prefers(&self, first: &Candidate, second: &Candidate) -> bool {
+        let bits = |candidate: &Candidate| {
+            let (parts, _, bank) = banks(&candidate.params);
+            parts * bank
+        };
+        if self.memory.is_none() && bits(first) != bits(second) {
+            return bits(first) < bits(second);
+        }
+        let (one, other) = (&first.prediction, &second.prediction);
+        match (&first.false_negatives, &second.false_negatives) {
+            (Some(first), Some(second)) => first.value < second.value,
+            _ if self.rate.is_some() => one.cycle_arrivals.value > other.cycle_arrivals.value,
+            _ => one.fpr_average.value < other.fpr_average.value,
+        }
+    }
+}
+
+/// Banks of all halves, bits of each that probes reach, and bits of its whole words.
+fn banks(params: &RecyclingParams) -> (u64, u64, u64) {
+    let parts = u64::from(params.phases * params.hashes);
+    let partition = params.memory_bits / parts;
+    (
+        parts,
+        partition,
+        partition.next_multiple_of(WORD_BITS.into()),
+    )
 }

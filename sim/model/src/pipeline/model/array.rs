@@ -7,7 +7,7 @@ use crate::pipeline::memory::{Met, CHECK_STAGE};
 use crate::pipeline::slot::{Content, Slot};
 use crate::shared_array::{Halves, Places, SharedArrayMemory};
 use crate::spare_half::{AccessKind, Step};
-use bloomline_spec::{HalfRole, WORD_BITS};
+use bloomline_spec::{HalfRole, RecyclingGeometry, WORD_BITS};
 
 /// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
 const TO_COUNT: u32 = 5;
@@ -15,6 +15,42 @@ const TO_COUNT: u32 = 5;
 /// corrected is written back.
 const TO_SAMPLE: i32 = -2;
 const TO_WRITE_BACK: i32 = 2;
+
+/// How ARRAY_ADDRESS names words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addressing {
+    word_bits: u32,
+    bank_bits: u32,
+    words: u32,
+    banks: u32,
+}
+
+impl Addressing {
+    pub fn of(geometry: &RecyclingGeometry) -> Addressing {
+        Addressing {
+            word_bits: geometry.word_address_bits(),
+            bank_bits: geometry.array_bank_bits(),
+            words: geometry.words_per_bank() as u32,
+            banks: geometry.banks(),
+        }
+    }
+
+    /// Bank and word. A word that banks do not have is word 0 of a bank that is not there.
+    pub fn place(&self, address: u32) -> (u32, u32) {
+        let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
+        match low(self.word_bits, address) {
+            word if word < self.words => (low(self.bank_bits, address >> self.word_bits), word),
+            _ => (self.banks, 0),
+        }
+    }
+
+    fn half(&self, address: u32) -> HalfRole {
+        match address >> (self.word_bits + self.bank_bits) {
+            0 => HalfRole::Active,
+            _ => HalfRole::Frozen,
+        }
+    }
+}
 
 impl PipelineModel {
     /// The word of the fetch in the fetch stage. No item is undecided between the one before the fetch was issued and the one
@@ -24,9 +60,7 @@ impl PipelineModel {
         if !matches!(slot.content, Content::Fetch) {
             return None;
         }
-        let (bank, word) = self
-            .registers
-            .array_place(self.word_address_bits, self.bank_bits);
+        let (bank, word) = self.addressing.place(self.registers.array_address());
         let half = self.fetched_half();
         let data = match &self.memory {
             Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
@@ -62,9 +96,7 @@ impl PipelineModel {
             self.count_bit(counted);
         }
         let step = step.filter(|step| step.kind == AccessKind::Fetch && step.last)?;
-        let (bank, word) = self
-            .registers
-            .array_place(self.word_address_bits, self.bank_bits);
+        let (bank, word) = self.addressing.place(self.registers.array_address());
         let half = self.fetched_half();
         let data = self.filter.word(half, bank, word);
         if let Some(events) = &mut self.events {
@@ -82,9 +114,7 @@ impl PipelineModel {
 
     /// Sets a bit for the host and counts it, if it was clear.
     fn count_bit(&mut self, step: Step) {
-        let (bank, word) = self
-            .registers
-            .array_place(self.word_address_bits, self.bank_bits);
+        let (bank, word) = self.addressing.place(self.registers.array_address());
         let bits = self.registers.array_data();
         let new_bits = self.filter.set_bits(bank, word, bits & 1 << step.bit);
         let Some(spare_half) = &mut self.spare_half else {
@@ -107,10 +137,7 @@ impl PipelineModel {
 
     /// The half that ARRAY_ADDRESS names.
     fn fetched_half(&self) -> HalfRole {
-        match self.registers.array_address() >> (self.word_address_bits + self.bank_bits) {
-            0 => HalfRole::Active,
-            _ => HalfRole::Frozen,
-        }
+        self.addressing.half(self.registers.array_address())
     }
 
     /// The bits of a set count [`TO_COUNT`] clocks after the stage in which a fetch has its word, and from the stage behind the
@@ -127,9 +154,7 @@ impl PipelineModel {
         let Some(_) = self.set_entered.take() else {
             return;
         };
-        let (bank, word) = self
-            .registers
-            .array_place(self.word_address_bits, self.bank_bits);
+        let (bank, word) = self.addressing.place(self.registers.array_address());
         let bits = self.registers.array_data();
         let new_bits = match &mut self.memory {
             Some(memory) => memory.add(self.now, clocks, bank, bits),
@@ -221,8 +246,7 @@ impl PipelineModel {
         let Some(memory) = &mut self.memory else {
             return;
         };
-        let address = self.registers.array_address();
-        let fetched = address & ((1 << self.word_address_bits) - 1);
+        let (_, fetched) = self.addressing.place(self.registers.array_address());
         let banks = self.filter.hasher().hashes();
         let reads = |slot: &Slot| match slot.content {
             Content::Item(_) | Content::Look => {
@@ -266,7 +290,7 @@ impl PipelineModel {
         if shared_array.takes_bits(self.now, &mut self.slots) {
             memory.take_added(self.registers.array_data());
         }
-        let fetched = self.registers.array_address() & ((1 << self.word_address_bits) - 1);
+        let (_, fetched) = self.addressing.place(self.registers.array_address());
         let halves = Halves {
             active: self.epochs.phase(),
             epoch: self.epochs.epoch(),

@@ -19,6 +19,7 @@ use crate::pipeline::status::Status;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use crate::shared_array::{SharedArray, SharedArrayMemory};
 use crate::spare_half::{AccessKind, SpareHalf};
+use array::Addressing;
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Layout, Operation, RecycleOn, RecyclingGeometry};
 
@@ -60,8 +61,7 @@ pub struct PipelineModel {
     to_decision: u32,
     to_write: u32,
     to_fetch: u32,
-    word_address_bits: u32,
-    bank_bits: u32,
+    addressing: Addressing,
     recycle_on: RecycleOn,
     now: u64,
     filter: RecyclingFilter,
@@ -112,7 +112,7 @@ impl PipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &RecyclingGeometry) -> PipelineModel {
         let timing = geometry.timing();
-        let answers_at_once = timing.verdict_clocks == 1;
+        let answers_at_once = timing.verdict_clocks == 1 && timing.verdict_queue_depth > 0;
         let shared_ahead = match geometry.layout() {
             Layout::Partitioned => 0,
             Layout::Shared => geometry.read_ahead_clocks(),
@@ -124,8 +124,7 @@ impl PipelineModel {
             to_decision: timing.front_clocks + timing.decision_stage,
             to_write: timing.front_clocks + timing.write_stage,
             to_fetch: timing.front_clocks + timing.fetch_stage,
-            word_address_bits: geometry.word_address_bits(),
-            bank_bits: geometry.array_bank_bits(),
+            addressing: Addressing::of(geometry),
             recycle_on: geometry.recycle_on(),
             now: 0,
             filter: RecyclingFilter::new(geometry),
@@ -215,7 +214,9 @@ impl PipelineModel {
 
     /// Values of the output ports in the present clock.
     pub fn outputs(&self) -> Outputs {
-        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+        let pushed = self.decided.and_then(|decided| decided.verdict);
+        let verdict = self.queue.offered(pushed);
+        outputs(self.admission.ready(), verdict, self.registers.axi())
     }
 
     /// Ends the present clock, in which the inputs had these values.
@@ -379,9 +380,7 @@ impl PipelineModel {
         } else if let Some(cause) = actions.force {
             slot.content = Content::Force(cause);
         } else if actions.set {
-            let (bank, word) = self
-                .registers
-                .array_place(self.word_address_bits, self.bank_bits);
+            let (bank, word) = self.addressing.place(self.registers.array_address());
             let bits = self.registers.array_data();
             slot.content = Content::Set { bank, word, bits };
             self.set_entered = Some(self.now);

@@ -11,8 +11,8 @@ use bloomline_theory::{sizing, Figure, TheoryError};
 /// The laws of a layout.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Law {
-    /// A bank for every probe.
-    Partitioned(Partitions),
+    /// A bank for every probe; the copies of a sketch.
+    Partitioned(Partitions, u32),
     /// One array.
     Shared(SharedArray),
 }
@@ -32,7 +32,7 @@ impl Law {
                         sizing::Hashing::Double
                     }
                 };
-                Law::Partitioned(Partitions::new(range, hashes, hashing)?)
+                Law::Partitioned(Partitions::new(range, hashes, hashing)?, geometry.copies())
             }
             Layout::Shared => {
                 let draw = match geometry.hashing() {
@@ -52,7 +52,7 @@ impl Law {
     /// law.
     pub fn rate(&self, items: u64) -> Result<Option<(f64, f64)>, VerifyError> {
         Ok(match self {
-            Law::Partitioned(partitions) => {
+            Law::Partitioned(partitions, _) => {
                 let law = PartitionedStatic::new(*partitions, items)?;
                 Some((law.rate().value, law.rate_deviation().value))
             }
@@ -67,7 +67,7 @@ impl Law {
     /// None where the cells do not give that probability: two hash functions on one array.
     pub fn excess_given_cells(&self, items: u64) -> Result<Option<f64>, VerifyError> {
         Ok(match self {
-            Law::Partitioned(partitions) => {
+            Law::Partitioned(partitions, _) => {
                 let law = PartitionedStatic::new(*partitions, items)?;
                 Some(law.two_hash_excess().value)
             }
@@ -83,11 +83,13 @@ impl Law {
     pub fn stream(&self, threshold: u32, window: bool) -> Option<Stream> {
         let whole = |stream| Stream::Whole(Box::new(stream));
         match self {
-            Law::Partitioned(partitions) if window => {
+            Law::Partitioned(partitions, _) if window => {
                 let stream = WindowStream::new(*partitions, threshold);
                 stream.map(|stream| Stream::Window(Box::new(stream)))
             }
-            Law::Partitioned(partitions) => CountingStream::new(*partitions, threshold).map(whole),
+            Law::Partitioned(partitions, _) => {
+                CountingStream::new(*partitions, threshold).map(whole)
+            }
             Law::Shared(array) => CountingStream::shared(*array, threshold).map(whole),
         }
         .ok()
@@ -96,8 +98,9 @@ impl Law {
     /// The share of the total that a sketch's errors reach with a probability of at most `failure`; none without a bound.
     pub fn error_bound(&self, total: u64, failure: f64) -> Result<Option<f64>, VerifyError> {
         let bound = match self {
-            Law::Partitioned(partitions) => {
-                Some(Rows::new(*partitions, total)?.error_bound(failure)?)
+            Law::Partitioned(partitions, copies) => {
+                let rows = Rows::new(*partitions, total)?.in_copies(*copies)?;
+                Some(rows.error_bound(failure)?)
             }
             Law::Shared(array) => array.error_bound(failure).ok(),
         };
@@ -107,8 +110,9 @@ impl Law {
     /// Bound of the probability of an error of `excess` times the total or more; none without a bound.
     pub fn failure_bound(&self, total: u64, excess: f64) -> Result<Option<f64>, VerifyError> {
         let bound: Option<Figure> = match self {
-            Law::Partitioned(partitions) => {
-                Some(Rows::new(*partitions, total)?.failure_bound(excess)?)
+            Law::Partitioned(partitions, copies) => {
+                let rows = Rows::new(*partitions, total)?.in_copies(*copies)?;
+                Some(rows.failure_bound(excess)?)
             }
             Law::Shared(array) => array.failure_bound(excess).ok(),
         };
@@ -118,7 +122,7 @@ impl Law {
     /// Mean of what other keys add to a counter of a sketch.
     pub fn counter_error(&self, total: u64) -> Result<f64, TheoryError> {
         Ok(match self {
-            Law::Partitioned(partitions) => Rows::new(*partitions, total)?.row_error().value,
+            Law::Partitioned(partitions, _) => Rows::new(*partitions, total)?.row_error().value,
             Law::Shared(array) => array.counter_error(total).value,
         })
     }

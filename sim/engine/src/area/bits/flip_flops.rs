@@ -1,0 +1,128 @@
+//! Enables and resets of flip-flops, and those that are constant or the same as others.
+
+use super::{Bit, FlipFlop, Known, Logic, Reader};
+use crate::gates::net::{Plane, ONE, ZERO};
+use crate::gates::Gate;
+use crate::ir::{Id, Op};
+use std::collections::HashMap;
+
+impl Logic<'_> {
+    /// Takes the reset of a word out of what the word becomes.
+    pub(super) fn word_reset(
+        &mut self,
+        mut next: Id,
+        of: &impl Fn(Id) -> Vec<Plane>,
+    ) -> (Id, Plane, u64) {
+        let graph = &self.netlist.graph;
+        let (mut reset, mut value) = (ZERO, None);
+        while let Op::Choose(condition, then, otherwise) = *graph.op(next) {
+            let mut condition = of(condition)[0];
+            let (constant, rest) = match (graph.value(then), graph.value(otherwise)) {
+                (Some(constant), _) => (constant, otherwise),
+                (None, Some(constant)) => {
+                    condition = self.net.not(condition);
+                    (constant, then)
+                }
+                (None, None) => break,
+            };
+            if value.is_some_and(|value| value != constant) {
+                break;
+            }
+            reset = self.net.or(reset, condition);
+            (value, next) = (Some(constant), rest);
+        }
+        (next, reset, value.unwrap_or(0))
+    }
+
+    /// Takes enable and reset of a flip-flop out of its data.
+    pub(super) fn settle(&mut self, flip_flop: &mut FlipFlop, resets: &[(Plane, bool)]) {
+        let own = flip_flop.own;
+        loop {
+            let node = self.net.nodes[flip_flop.data as usize];
+            let inner = self.net.inverted(flip_flop.data);
+            let inner = inner.map(|plane| self.net.nodes[plane as usize]);
+            let is_reset = |plane: Plane, high| resets.contains(&(plane, high));
+            // what resets, to which value, and what is left
+            let (reset, set, rest) = match (node.gate, inner) {
+                (Gate::Choose, _) if node.b == own => {
+                    let not = self.net.not(node.a);
+                    flip_flop.enable = self.net.and(flip_flop.enable, not);
+                    flip_flop.data = node.c;
+                    continue;
+                }
+                (Gate::Choose, _) if node.c == own => {
+                    flip_flop.enable = self.net.and(flip_flop.enable, node.a);
+                    flip_flop.data = node.b;
+                    continue;
+                }
+                (Gate::And, _) if node.a == own => (self.net.not(node.b), false, own),
+                (Gate::And, _) if node.b == own => (self.net.not(node.a), false, own),
+                (Gate::AndNot, _) if node.a == own => (node.b, false, own),
+                (Gate::And, _) if is_reset(node.a, false) => (self.net.not(node.a), false, node.b),
+                (Gate::And, _) if is_reset(node.b, false) => (self.net.not(node.b), false, node.a),
+                (Gate::AndNot, _) if is_reset(node.b, true) => (node.b, false, node.a),
+                (Gate::Or, _) if node.a == own => (node.b, true, own),
+                (Gate::Or, _) if node.b == own => (node.a, true, own),
+                (Gate::Not, Some(inner)) if inner.gate == Gate::AndNot && inner.b == own => {
+                    (self.net.not(inner.a), true, own)
+                }
+                _ => break,
+            };
+            let enabled = flip_flop.enable != ONE && rest != own;
+            if enabled || (flip_flop.reset != ZERO && flip_flop.set != set) {
+                break;
+            }
+            flip_flop.reset = self.net.or(flip_flop.reset, reset);
+            (flip_flop.set, flip_flop.data) = (set, rest);
+        }
+    }
+
+    /// What this round knows more.
+    pub(super) fn learn(&self, known: &Known) -> Known {
+        let mut next = known.clone();
+        let mut first: HashMap<FlipFlop, u32> = HashMap::new();
+        let free = known.bits.iter().enumerate();
+        for (index, _) in free.filter(|(_, bit)| **bit == Bit::Free) {
+            let flip_flop = &self.flip_flops[index];
+            let values: Vec<bool> = flip_flop
+                .initial
+                .into_iter()
+                .chain((flip_flop.reset != ZERO).then_some(flip_flop.set))
+                .chain((flip_flop.data <= ONE).then_some(flip_flop.data == ONE))
+                .collect();
+            let fixed = flip_flop.data <= ONE || flip_flop.data == flip_flop.own;
+            let value = values.first().copied().unwrap_or(false);
+            next.bits[index] = if fixed && values.iter().all(|v| *v == value) {
+                Bit::Constant(value)
+            } else {
+                let mut key = flip_flop.clone();
+                if key.data == key.own {
+                    key.data = ONE;
+                }
+                key.own = ZERO;
+                match *first.entry(key).or_insert(index as u32) {
+                    other if other == index as u32 => Bit::Free,
+                    other => Bit::Like(other),
+                }
+            };
+        }
+        let reached = self.reach();
+        let readers = self.readers(&reached);
+        for (index, memory) in self.netlist.memories.iter().enumerate() {
+            let given = self.stores[index].reads.iter().flat_map(|(_, given)| given);
+            let given: Vec<Plane> = given
+                .copied()
+                .filter(|p| reached.planes[*p as usize])
+                .collect();
+            let registered = given
+                .iter()
+                .all(|p| readers[*p as usize].as_slice() == [Reader::Data]);
+            let (reads, writes) = self.ports(index);
+            let simple = reads.len() == 1 && writes.len() == 1;
+            let size = (memory.depth, memory.width as usize);
+            next.kinds[index] =
+                (!given.is_empty()).then(|| self.fabric.kind(size, registered, simple));
+        }
+        next
+    }
+}

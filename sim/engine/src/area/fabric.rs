@@ -1,0 +1,189 @@
+//! Families of parts, as far as a count differs between them.
+
+use std::ops::AddAssign;
+
+/// A family of FPGAs as yosys maps to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fabric {
+    /// Lattice ECP5: tables of four inputs, block RAM of 18 kbit (DP16KD).
+    Ecp5,
+    /// AMD 7 series: tables of six inputs, block RAM of 36 or 18 kbit.
+    Series7,
+    /// AMD UltraScale+: the same, with distributed RAM in groups of eight tables.
+    UltraScalePlus,
+}
+
+/// Block RAMs by size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockRams {
+    /// Of 18 kbit.
+    pub of_18_kbit: u64,
+    /// Of 36 kbit.
+    pub of_36_kbit: u64,
+}
+
+impl AddAssign for BlockRams {
+    fn add_assign(&mut self, other: Self) {
+        self.of_18_kbit += other.of_18_kbit;
+        self.of_36_kbit += other.of_36_kbit;
+    }
+}
+
+/// What a memory is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Block(BlockRams),
+    /// Lookup tables as memory: words of a slice, and tables of each slice.
+    Distributed {
+        slice_words: usize,
+        tables: u64,
+    },
+}
+
+impl Fabric {
+    /// Inputs of a lookup table.
+    pub(super) const fn table_inputs(self) -> usize {
+        match self {
+            Fabric::Ecp5 => 4,
+            Fabric::Series7 | Fabric::UltraScalePlus => 6,
+        }
+    }
+
+    /// The first step of a carry chain's bit is a lookup table of its own, which takes logic before it too.
+    pub(super) const fn sums_in_tables(self) -> bool {
+        !matches!(self, Fabric::Ecp5)
+    }
+
+    /// Bits of the longest sum that yosys makes of gates, without a carry chain.
+    pub(super) const fn longest_sum_in_gates(self) -> usize {
+        match self {
+            Fabric::Ecp5 => 4,
+            Fabric::Series7 | Fabric::UltraScalePlus => 2,
+        }
+    }
+
+    /// A lookup table can be a shift register.
+    pub(super) const fn shifts_in_tables(self) -> bool {
+        !matches!(self, Fabric::Ecp5)
+    }
+
+    /// What yosys makes of a memory with one write; `registered`: what is read goes to flip-flops alone.
+    pub(super) fn kind(
+        self,
+        (words, width): (usize, usize),
+        registered: bool,
+        simple: bool,
+    ) -> Kind {
+        let distributed = self.distributed(words, width);
+        if !registered {
+            return distributed.1;
+        }
+        let (cost, block) = self.block(words, width, simple);
+        match simple && distributed.0 < cost {
+            true => distributed.1,
+            false => Kind::Block(block),
+        }
+    }
+
+    /// The cost that yosys' library gives it, and what it is.
+    fn distributed(self, words: usize, width: usize) -> (u64, Kind) {
+        // words, bits, tables and cost of each
+        let shapes: &[(usize, usize, u64, u64)] = match self {
+            Fabric::Ecp5 => &[(16, 4, 4, 4)],
+            Fabric::Series7 => &[(32, 6, 4, 8), (64, 3, 4, 8)],
+            Fabric::UltraScalePlus => &[(32, 14, 8, 16), (64, 7, 8, 16)],
+        };
+        let made = |&(slice_words, bits, tables, cost): &(usize, usize, u64, u64)| {
+            let (deep, wide) = (words.div_ceil(slice_words), width.div_ceil(bits) as u64);
+            let kind = Kind::Distributed {
+                slice_words,
+                tables: tables * wide,
+            };
+            (deep as u64 * wide * cost, kind)
+        };
+        shapes
+            .iter()
+            .map(made)
+            .min_by_key(|(cost, _)| *cost)
+            .unwrap_or((0, Kind::Block(BlockRams::default())))
+    }
+
+    /// The same of block RAM. `simple`: one port reads and one writes, which are as wide as can be.
+    fn block(self, words: usize, width: usize, simple: bool) -> (u64, BlockRams) {
+        // the widest shape takes two ports of half the width
+        let number = |bits: usize, widest: usize| {
+            let shapes = [(1, 1), (2, 2), (4, 4), (9, 8), (18, 16), (36, 32), (72, 64)];
+            let fitting = shapes.iter().filter(|(wide, _)| *wide <= widest);
+            let of = |(wide, power): &(usize, usize)| {
+                words.div_ceil(bits / power) * width.div_ceil(*wide)
+            };
+            fitting.map(of).min().unwrap_or(0) as u64
+        };
+        let half = number(1 << 14, if simple { 36 } else { 18 });
+        let halves = BlockRams {
+            of_18_kbit: half,
+            of_36_kbit: 0,
+        };
+        if self == Fabric::Ecp5 {
+            return (128 * half, halves);
+        }
+        let full = number(1 << 15, if simple { 72 } else { 36 });
+        let wholes = BlockRams {
+            of_18_kbit: 0,
+            of_36_kbit: full,
+        };
+        match 257 * full <= 129 * half {
+            true => (257 * full, wholes),
+            false => (129 * half, halves),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn simple(fabric: Fabric, words: usize, width: usize) -> (u64, u64) {
+        match fabric.kind((words, width), true, true) {
+            Kind::Block(rams) => (rams.of_36_kbit, rams.of_18_kbit),
+            Kind::Distributed { .. } => (0, 0),
+        }
+    }
+
+    /// Shapes of DP16KD: Lattice FPGA-TN-02204; of RAMB18 and RAMB36: AMD UG473 and UG573.
+    #[test]
+    fn memories_take_the_block_rams_of_their_shape() {
+        for (words, width, ecp5, amd) in [
+            (512, 36, 1, (0, 1)),
+            (1024, 36, 2, (1, 0)),
+            (1024, 18, 1, (0, 1)),
+            (2048, 36, 4, (2, 0)),
+            (16_384, 1, 1, (0, 1)),
+            (65_536, 1, 4, (2, 0)),
+            (512, 72, 2, (1, 0)),
+            (512, 43, 2, (1, 0)),
+            (32, 36, 0, (0, 0)),
+        ] {
+            assert_eq!(
+                simple(Fabric::Ecp5, words, width),
+                (0, ecp5),
+                "{words} x {width}"
+            );
+            assert_eq!(
+                simple(Fabric::Series7, words, width),
+                amd,
+                "{words} x {width}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_ports_that_read_and_write_are_half_as_wide() {
+        let rams = |fabric: Fabric| match fabric.kind((512, 36), true, false) {
+            Kind::Block(rams) => (rams.of_36_kbit, rams.of_18_kbit),
+            Kind::Distributed { .. } => (0, 0),
+        };
+        assert_eq!(rams(Fabric::Ecp5), (0, 2));
+        assert_eq!(rams(Fabric::Series7), (1, 0));
+    }
+}
