@@ -554,6 +554,8 @@ fn the_area_has_its_error_and_its_share_of_a_part() {
         let arguments = ["plan", "tiny.toml", "--json", "--board", board];
         run(folder.path(), &arguments)
     };
+    let plain = run(folder.path(), &["plan", "tiny.toml", "--area"]);
+    assert!(plain.stdout.contains("DP16KD"), "{}", plain.stdout);
     let area = |board: &str| -> Value {
         let run = on(board);
         assert_eq!(run.code, 0, "{}", run.stderr);

@@ -23,7 +23,10 @@ pub struct Cmd {
     /// Also other structures that forget by age (age-partitioned, stable, cuckoo and more), in the same memory at the same rate
     #[arg(long)]
     compare: bool,
-    /// Also the share that the filter is expected to take of a board's part; the board by its name or by the path of a board.toml of your own
+    /// Also the lookup tables, flip-flops and block RAMs that the filter is expected to take on three families of FPGAs
+    #[arg(long)]
+    area: bool,
+    /// The same, and its share of a board's part; the board by its name or by the path of a board.toml of your own
     #[arg(long, value_name = "NAME")]
     board: Option<String>,
     /// Write a page with curves: rate, cycle and memory against each other, the specification's point marked
@@ -75,7 +78,9 @@ impl Cmd {
             _ => None,
         };
         let part = self.board.as_deref().map(part_of).transpose()?;
-        plan.add_area(&AreaFit::built_in()?, &filter.area()?, part.as_ref());
+        if self.area || part.is_some() {
+            plan.add_area(&AreaFit::built_in()?, &filter.area()?, part.as_ref());
+        }
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -103,7 +108,8 @@ impl Cmd {
                 };
             }
             let more = format!(
-                "Every number, alternatives and formulas: bloomline plan {} --explain\n",
+                "Every number, alternatives and formulas: bloomline plan {0} --explain\n\
+                 Lookup tables, flip-flops and block RAMs: bloomline plan {0} --area\n",
                 self.spec.display()
             );
             let mut added = comparison.map_or_else(String::new, |it| printed(&it.page()));

@@ -239,15 +239,17 @@ mod tests {
     #[test]
     fn a_last_word_that_is_used_in_part_is_covered_later() {
         let (file, text) = EXAMPLES[0];
-        let double = "hashing = \"double\"";
         let of = |memory: &str, hashing: &str| {
-            let text = text.replace("131072", memory).replace(double, hashing);
+            let text = text
+                .replace("131072", memory)
+                .replace("hashing = \"double\"", hashing);
             let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("legal");
             let sizing = spec.validate().expect("legal");
             sizing.with_threshold(1000).expect("legal")
         };
         // 129 words a bank: all, and all but the last with its one position
-        let (whole, less) = (of("33024", double), of("32768", double));
+        let whole = of("33024", "hashing = \"independent\"");
+        let less = of("32768", "hashing = \"double\"");
         let part = of("33024", "hashing = \"independent\"\nrange = 4097");
         let arrivals = covering_arrivals(&part);
         let words = |arrivals: f64| 4.0 * 128.0 * (-32.0 * arrivals / 4097.0).exp();

@@ -188,7 +188,8 @@ mod tests {
             ("bank_3.collision.word", RegisterGroup::Pipeline),
             ("bank_3.coverage.left", RegisterGroup::Epochs),
             ("verdicts.credit_r", RegisterGroup::Verdicts),
-            ("counter_6.low_r", RegisterGroup::Counters),
+            ("registers.counters.low_6", RegisterGroup::Counters),
+            ("registers.bready", RegisterGroup::Host),
         ] {
             assert_eq!(RegisterGroup::of(register), group, "{register}");
         }
