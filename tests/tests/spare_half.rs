@@ -149,11 +149,7 @@ fn with_a_lower_latency_and_any_queue_and_partition_it_does_too() {
         (five_words, "low", ""),
         (Sample::SPARE_HALF, "low", "verdict_queue = 0"),
         (ten_words, "low", "verdict_queue = 16"),
-        (
-            five_words,
-            "lowest",
-            "registers = \"none\"\nverdict_queue = 8",
-        ),
+        (five_words, "lowest", "verdict_queue = 8"),
     ];
     let filters = few(&choices, 3).iter().map(|(sample, latency, features)| {
         let text = Sample { latency, ..*sample };
