@@ -237,6 +237,10 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
     };
     let parity = pick(rng, &["none", "none", "none", "count", "empty"]);
     let row_bits = pick(rng, &[None, None, Some(1), Some(1), Some(8)]);
+    let row_bits = row_bits.filter(|_| parity == "none");
+    let family = pick(rng, &FAMILIES);
+    let latency = pick(rng, &["default", "default", "low", "lowest"]);
+    let low = row_bits.is_some() && !family.starts_with("siphash");
     Sample {
         phases: rng.random_range(1..=2),
         hashes,
@@ -247,12 +251,13 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
         on: pick(rng, &ON),
         retain: rng.random(),
         hashing: pick(rng, &DRAWS[..2]),
-        family: pick(rng, &FAMILIES),
+        family,
         key_bits: key_bits(rng),
         threshold: rng.random_range(1..=partition_bits * u64::from(hashes)),
         parity,
-        row_bits: row_bits.filter(|_| parity == "none"),
+        row_bits,
         self_check: false,
+        latency: if low { latency } else { "default" },
     }
 }
 

@@ -114,6 +114,8 @@ pub struct Sample {
     pub row_bits: Option<u32>,
     /// Control logic checks itself.
     pub self_check: bool,
+    /// "default", "low" or "lowest".
+    pub latency: &'static str,
 }
 
 impl Sample {
@@ -132,6 +134,7 @@ impl Sample {
         parity: "none",
         row_bits: None,
         self_check: false,
+        latency: "default",
     };
 
     /// The same with a spare half in rows of one bit.
@@ -153,9 +156,13 @@ impl Sample {
             true => "[protection]\nself_check = true\n",
             false => "",
         };
+        let target = match self.latency {
+            "default" => String::new(),
+            latency => format!("[target]\nlatency = \"{latency}\"\n"),
+        };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n{range}\
-             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{protection}",
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{protection}{target}",
             self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, memory_check(self.parity)
         )
     }

@@ -197,6 +197,15 @@ fn spare_half() {
 }
 
 #[test]
+fn spare_half_with_a_low_latency() {
+    let low = Sample {
+        latency: "low",
+        ..Sample::SPARE_HALF
+    };
+    caught_beside_a_spare_half("spare_half.low", low);
+}
+
+#[test]
 fn cells_counting() {
     caught("cells.counting", &CellSample::COUNTING.geometry());
 }

@@ -5,10 +5,12 @@ use bloomline_bench::filter::{ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{Bench, Simulation};
 use bloomline_bench::verilator::{lint, Initial};
 use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{FilterSpec, RecyclingGeometry};
 use bloomline_tests::{
     few, in_lockstep, in_verilator, noisy, runs, soak, toolchain, Sample, Tortured,
 };
 use bloomline_toolchain::Program;
+use std::path::Path;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, rows, key widths.
 fn samples() -> Vec<Sample> {
@@ -97,13 +99,78 @@ fn samples() -> Vec<Sample> {
 const CLOCKS: u64 = 20_000;
 const RUNS: u64 = 12;
 
+/// The same with lower latencies, turn about, where the hash has no secret.
+fn samples_of_lower_latency() -> Vec<Sample> {
+    let unkeyed = samples().into_iter().filter(|s| s.family != "siphash");
+    let latencies = ["low", "lowest"].into_iter().cycle();
+    let both = ["low", "lowest"].map(|latency| Sample {
+        latency,
+        ..Sample::SPARE_HALF
+    });
+    let turns = unkeyed.zip(latencies);
+    let turns = turns.map(|(sample, latency)| Sample { latency, ..sample });
+    both.into_iter().chain(turns.skip(1)).collect()
+}
+
 #[test]
 fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns() {
+    let samples = samples();
+    equal_the_model_under_torture(few(&samples, 2).iter().map(Sample::geometry));
+}
+
+#[test]
+fn with_a_lower_latency_it_does_too() {
+    let samples = samples_of_lower_latency();
+    equal_the_model_under_torture(few(&samples, 2).iter().map(Sample::geometry));
+}
+
+/// Lower latencies with no verdict queue, one too small for the full rate and one of another depth, and with partitions of which the last word is used in
+/// part.
+#[test]
+fn with_a_lower_latency_and_any_queue_and_partition_it_does_too() {
+    let ten_words = Sample {
+        partition_bits: 320,
+        range: Some(317),
+        threshold: 600,
+        row_bits: Some(2),
+        ..Sample::SPARE_HALF
+    };
+    let five_words = Sample {
+        partition_bits: 160,
+        range: Some(151),
+        hashing: "independent",
+        phases: 1,
+        threshold: 300,
+        ..Sample::SPARE_HALF
+    };
+    let choices = [
+        (Sample::SPARE_HALF, "low", "verdict_queue = 8"),
+        (ten_words, "lowest", "verdict_queue = 0"),
+        (five_words, "low", ""),
+        (Sample::SPARE_HALF, "low", "verdict_queue = 0"),
+        (ten_words, "low", "verdict_queue = 16"),
+        (five_words, "lowest", "verdict_queue = 8"),
+    ];
+    let filters = few(&choices, 3).iter().map(|(sample, latency, features)| {
+        let text = Sample { latency, ..*sample };
+        let text = format!("{}\n[features]\n{features}\n", text.toml());
+        let spec = FilterSpec::from_toml(&text, Path::new("sample.toml")).expect("it reads");
+        let sizing = spec.validate().unwrap_or_else(|error| panic!("{error}"));
+        sizing.with_threshold(sample.threshold).expect("legal")
+    });
+    equal_the_model_under_torture(filters);
+}
+
+fn equal_the_model_under_torture(filters: impl Iterator<Item = RecyclingGeometry>) {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
-    for sample in few(&samples(), 2) {
-        println!("{sample:?}");
-        let geometry = sample.geometry();
+    for geometry in filters {
+        println!(
+            "{} latency, {} positions, verdict queue of {}",
+            geometry.latency(),
+            geometry.range(),
+            geometry.timing().verdict_queue_depth
+        );
         let design = geometry.emitted();
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
         assert!(warnings.is_empty(), "{warnings:?}");
@@ -130,18 +197,26 @@ fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns()
 #[test]
 #[ignore = "a claim"]
 fn emitted_verilog_equals_the_model_in_verilator_too() {
-    let geometry = Sample::SPARE_HALF.geometry();
-    let simulation = in_verilator(&geometry.emitted());
-    let clocks = in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |_| {});
-    println!("{clocks} clocks in lockstep");
+    for latency in ["default", "low", "lowest"] {
+        let sample = Sample {
+            latency,
+            ..Sample::SPARE_HALF
+        };
+        let geometry = sample.geometry();
+        let simulation = in_verilator(&geometry.emitted());
+        let clocks = in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |_| {});
+        println!("{latency}: {clocks} clocks in lockstep");
+    }
 }
 
 /// Words are read and set as fast as a filter takes it, between items and erases.
 #[test]
 fn a_host_reads_and_sets_words_between_items_and_erases() {
-    for phases in few(&[2, 1], 1) {
+    let kinds = [(2, "default"), (2, "low"), (1, "default"), (2, "lowest")];
+    for &(phases, latency) in few(&kinds, 2) {
         let sample = Sample {
-            phases: *phases,
+            phases,
+            latency,
             partition_bits: 256,
             threshold: 500,
             ..Sample::SPARE_HALF

@@ -183,8 +183,11 @@ fn the_rate_that_a_verdict_queue_leaves_is_the_one_that_the_formula_says() {
         ..SharedArraySample::BASE
     };
     let mut held_back = 0;
+    let [low, lowest] = ["low", "lowest"].map(|latency| Sample { latency, ..long });
     for text in [
         long.toml(),
+        low.toml(),
+        lowest.toml(),
         words.toml(),
         keyed.toml(),
         CellSample::SINGLE_BITS.toml(),

@@ -145,7 +145,10 @@ impl OpenNicBoard {
             notes.push(format!(
                 "target.clock_hz is not given: {clock_hz}, from the board"
             ));
-            TargetSection { clock_hz }
+            TargetSection {
+                clock_hz,
+                ..TargetSection::default()
+            }
         });
         if target.clock_hz != clock_hz {
             let rule = "the box has the shell's clock of 250 MHz alone";

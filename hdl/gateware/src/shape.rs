@@ -75,6 +75,14 @@ pub struct Shape {
     pub self_check: usize,
     /// A half more than phases, erased while items go on: 0 or 1.
     pub spare_half: usize,
+    /// With a spare half: stage in which a row address stands at memory.
+    pub row_stage: usize,
+    /// With a spare half: stage in which the bit of each half is there.
+    pub bit_stage: usize,
+    /// The key is hashed as it comes, without a register of its own.
+    pub hashes_port: bool,
+    /// Verdicts go to the queue in the clock in which they are made, and past it if none waits.
+    pub answers_at_once: bool,
     /// Bits of a row of it.
     pub row_bits: usize,
     /// A host reads and sets words of the array.
@@ -123,6 +131,10 @@ impl Shape {
             large_cycle_items: timing.large_cycle_items.into(),
             self_check: usize::from(geometry.self_check()),
             spare_half: usize::from(geometry.erase() == Erase::SpareHalf),
+            row_stage: timing.row_stage as usize,
+            bit_stage: timing.bit_stage as usize,
+            hashes_port: !geometry.front_ranks().key,
+            answers_at_once: geometry.has_verdict_queue() && timing.verdict_clocks == 1,
             row_bits: geometry.row_bits() as usize,
             array_access: geometry.has_array_logic(),
             max_age: geometry.has_max_age(),

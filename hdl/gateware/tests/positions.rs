@@ -106,18 +106,23 @@ fn double_hashing_wraps_on_a_power_of_two_with_and_without_extension() {
         for k in HASHES {
             for extension in extensions(k) {
                 let pairs = pairs(&mut rng, 1 << index_bits);
-                let got = run!(
-                    Spread::new(&extension, index_bits),
-                    &pairs,
-                    2,
-                    |b, pair| {
-                        b.h1.next = UInt::new(pair[0], index_bits);
-                        b.h2.next = UInt::new(pair[1], index_bits);
-                    },
-                    |b| b.index.iter().map(|i| i.val().get()).collect::<Vec<_>>()
-                );
                 let expected = double(&pairs, &extension, 1 << index_bits);
-                assert_eq!(got, expected, "k = {k}, f = {extension:?}");
+                for (between, clocks) in [(true, 2), (false, 1)] {
+                    let got = run!(
+                        Spread::new(&extension, index_bits, between),
+                        &pairs,
+                        clocks,
+                        |b, pair| {
+                            b.h1.next = UInt::new(pair[0], index_bits);
+                            b.h2.next = UInt::new(pair[1], index_bits);
+                        },
+                        |b| b.index.iter().map(|i| i.val().get()).collect::<Vec<_>>()
+                    );
+                    assert_eq!(
+                        got, expected,
+                        "k = {k}, f = {extension:?}, {clocks} clock(s)"
+                    );
+                }
             }
         }
     }

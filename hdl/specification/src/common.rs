@@ -2,12 +2,17 @@ use crate::card::Card;
 use crate::hash::HashConstants;
 use crate::host_port::HostAuth;
 use crate::key_source::{KeyFormat, KeySource};
+use crate::latency::FrontRanks;
 use crate::packet::{FrameClass, Packet, Ports};
+use crate::part::Part;
 use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
-use crate::values::{CounterWidth, HashFamily, Hashing, Layout, Parity, RegisterSet};
+use crate::values::{
+    CounterWidth, Erase, HashFamily, Hashing, Latency, Layout, Parity, RegisterSet,
+};
+use crate::word::{EPOCH_BITS, WORD_BITS};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -33,6 +38,8 @@ pub struct Common {
     self_check: bool,
     features: Features,
     clock_hz: u64,
+    part: Option<Part>,
+    latency: Latency,
     pub(crate) card: Option<Card>,
     packet: Option<Packet>,
     interface: InterfaceSection,
@@ -97,6 +104,8 @@ impl Common {
             self_check: spec.self_check(),
             features: rules.features(spec)?,
             clock_hz,
+            part: rules.part(spec)?,
+            latency: spec.latency(),
             card,
             packet,
             interface,
@@ -239,6 +248,40 @@ impl Common {
         self.seed
     }
 
+    /// The part that it is for, if the specification says it.
+    pub fn part(&self) -> Option<Part> {
+        self.part
+    }
+
+    /// How short the way of an item is.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
+    /// Register ranks in front of the positions.
+    pub fn front_ranks(&self) -> FrontRanks {
+        FrontRanks::of(self.latency, self.family, &self.probing)
+    }
+
+    /// Block RAMs, and their name, of so many memories of so many single bits each, or of so many words with epochs; `None` for an unknown part.
+    pub(crate) fn block_rams_of(
+        &self,
+        memories: u64,
+        bits: u64,
+        words: u64,
+        erase: Erase,
+    ) -> Option<(u64, &'static str)> {
+        let ram = self.part?.block_ram;
+        let each = match erase {
+            Erase::SpareHalf | Erase::InPlace => ram.of_single_bits(bits),
+            Erase::Epoch => {
+                let stored = WORD_BITS + EPOCH_BITS;
+                ram.of_words(words, u64::from(stored + self.check_bits(stored)))
+            }
+        };
+        Some((memories * each, ram.name))
+    }
+
     /// Whether control logic checks itself.
     pub fn self_check(&self) -> bool {
         self.self_check
@@ -272,6 +315,13 @@ impl Common {
     /// Whether the age of a half can be limited, in a recycling filter.
     pub fn has_max_age(&self) -> bool {
         self.features.max_age
+    }
+
+    /// Follows the choice of how memory is emptied: where no register asks for words, only a pipeline of words has the logic for them.
+    pub(crate) fn choose_array_logic(&mut self, erase: Erase) {
+        if self.features.registers != RegisterSet::Full {
+            self.features.array_access = erase == Erase::Epoch;
+        }
     }
 
     /// Places of the verdict queue where the specification chose other than the usual ones; 0 for no queue.

@@ -4,11 +4,12 @@ use crate::host_port::{HostAuth, HOST_UDP_PORT};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
+use crate::part::Part;
 use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS, VERDICT_QUEUE_DEPTHS};
 use crate::similar::letters_changed;
 use crate::values::{
-    ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    RegisterSet, ResetName, WindowTable,
+    ClockName, CounterWidth, EraseSetting, FilterKind, HashFamily, Hashing, Latency, Layout,
+    Parity, RecycleOn, RegisterSet, ResetName, WindowTable,
 };
 use crate::word::{MAX_WINDOW, MIN_WINDOW};
 use std::fmt;
@@ -34,6 +35,10 @@ pub enum KeyType {
     Flag,
     /// `"auto"` or an integer.
     AutoOrInteger,
+    /// `"auto"` or one of these integers.
+    AutoOrOneOf(&'static [u64]),
+    /// An FPGA part's ordering code, or the word of a family.
+    Part,
     /// `"none"` or one of these integers.
     NoneOrOneOf(&'static [u64]),
     /// `"pass"`, `"drop"` or `"mark:N"`.
@@ -114,6 +119,14 @@ impl fmt::Display for KeyType {
             KeyType::RateUpTo(most) => write!(f, "number above 0 and at most {most}"),
             KeyType::Flag => f.write_str("true or false"),
             KeyType::AutoOrInteger => f.write_str("\"auto\" or an integer"),
+            KeyType::AutoOrOneOf(values) => {
+                write!(f, "\"auto\" or an {}", KeyType::OneOf(values))
+            }
+            KeyType::Part => write!(
+                f,
+                "text: a part's ordering code, or its family ({})",
+                Part::families().join(", ")
+            ),
             KeyType::NoneOrOneOf(values) => {
                 write!(f, "\"none\" or an {}", KeyType::OneOf(values))
             }
@@ -636,17 +649,17 @@ pub const KEYS: &[SpecKey] = &[
         example: "true",
     },
     SpecKey {
-        path: "memory.erase", value: KeyType::Word(Erase::words), unit: "", presence: Presence::Default("\"epoch\""), kinds: &[],
+        path: "memory.erase", value: KeyType::Word(EraseSetting::words), unit: "", presence: Presence::Default("\"epoch\""), kinds: &[],
         meaning: "How memory is emptied: words with epochs; single bits and a spare half that is erased while items go on; single bits that a clear erases while items wait",
-        rule: "spare-half: kind = \"recycling\"; in-place: kind = \"static\"; both in the partitioned layout",
-        effect: "spare-half takes about half the logic and phases + 1 halves of memory instead of phases; cycles shorter than an erase are held up. in-place takes about half the logic and no more memory; a clear takes partition / row_bits clocks",
+        rule: "spare-half: kind = \"recycling\"; in-place: kind = \"static\"; both in the partitioned layout; auto: either kind, in any layout",
+        effect: "spare-half takes about half the logic and phases + 1 halves of memory instead of phases; cycles shorter than an erase are held up. in-place takes about half the logic and no more memory; a clear takes partition / row_bits clocks. auto takes single bits where the rest of the specification and the part allow them and no new item would ever wait for an erase, and words with epochs elsewhere; `plan` says which and why",
         example: "\"spare-half\"",
     },
     SpecKey {
-        path: "memory.row_bits", value: KeyType::OneOf(ROW_BITS), unit: "bits", presence: Presence::Optional("rows of 1 bit"), kinds: &[],
+        path: "memory.row_bits", value: KeyType::AutoOrOneOf(ROW_BITS), unit: "bits", presence: Presence::Optional("rows of 1 bit; auto with memory.erase = \"auto\""), kinds: &[],
         meaning: "Bits of a bank that are erased in one clock",
-        rule: "needs memory.erase = \"spare-half\" or \"in-place\"; above 1 only on a part whose block RAM reads the old contents in a read during a write of the other port",
-        effect: "An erase takes partition / row_bits clocks",
+        rule: "needs memory.erase = \"spare-half\", \"in-place\" or \"auto\"; above 1 only on a part whose block RAM reads the old contents in a read during a write of the other port: of the families of target.part those of AMD",
+        effect: "An erase takes partition / row_bits clocks. auto: with a spare half the narrowest whose erase holds no item up, else the widest that is right on target.part; in place 1",
         example: "8",
     },
     table("protection", Presence::Optional("no self-check"), &[], "What the control logic notices of its own errors", "A flipped register cannot stop the stream for ever"),
@@ -668,7 +681,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "features.array_access", value: KeyType::Flag, unit: "", presence: Presence::Optional("true, where the kind has an array"), kinds: &[],
         meaning: "Access of a host to the array: registers ARRAY_ADDRESS and ARRAY_DATA",
-        rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\" or \"in-place\"",
+        rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\" or \"in-place\" (or \"auto\", which then chooses it)",
         effect: "false has neither snapshot nor restore",
         example: "false",
     },
@@ -682,7 +695,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "features.registers", value: KeyType::Word(RegisterSet::words), unit: "", presence: Presence::Default("\"full\""), kinds: &[],
         meaning: "Registers behind AXI4-Lite",
-        rule: "threshold: kind = \"sliding\", or memory.erase = \"spare-half\" or \"in-place\"; none: not with [card] and a keyed hash; neither with features.array_access = true, \
+        rule: "threshold: kind = \"sliding\", or memory.erase = \"spare-half\" or \"in-place\" (or \"auto\", which then chooses it); none: not with [card] and a keyed hash; neither with features.array_access = true, \
                memory.parity = \"count\", memory.ecc and protection.self_check",
         effect: "threshold: identification, CONTROL, STATUS and what is set in the field (THRESHOLD, MAX_AGE, HASH_KEY); neither counters nor counts of bits nor access to the array. \
                  none: no AXI4-Lite port; the specification's values are in force for ever, and only reset clears",
@@ -695,13 +708,27 @@ pub const KEYS: &[SpecKey] = &[
         effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier",
         example: "16",
     },
-    table("target", Presence::Optional("250 MHz"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
+    table("target", Presence::Optional("250 MHz, an unknown part"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),
     SpecKey {
         path: "target.clock_hz", value: KeyType::Integer(1, MAX_CLOCK_HZ), unit: "Hz", presence: Presence::Default("250000000"), kinds: &[],
         meaning: "Clock of the filter",
         rule: "125000000 with packet.ports = \"rgmii\"",
         effect: "Converts items a clock cycle into items a second, and max_age_ms into clock cycles; a build for a board uses it as its constraint",
         example: "125000000",
+    },
+    SpecKey {
+        path: "target.part", value: KeyType::Part, unit: "", presence: Presence::Optional("unknown"), kinds: &[],
+        meaning: "FPGA part, or family of parts, that it is for",
+        rule: "",
+        effect: "memory.erase = \"auto\" and memory.row_bits = \"auto\" go by its block RAM; changes nothing else",
+        example: "\"LFE5UM5G-45F\"",
+    },
+    SpecKey {
+        path: "target.latency", value: KeyType::Word(Latency::words), unit: "", presence: Presence::Optional("default"), kinds: &[],
+        meaning: "How many clock cycles an item takes to its verdict",
+        rule: "low, lowest: kind = \"recycling\" with memory.erase = \"spare-half\" (or \"auto\", which then chooses it), without a keyed hash",
+        effect: "With up to four hashes, h3-sbox and whole banks of a power of two: default 18 clock cycles, low 12, lowest 9, at slower clocks; `plan` says how slow",
+        example: "\"low\"",
     },
     table("card", Presence::Optional("the filter alone"), &[], "A card around the filter, with registers and an item port for a host", "A host can insert and query keys and read counters"),
     SpecKey {

@@ -39,6 +39,7 @@ mod common;
 mod design;
 mod design_file;
 pub mod ecc;
+mod erase;
 mod error;
 mod examples;
 pub mod hash;
@@ -48,8 +49,10 @@ mod key;
 mod key_source;
 mod key_table;
 mod kinds;
+mod latency;
 pub mod mac;
 mod packet;
+mod part;
 mod place;
 mod port_docs;
 pub mod ports;
@@ -71,6 +74,7 @@ pub use card::{
 pub use common::Common;
 pub use design::Design;
 pub use design_file::DesignError;
+pub use erase::EraseReason;
 pub use error::SpecError;
 pub use examples::{
     all_examples, CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
@@ -90,11 +94,13 @@ pub use key_table::{
     explained, reference_page, similar_keys, spec_key, KeyType, Presence, SpecKey, KEYS,
 };
 pub use kinds::geometries::*;
+pub use latency::FrontRanks;
 pub use packet::{
     FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
     LINECARD_HOST_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
 };
+pub use part::{BlockRam, Part};
 pub use place::Place;
 pub use port_docs::{outer_port_doc, port_doc};
 pub use probing::Probing;
@@ -107,10 +113,11 @@ pub use specification::{
     ProtectionSection, RecycleSection, SlidingSection, TargetSection,
 };
 pub use timing::{
-    CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
+    CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_CLOCKS,
+    VERDICT_QUEUE_DEPTH,
 };
 pub use values::{
-    ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
-    RegisterSet, ResetName, Threshold, WindowTable,
+    AutoOrInteger, ClockName, CounterWidth, Erase, EraseSetting, FilterKind, HashFamily, Hashing,
+    Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold, WindowTable,
 };
 pub use word::{EPOCH_BITS, MAX_WINDOW, MIN_CELL_WORDS, MIN_WINDOW, WORD_BITS};

@@ -119,6 +119,11 @@ fn value_schema(value: KeyType) -> Value {
         KeyType::AutoOrInteger => {
             json!({ "anyOf": [{ "const": "auto" }, { "type": "integer", "minimum": 0 }] })
         }
+        KeyType::AutoOrOneOf(values) => {
+            let values = values.iter().map(|&value| json!(value));
+            json!({ "enum": std::iter::once(json!("auto")).chain(values).collect::<Vec<_>>() })
+        }
+        KeyType::Part => json!({ "type": "string" }),
         KeyType::NoneOrOneOf(values) => {
             let values = values.iter().map(|&value| json!(value));
             json!({ "enum": std::iter::once(json!("none")).chain(values).collect::<Vec<_>>() })

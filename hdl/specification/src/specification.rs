@@ -5,8 +5,9 @@ use crate::packet::{FrameClass, Policy, Ports};
 use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
-    natural, some_natural, ClockName, CounterWidth, Erase, FilterKind, HashFamily, Hashing, Layout,
-    Parity, RecycleOn, RegisterSet, ResetName, Threshold, WindowTable,
+    natural, some_natural, AutoOrInteger, ClockName, CounterWidth, EraseSetting, FilterKind,
+    HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold,
+    WindowTable,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// | `memory.*` | no parity | [`MemorySection`] |
 /// | `protection.*` | no self-check | [`ProtectionSection`] |
 /// | `features.*` | everything | [`FeaturesSection`] |
-/// | `target.*` | 250 MHz | [`TargetSection`] |
+/// | `target.*` | 250 MHz, an unknown part | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
 /// | `packet.*` | the card alone | [`PacketSection`] |
 /// | `interface.*` | `clock` and `reset`, active high | [`InterfaceSection`] |
@@ -347,12 +348,12 @@ pub struct MemorySection {
     /// Whether every memory word bears an error-correcting code instead: one flipped bit is corrected, two are detected. Not unless given.
     #[serde(default)]
     pub ecc: bool,
-    /// How a recycling filter empties a half; by epochs unless given.
+    /// How memory is emptied; by epochs unless given.
     #[serde(default)]
-    pub erase: Erase,
-    /// Bits of a row that is erased in one clock, with a spare half; 1 unless given.
-    #[serde(default, deserialize_with = "some_natural")]
-    pub row_bits: Option<u64>,
+    pub erase: EraseSetting,
+    /// Bits of a row of single bits, which is erased in one clock; 1 unless given, and `auto` where `erase` is.
+    #[serde(default)]
+    pub row_bits: Option<AutoOrInteger>,
 }
 
 /// `[protection]`: what the control logic notices of its own errors.
@@ -396,6 +397,12 @@ pub struct TargetSection {
     /// Clock of the filter in hertz; turns `max_age_ms` into clocks and items a clock into items a second.
     #[serde(deserialize_with = "natural")]
     pub clock_hz: u64,
+    /// Part or family of parts, whose block RAM `auto` in `[memory]` goes by; unknown unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// How short the way of an item is; for recycling filters with a spare half.
+    #[serde(skip_serializing_if = "is_default")]
+    pub latency: Latency,
 }
 
 /// `[card]`: the filter with an item port, by which a host inserts and queries keys, and with a way for the host to reach
@@ -511,8 +518,14 @@ impl Default for TargetSection {
     fn default() -> Self {
         TargetSection {
             clock_hz: 250_000_000,
+            part: None,
+            latency: Latency::Default,
         }
     }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn yes() -> bool {
@@ -598,11 +611,18 @@ impl FilterSpec {
         self.features.clone().unwrap_or_default()
     }
 
-    /// How a half is emptied: as `[memory]` says, or by epochs.
-    pub fn erase(&self) -> Erase {
+    /// How memory is to be emptied: as `[memory]` says, or by epochs.
+    pub fn erase(&self) -> EraseSetting {
         self.memory
             .as_ref()
-            .map_or(Erase::Epoch, |memory| memory.erase)
+            .map_or(EraseSetting::Epoch, |memory| memory.erase)
+    }
+
+    /// How short the way of an item is to be: as `[target]` says, or as long as the fastest clock takes.
+    pub fn latency(&self) -> Latency {
+        self.target
+            .as_ref()
+            .map_or(Latency::Default, |target| target.latency)
     }
 
     /// The clock in hertz: that of `[target]`, or the default.

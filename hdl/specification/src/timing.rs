@@ -1,6 +1,8 @@
+use crate::hash::HashConstants;
 use crate::item::CellOperation;
+use crate::latency::FrontRanks;
 use crate::probing::Probing;
-use crate::values::Layout;
+use crate::values::{Latency, Layout};
 
 /// Least number of verdicts that the queue behind the pipeline holds.
 ///
@@ -15,6 +17,17 @@ pub const VERDICT_QUEUE_DEPTH: u32 = 64;
 /// `threshold - 1` takes the place of sigma, since the N-th message trips): a threshold whose room is at least 64 items'
 /// worth (64 k bits, or 64 messages) runs at full rate; below that, one item at a time.
 pub const LARGE_CYCLE_ITEMS: u32 = 64;
+
+/// Clocks from the decision to the verdict at the port: a register, the queue, the port's register.
+pub const VERDICT_CLOCKS: u32 = 3;
+
+/// The same of a pipeline with a verdict queue of so many places: without one it is the register only.
+pub(crate) fn verdict_clocks(queue_depth: u32) -> u32 {
+    match queue_depth {
+        0 => 1,
+        _ => VERDICT_CLOCKS,
+    }
+}
 
 /// Least depth of the verdict queue of a filter of single bits, whose pipeline is shorter.
 const SINGLE_BIT_QUEUE_DEPTH: u32 = 32;
@@ -46,7 +59,7 @@ pub struct Timing {
     /// Ranks that count an item's new bits, P = 1 + ceil(log2(ceil(k / 4))): one to count groups of four, then a tree. In the
     /// shared layout k: one probe a clock.
     pub count_clocks: u32,
-    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6, with a spare half 8 + P.
+    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6, with a spare half 8 + P, with a low latency 5 + P.
     pub decision_stage: u32,
     /// Stage at which an item's words are written, D + 3; in the shared layout D + 1, for the first of them; with a spare half
     /// that in which its bits are set, D + 1.
@@ -60,6 +73,12 @@ pub struct Timing {
     /// A word may be fetched when [`Timing::retire_clocks`] counted down from the item accepted last has come to this:
     /// its words are in memory when the fetch reads. `front_clocks` + 4; with a spare half 0, when it has retired.
     pub still_clocks: u32,
+    /// With a spare half: stage in which an item's row address stands at memory, 3; 1 with a low latency. Elsewhere 0.
+    pub row_stage: u32,
+    /// With a spare half: stage in which its bits are there, 6; with a low latency 3, without a register of their own. Elsewhere 0.
+    pub bit_stage: u32,
+    /// Clocks from the decision to the verdict at the port, without back-pressure: [`VERDICT_CLOCKS`]; 1 with a low latency, and without a verdict queue.
+    pub verdict_clocks: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index. In the shared layout two more with an
     /// error-correcting code, whose memory is read in stage i - 1.
     pub front_clocks: u32,
@@ -108,6 +127,9 @@ impl Timing {
             initiation_interval,
             fetch_stage,
             still_clocks: front_clocks + 4,
+            row_stage: 0,
+            bit_stage: 0,
+            verdict_clocks: VERDICT_CLOCKS,
             front_clocks,
             retire_clocks,
             verdict_queue_depth: depth,
@@ -131,16 +153,30 @@ impl Timing {
 
     /// The same for a filter that keeps single bits and a spare half (`hdl/docs/spare-half.md`): a bit goes from memory to the
     /// decision in fewer clocks than a word.
-    pub(crate) fn with_spare_half(hash_clocks: u32, probing: &Probing) -> Timing {
+    pub(crate) fn with_spare_half(
+        hash: &HashConstants,
+        probing: &Probing,
+        latency: Latency,
+    ) -> Timing {
+        let ranks = FrontRanks::of(latency, hash.family, probing);
+        let (row_stage, bit_stage, verdict_clocks) = match latency {
+            Latency::Default => (3, 6, VERDICT_CLOCKS),
+            Latency::Low | Latency::Lowest => (1, 3, 1),
+        };
+        let hash_clocks = ranks.hash_clocks(hash);
+        let spread_clocks = ranks.spread_clocks(probing);
         let words = Timing::new(hash_clocks, probing);
-        let decision_stage = 8 + words.count_clocks;
+        let decision_stage = bit_stage + 2 + words.count_clocks;
         let write_stage = decision_stage + 1;
-        let index_clocks = 0;
-        let front_clocks = words.front_clocks - words.index_clocks + index_clocks;
+        let front_clocks = ranks.key_clocks() + hash_clocks + spread_clocks;
         let retire_clocks = front_clocks + write_stage + 4;
         let depth = queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks);
         Timing {
-            index_clocks,
+            spread_clocks,
+            index_clocks: 0,
+            row_stage,
+            bit_stage,
+            verdict_clocks,
             front_clocks,
             decision_stage,
             write_stage,
@@ -155,8 +191,10 @@ impl Timing {
 
     /// The same with so many places in the verdict queue, where the specification chose them.
     pub(crate) fn with_verdict_queue(self, depth: Option<u32>) -> Timing {
+        let depth = depth.unwrap_or(self.verdict_queue_depth);
         Timing {
-            verdict_queue_depth: depth.unwrap_or(self.verdict_queue_depth),
+            verdict_queue_depth: depth,
+            verdict_clocks: self.verdict_clocks.min(verdict_clocks(depth)),
             ..self
         }
     }
@@ -164,7 +202,8 @@ impl Timing {
     /// What its verdict queue needs.
     pub(crate) fn queue_need(&self) -> QueueNeed {
         QueueNeed {
-            decision_clocks: self.front_clocks + self.decision_stage,
+            claimed_clocks: self.front_clocks + self.decision_stage + self.verdict_clocks
+                - OUTPUT_CLOCKS,
             interval_clocks: self.initiation_interval,
             every_clock: self.initiation_interval == 1,
             usual_depth: self.verdict_queue_depth,
@@ -299,7 +338,11 @@ impl CellTiming {
     /// What its verdict queue needs.
     pub(crate) fn queue_need(&self) -> QueueNeed {
         QueueNeed {
-            decision_clocks: self.front_clocks + self.fold_clocks + self.decision_stage,
+            claimed_clocks: self.front_clocks
+                + self.fold_clocks
+                + self.decision_stage
+                + VERDICT_CLOCKS
+                - OUTPUT_CLOCKS,
             interval_clocks: self.fold_clocks + 1,
             every_clock: self.fold_clocks == 0 && self.sum_clocks == 0,
             usual_depth: self.verdict_queue_depth,
@@ -331,16 +374,16 @@ impl CellTiming {
 
 /// Places that the credit of a queue keeps for items that may still come before `ready` falls.
 const CREDIT_PLACES: u32 = 4;
-/// Clocks from the decision until a verdict leaves the queue for the output register, at the earliest.
-const DECISION_TO_LOAD: u32 = 2;
+/// Clocks from the queue to the port.
+const OUTPUT_CLOCKS: u32 = 1;
 /// Clocks from there until a next item is accepted that waited for the place: the departure is counted, gives credit, and `ready` rises.
 const LOAD_TO_ACCEPT: u32 = 7;
 
 /// What decides how many places a verdict queue needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QueueNeed {
-    /// Clocks from acceptance to the decision.
-    pub decision_clocks: u32,
+    /// Clocks from acceptance until the verdict leaves the queue for the output register, at the earliest.
+    pub claimed_clocks: u32,
     /// Fewest clocks from an item to the next.
     pub interval_clocks: u32,
     /// Nothing but the queue, a host and recycles keeps an item from coming in every clock, so that the rate that a small queue leaves is known.
@@ -352,7 +395,7 @@ pub(crate) struct QueueNeed {
 impl QueueNeed {
     /// Fewest places, a power of two, with which the stream never waits for the queue as long as the sink takes every verdict at once.
     pub fn least_for_full_rate(&self) -> u32 {
-        let claimed = (self.decision_clocks + DECISION_TO_LOAD).div_ceil(self.interval_clocks);
+        let claimed = self.claimed_clocks.div_ceil(self.interval_clocks);
         (claimed + CREDIT_PLACES).next_power_of_two()
     }
 }
@@ -441,7 +484,8 @@ impl SlidingTiming {
     /// What its verdict queue needs.
     pub(crate) fn queue_need(&self) -> QueueNeed {
         QueueNeed {
-            decision_clocks: self.front_clocks + self.decision_stage,
+            claimed_clocks: self.front_clocks + self.decision_stage + VERDICT_CLOCKS
+                - OUTPUT_CLOCKS,
             interval_clocks: 1,
             every_clock: false,
             usual_depth: self.verdict_queue_depth,
@@ -451,6 +495,7 @@ impl SlidingTiming {
     /// What is asked of every kind.
     pub(crate) fn pipeline(&self) -> PipelineTiming {
         PipelineTiming {
+            verdict_clocks: verdict_clocks(self.verdict_queue_depth),
             front_clocks: self.front_clocks,
             decision_clocks: self.front_clocks + self.decision_stage,
             retire_clocks: self.retire_clocks,
@@ -468,6 +513,8 @@ pub struct PipelineTiming {
     pub front_clocks: u32,
     /// Clock edges from acceptance until the verdict is made.
     pub decision_clocks: u32,
+    /// Clocks from there to the verdict at the port, without back-pressure.
+    pub verdict_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace.
     pub retire_clocks: u32,
     /// Verdicts the queue holds; 0 where there is none.
@@ -482,17 +529,18 @@ pub struct PipelineTiming {
 impl PipelineTiming {
     /// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
     pub fn latency_clocks(&self) -> u32 {
-        let behind_decision = match self.verdict_queue_depth {
-            0 => 1,
-            _ => DECISION_TO_LOAD + 1,
-        };
-        self.decision_clocks + behind_decision
+        self.decision_clocks + self.verdict_clocks
+    }
+
+    /// Clocks from acceptance until a verdict leaves the queue for the output register, at the earliest.
+    fn claimed_clocks(&self) -> u32 {
+        self.decision_clocks + self.verdict_clocks - OUTPUT_CLOCKS
     }
 
     /// Fewest places of a verdict queue that leave the full rate.
     pub fn full_rate_queue_depth(&self) -> u32 {
         let need = QueueNeed {
-            decision_clocks: self.decision_clocks,
+            claimed_clocks: self.claimed_clocks(),
             interval_clocks: self.initiation_interval,
             every_clock: self.initiation_interval == 1,
             usual_depth: self.verdict_queue_depth,
@@ -501,13 +549,13 @@ impl PipelineTiming {
     }
 
     /// Share of the full rate that the verdict queue leaves, while every item wants a verdict and the sink takes each at once: 1, but
-    /// for Q places in a pipeline of one item a clock that is longer than they last, `Q / (decision_clocks + 9)`.
+    /// for Q places in a pipeline of one item a clock that is longer than they last, `Q / (decision_clocks + verdict_clocks + 6)`.
     ///
     /// Source: the credit of `hdl/docs/pipeline.md`, "Verdicts and counters". Q items are accepted in a row; the first place is free
-    /// `decision_clocks + 2` clocks after the first of them, and the stream goes on 7 clocks later. Exact for a stream without other stalls.
+    /// `decision_clocks + verdict_clocks - 1` clocks after the first of them, and the stream goes on 7 clocks later. Exact for a stream without other stalls.
     pub fn queue_rate(&self) -> f64 {
         let depth = self.verdict_queue_depth;
-        let claimed = self.decision_clocks + DECISION_TO_LOAD;
+        let claimed = self.claimed_clocks();
         let full = self.initiation_interval > 1 || depth == 0 || depth >= claimed + CREDIT_PLACES;
         match full {
             true => 1.0,
@@ -524,7 +572,7 @@ fn ceil_log2(n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::Hashing;
+    use crate::values::{HashFamily, Hashing};
 
     fn double(hashes: u32) -> Probing {
         Probing {
@@ -635,11 +683,22 @@ mod tests {
         }
     }
 
+    fn hash(family: HashFamily, key_bits: u32) -> HashConstants {
+        HashConstants::expand(family, 1, key_bits, 2, 32)
+    }
+
     #[test]
     fn with_a_spare_half_a_cycle_at_full_rate_is_longer_than_what_is_in_flight() {
-        for hash_clocks in [2, 3, 21, 89] {
+        let keyed = [HashFamily::SipHash, HashFamily::SipHash24];
+        let keyed = keyed.map(|family| (hash(family, 512), Latency::Default));
+        let latencies = [Latency::Default, Latency::Low, Latency::Lowest];
+        let unkeyed = [HashFamily::H3, HashFamily::H3Sbox].map(|family| hash(family, 104));
+        let unkeyed = unkeyed
+            .iter()
+            .flat_map(|hash| latencies.map(|latency| (hash.clone(), latency)));
+        for (hash, latency) in unkeyed.chain(keyed) {
             for hashes in 1..=32 {
-                let timing = Timing::with_spare_half(hash_clocks, &double(hashes));
+                let timing = Timing::with_spare_half(&hash, &double(hashes), latency);
                 // accepted before the first clock that knows of an erase
                 let in_flight = timing.front_clocks + timing.decision_stage + 6;
                 assert_eq!(in_flight, timing.retire_clocks + 1);
@@ -648,7 +707,8 @@ mod tests {
                 assert!(timing.front_clocks + timing.write_stage < timing.retire_clocks);
             }
         }
-        let timing = Timing::with_spare_half(3, &double(4));
+        let sbox = hash(HashFamily::H3Sbox, 104);
+        let timing = Timing::with_spare_half(&sbox, &double(4), Latency::Default);
         assert_eq!(
             (
                 timing.decision_stage,

@@ -187,6 +187,48 @@ words! {
 }
 
 words! {
+    /// What a specification says of how memory is emptied (`memory.erase`): a way, or `auto`.
+    #[derive(Default)]
+    EraseSetting {
+        /// The part, the threshold and what else the specification asks for choose one of the others.
+        Auto = "auto",
+        /// [`Erase::Epoch`].
+        #[default]
+        Epoch = "epoch",
+        /// [`Erase::SpareHalf`].
+        SpareHalf = "spare-half",
+        /// [`Erase::InPlace`].
+        InPlace = "in-place",
+    }
+}
+
+impl EraseSetting {
+    /// The way that is asked for, if one is.
+    pub fn given(self) -> Option<Erase> {
+        match self {
+            EraseSetting::Auto => None,
+            EraseSetting::Epoch => Some(Erase::Epoch),
+            EraseSetting::SpareHalf => Some(Erase::SpareHalf),
+            EraseSetting::InPlace => Some(Erase::InPlace),
+        }
+    }
+}
+
+words! {
+    /// How short the way of an item is (`target.latency`).
+    #[derive(Default)]
+    Latency {
+        /// As many register ranks as the fastest clock takes.
+        #[default]
+        Default = "default",
+        /// Few ranks: 12 clocks for up to four hashes, at a fast clock.
+        Low = "low",
+        /// As few as a slow clock allows: 9 clocks for up to four hashes.
+        Lowest = "lowest",
+    }
+}
+
+words! {
     /// Name of the clock of the emitted module (`interface.clock`).
     #[derive(Default)]
     ClockName {
@@ -217,51 +259,55 @@ impl Parity {
     }
 }
 
-/// `filter.recycle.threshold`: `"auto"` or an integer.
+/// `"auto"` or an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Threshold {
-    /// Theory solves for the threshold that meets `target_fpr`.
+pub enum AutoOrInteger {
+    /// Left to the tool.
     Auto,
-    /// Bits set (sigma) or messages (N), of one half.
+    /// Given.
     Fixed(u64),
 }
 
-impl Serialize for Threshold {
+/// `filter.recycle.threshold`: bits set (sigma) or messages (N) of one half; with `auto` theory solves for the threshold that meets
+/// `target_fpr`.
+pub type Threshold = AutoOrInteger;
+
+impl Serialize for AutoOrInteger {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Threshold::Auto => serializer.serialize_str("auto"),
-            Threshold::Fixed(value) => serializer.serialize_u64(*value),
+            AutoOrInteger::Auto => serializer.serialize_str("auto"),
+            AutoOrInteger::Fixed(value) => serializer.serialize_u64(*value),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Threshold {
+impl<'de> Deserialize<'de> for AutoOrInteger {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct AutoOrNatural;
 
         impl de::Visitor<'_> for AutoOrNatural {
-            type Value = Threshold;
+            type Value = AutoOrInteger;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("\"auto\" or an integer from 0 to 2^64 - 1")
             }
 
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Threshold, E> {
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<AutoOrInteger, E> {
                 match text {
-                    "auto" => Ok(Threshold::Auto),
+                    "auto" => Ok(AutoOrInteger::Auto),
                     _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
                 }
             }
 
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Threshold, E> {
-                Ok(Threshold::Fixed(value))
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<AutoOrInteger, E> {
+                Ok(AutoOrInteger::Fixed(value))
             }
 
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Threshold, E> {
-                non_negative(value, &self).map(Threshold::Fixed)
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<AutoOrInteger, E> {
+                non_negative(value, &self).map(AutoOrInteger::Fixed)
             }
 
-            fn visit_i128<E: de::Error>(self, value: i128) -> Result<Threshold, E> {
+            fn visit_i128<E: de::Error>(self, value: i128) -> Result<AutoOrInteger, E> {
                 Err(too_large(value, &self))
             }
         }

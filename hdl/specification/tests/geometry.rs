@@ -259,6 +259,7 @@ fn specification() -> impl Strategy<Value = FilterSpec> {
                 spec.hash.family = HashFamily::H3;
                 spec.target = Some(TargetSection {
                     clock_hz: clock >> (clock % 64),
+                    ..TargetSection::default()
                 });
                 let recycle = spec.filter.recycle.as_mut().expect("the base has one");
                 recycle.phases = phases;
@@ -300,7 +301,10 @@ fn repaired(mut spec: FilterSpec) -> Result<(FilterSpec, RecyclingGeometry), Spe
             ("key.bits", Some(value)) => spec.key.bits = Some(value),
             ("key.tag_bits", Some(value)) => spec.key.tag_bits = value,
             ("target.clock_hz", Some(value)) => {
-                spec.target = Some(TargetSection { clock_hz: value })
+                spec.target = Some(TargetSection {
+                    clock_hz: value,
+                    ..TargetSection::default()
+                })
             }
             _ => return checked.map(|geometry| (spec, geometry)),
         }

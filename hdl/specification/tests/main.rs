@@ -4,6 +4,7 @@ mod card;
 mod cells;
 mod common;
 mod cuckoo;
+mod erase;
 mod errors;
 mod features;
 mod geometry;

@@ -2,8 +2,8 @@
 
 use crate::common::{complete, edited, geometry, read, BASE};
 use bloomline_spec::{
-    Erase, FilterSpec, SpecError, ThresholdSetting, CELL_EXAMPLES, SLIDING_EXAMPLES,
-    SPARE_HALF_EXAMPLES,
+    Design, Erase, FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting, CELL_EXAMPLES,
+    SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
 };
 use std::path::Path;
 
@@ -135,5 +135,105 @@ fn the_example_is_valid_and_its_canonical_text_reads_back() {
             .expect("canonical");
         assert_eq!((again.erase(), again.row_bits()), (sizing.erase(), 1));
         assert_eq!(again.stored_bits(), sizing.stored_bits());
+    }
+}
+
+#[test]
+fn a_lower_latency_has_the_clocks_of_its_page_and_a_geometry_of_its_own() {
+    let with = |latency: &str, more: &[(&str, &str)]| {
+        let target =
+            format!("[target]\nlatency = \"{latency}\"\n[memory]\nerase = \"spare-half\"\n[key]");
+        let edits = [&[("[key]", target.as_str())], more].concat();
+        geometry(&edits)
+    };
+    let mut hashes = vec![geometry(&[SPARE_HALF]).geometry_hash()];
+    for (latency, front, decision, clocks) in [
+        ("default", 6, 9, 18),
+        ("low", 5, 6, 12),
+        ("lowest", 2, 6, 9),
+    ] {
+        let geometry = with(latency, &[]);
+        let timing = geometry.timing();
+        assert_eq!(
+            (timing.front_clocks, timing.decision_stage),
+            (front, decision),
+            "{latency}"
+        );
+        assert_eq!(
+            timing.front_clocks + timing.decision_stage + timing.verdict_clocks,
+            clocks
+        );
+        assert_eq!(timing.write_stage, decision + 1);
+        assert_eq!(timing.retire_clocks, front + timing.write_stage + 4);
+        assert!(timing.verdict_queue_depth >= timing.retire_clocks + 4);
+        hashes.push(geometry.geometry_hash());
+        assert_eq!(
+            geometry.erased_by(Erase::Epoch).is_some(),
+            latency == "default"
+        );
+        let one = with(latency, &[("hashes = 4", "hashes = 1"), ("20000", "5000")]);
+        assert_eq!(
+            one.timing().front_clocks,
+            [4, 4, 2][hashes.len() - 2],
+            "{latency}, one hash"
+        );
+    }
+    assert_eq!(hashes[0], hashes[1]);
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 3);
+}
+
+#[test]
+fn a_lower_latency_goes_with_any_verdict_queue_and_with_partitions_of_any_size() {
+    let with = |latency: &str, features: &str, more: &[(&str, &str)]| {
+        let sections = format!(
+            "[target]\nlatency = \"{latency}\"\n[memory]\nerase = \"spare-half\"\n[features]\n{features}\n[key]"
+        );
+        geometry(&[&[("[key]", sections.as_str())], more].concat())
+    };
+    let clocks = |geometry: RecyclingGeometry| Design::from(geometry).timing().latency_clocks();
+    for (latency, queue, of_range) in [
+        ("default", [18, 16], 22),
+        ("low", [12, 12], 17),
+        ("lowest", [9, 9], 14),
+    ] {
+        assert_eq!(clocks(with(latency, "verdict_queue = 8", &[])), queue[0]);
+        assert_eq!(clocks(with(latency, "verdict_queue = 0", &[])), queue[1]);
+        // 3 ranks scale, and k - 1 take the place of multiples and sums
+        let range = [("\"double\"", "\"double\"\nrange = 16381")];
+        assert_eq!(clocks(with(latency, "", &range)), of_range, "{latency}");
+    }
+}
+
+#[test]
+fn a_lower_latency_is_refused_where_there_is_no_such_pipeline() {
+    let refused = |memory: &str, edits: &[(&str, &str)], parts: &[&str]| {
+        let text = edited(BASE, edits);
+        let text = format!("{text}[target]\nlatency = \"low\"\n[memory]\n{memory}\n");
+        let Err(error) = complete(&text) else {
+            panic!("{memory}, {edits:?}: must be an error");
+        };
+        let told = error.to_string();
+        for part in parts.iter().chain(&["target.latency = \"low\""]) {
+            assert!(told.contains(part), "{told}");
+        }
+    };
+    refused("", &[], &["memory.erase = \"spare-half\""]);
+    refused("erase = \"auto\"\necc = true", &[], &["memory words"]);
+    let keyed = [("h3-sbox", "siphash")];
+    refused("erase = \"spare-half\"", &keyed, &["keyed hash"]);
+    let auto = format!("{BASE}[target]\nlatency = \"low\"\n[memory]\nerase = \"auto\"\n");
+    let chosen = complete(&auto).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(chosen.erase(), Erase::SpareHalf);
+    let told = chosen.erase_reason().expect("a reason").to_string();
+    assert!(told.contains("target.latency"), "{told}");
+    for (file, text) in CELL_EXAMPLES.iter().chain(SLIDING_EXAMPLES) {
+        let text = format!("{text}\n[target]\nlatency = \"low\"\n");
+        let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("it reads");
+        let Err(error) = spec.design() else {
+            panic!("{file}: must be an error");
+        };
+        assert!(error.to_string().contains("target.latency"), "{error}");
     }
 }

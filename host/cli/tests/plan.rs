@@ -512,6 +512,42 @@ fn a_cache_on_the_second_request_is_judged_by_a_law_or_a_trace() {
 }
 
 #[test]
+fn a_plan_says_what_auto_has_become_and_why_and_emits_what_a_stated_choice_does() {
+    let key = "[key]";
+    let with = |memory: &str, part: &str| {
+        format!("[memory]\n{memory}\n[target]\npart = \"{part}\"\n[key]")
+    };
+    let auto = |part: &str| {
+        let text = with("erase = \"auto\"", part);
+        plan(&[(key, &text)])
+    };
+    let lattice = auto("LFE5UM5G-45F");
+    assert_eq!(lattice["erase"], "epoch");
+    let why = lattice["erase_reason"].as_str().expect("a reason");
+    assert!(why.contains("rows of 1 bit"), "{why}");
+    let amd = auto("xcu280");
+    assert_eq!(amd["erase"], "spare-half");
+    let way = &amd["ways_to_erase"]["spare-half"];
+    assert_eq!(way["block_rams"], 12);
+    assert_eq!(amd["ways_to_erase"]["epoch"]["block_rams"], 8);
+    let rows = way["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 5);
+    assert!(rows.iter().all(|row| row["right_on_the_part"] == true));
+    let chosen = rows
+        .iter()
+        .find(|row| row["erase_clocks"] == way["erase_clocks"]);
+    let chosen = chosen.expect("the width chosen is one of them");
+    assert!(number(chosen, "stall_free_threshold") <= number(&amd, "threshold"));
+    let stated = with(
+        &format!("erase = \"spare-half\"\nrow_bits = {}", chosen["row_bits"]),
+        "xcu280",
+    );
+    let stated = plan(&[(key, &stated)]);
+    assert_eq!(stated["geometry_hash"], amd["geometry_hash"]);
+    assert!(stated["erase_reason"].is_null());
+}
+
+#[test]
 fn the_area_has_its_error_and_its_share_of_a_part() {
     let folder = folder(&edited(&[]));
     let on = |board: &str| {

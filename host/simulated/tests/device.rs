@@ -39,6 +39,7 @@ fn on_a_card(uart: bool) -> RecyclingGeometry {
     spec.key.bits = Some(40);
     spec.target = Some(TargetSection {
         clock_hz: 1_000_000,
+        ..TargetSection::default()
     });
     spec.card = Some(CardSection {
         uart_baud: uart.then_some(100_000),

@@ -12,7 +12,9 @@
 //
 // observe eraser: wire [`PHASES:0] formal_role = role; wire formal_erasing = erasing_r; wire [31:0] formal_row = row_r; wire [`PHASES:0] formal_erase = erase_r; wire formal_last_row = last_row;
 // observe spare_half_slots: wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line;
-// observe spare_half_bank: wire [`PHASES:0] formal_set = set; wire [`INDEX_BITS-1:0] formal_place = place_9;
+// observe spare_half_bank: wire [`PHASES:0] formal_set = set;
+// observe READS_LATE spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_9;
+// observe READS_FIRST spare_half_bank: wire [`INDEX_BITS-1:0] formal_place = place_6;
 // observe spare_half_bank: wire formal_erase_0 = erase_r_0; wire [`INDEX_BITS-1:0] formal_row_0 = row_r_0; wire formal_erase_1 = erase_r_1; wire [`INDEX_BITS-1:0] formal_row_1 = row_r_1;
 // observe TWO_PHASES spare_half_bank: wire formal_erase_2 = erase_r_2; wire [`INDEX_BITS-1:0] formal_row_2 = row_r_2;
 // observe HOST_WORDS bit_access: wire [5:0] formal_ahead = ahead; wire [31:0] formal_rest = rest; wire formal_last = last; wire formal_setting = setting;

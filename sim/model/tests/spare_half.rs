@@ -18,6 +18,7 @@ struct SpareHalf {
     row_bits: u64,
     threshold: u64,
     family: &'static str,
+    latency: &'static str,
 }
 
 const BASE: SpareHalf = SpareHalf {
@@ -29,7 +30,10 @@ const BASE: SpareHalf = SpareHalf {
     row_bits: 1,
     threshold: 300,
     family: "h3-sbox",
+    latency: "default",
 };
+
+const LATENCIES: [&str; 3] = ["default", "low", "lowest"];
 
 impl SpareHalf {
     /// The eight combinations of phases, recycling rule and retention.
@@ -46,7 +50,7 @@ impl SpareHalf {
         let text = format!(
             "name = \"tested\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {}\nhashes = {}\nhashing = \"double\"\naccept_two_hash_floor = true\n\
              [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = 64\n[hash]\nfamily = \"{}\"\nseed = 1\n\
-             [memory]\nerase = \"spare-half\"\nrow_bits = {}\n",
+             [memory]\nerase = \"spare-half\"\nrow_bits = {}\n[target]\nlatency = \"{}\"\n",
             self.partition_bits * self.hashes * self.phases,
             self.hashes,
             self.phases,
@@ -55,6 +59,7 @@ impl SpareHalf {
             self.retain,
             self.family,
             self.row_bits,
+            self.latency,
         );
         FilterSpec::from_toml(&text, Path::new("tested.toml"))
             .and_then(|spec| spec.validate())
@@ -107,7 +112,12 @@ fn disturb(harness: &mut Harness, rounds: u32) {
 fn verdicts_words_and_counts_match_the_functional_model_in_every_mode() {
     for (index, shape) in BASE.modes().enumerate() {
         for (threshold, traffic) in [(90, Traffic::HOLES), (300, Traffic::FULL)] {
-            let shape = SpareHalf { threshold, ..shape };
+            let latency = LATENCIES[(index + threshold as usize) % 3];
+            let shape = SpareHalf {
+                threshold,
+                latency,
+                ..shape
+            };
             let mut harness = shape.harness(traffic, 700 + index as u64);
             disturb(&mut harness, 60);
             assert!(
@@ -141,7 +151,12 @@ fn a_keyed_hash_keeps_a_secret_for_each_half() {
 fn shortest_cycles_wait_for_the_spare_half_and_stay_exact() {
     for (index, shape) in BASE.modes().enumerate() {
         let threshold = if shape.on == "messages" { 1 } else { 4 };
-        let shape = SpareHalf { threshold, ..shape };
+        let latency = LATENCIES[index % 3];
+        let shape = SpareHalf {
+            threshold,
+            latency,
+            ..shape
+        };
         let mut harness = shape.harness(Traffic::FULL, 800 + index as u64);
         harness.run(20_000);
         harness.settle();
@@ -193,11 +208,21 @@ fn waits(geometry: &RecyclingGeometry) -> u64 {
 
 #[test]
 fn an_erase_holds_nothing_up_from_the_stall_free_threshold_on_and_does_one_below_it() {
-    for (phases, retain, row_bits) in [(2, true, 2), (2, false, 4), (1, true, 4), (1, false, 8)] {
+    for (phases, retain, row_bits, latency) in [
+        (2, true, 2, "default"),
+        (2, false, 4, "default"),
+        (1, true, 4, "default"),
+        (1, false, 8, "default"),
+        (2, true, 2, "low"),
+        (1, false, 4, "low"),
+        (2, false, 2, "lowest"),
+        (1, true, 8, "lowest"),
+    ] {
         let shape = SpareHalf {
             phases,
             retain,
             row_bits,
+            latency,
             hashes: 1,
             partition_bits: 1024,
             threshold: 1024,
@@ -215,7 +240,12 @@ fn an_erase_holds_nothing_up_from_the_stall_free_threshold_on_and_does_one_below
 fn a_reset_in_any_clock_of_an_erase_comes_back_empty_and_exact() {
     for clocks in (0..170).step_by(9) {
         for phases in [1, 2] {
-            let shape = SpareHalf { phases, ..BASE };
+            let latency = LATENCIES[clocks as usize % 3];
+            let shape = SpareHalf {
+                phases,
+                latency,
+                ..BASE
+            };
             let mut harness = shape.harness(Traffic::FULL, clocks);
             harness.run(900);
             harness.write(address::CONTROL, 1 << field::CONTROL_RECYCLE);
@@ -235,9 +265,16 @@ fn a_reset_in_any_clock_of_an_erase_comes_back_empty_and_exact() {
 
 #[test]
 fn a_word_holds_the_stream_while_its_bits_pass() {
+    for latency in LATENCIES {
+        a_word_holds_the_stream(latency);
+    }
+}
+
+fn a_word_holds_the_stream(latency: &'static str) {
     let shape = SpareHalf {
         partition_bits: 1024,
         threshold: 2_000,
+        latency,
         ..BASE
     };
     let mut harness = shape.harness(Traffic::FULL, 8);
@@ -276,4 +313,32 @@ fn status_says_when_the_spare_half_is_empty() {
         empty += u32::from(status.covered);
     }
     assert!(full > 100 && empty > 100);
+}
+
+#[test]
+fn verdicts_come_after_the_clocks_of_the_contract_and_past_an_empty_queue_without_waiting() {
+    for (latency, clocks) in [("default", 18), ("low", 12), ("lowest", 9)] {
+        let geometry = SpareHalf { latency, ..BASE }.geometry();
+        let mut model = PipelineModel::new(&geometry);
+        let mut item = Inputs {
+            s_item_tvalid: true,
+            s_item_tuser: 2,
+            m_verdict_tready: true,
+            ..Inputs::default()
+        };
+        while !model.outputs().s_item_tready {
+            model.clock(&Inputs::default());
+        }
+        for value in 0..40 {
+            item.s_item_tdata[0] = value;
+            item.s_item_tid = value;
+            model.clock(&item);
+            let now = model.outputs();
+            let due = (value + 1).checked_sub(clocks);
+            assert_eq!(now.m_verdict_tvalid, due.is_some(), "{latency}, {value}");
+            if let Some(tag) = due {
+                assert_eq!(now.m_verdict_tid, Some(tag), "{latency}");
+            }
+        }
+    }
 }

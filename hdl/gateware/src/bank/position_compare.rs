@@ -2,9 +2,9 @@
 
 use crate::prelude::*;
 
-/// Compares two positions in two clocks, a third of them a register in between.
+/// Compares two positions in two clocks, a third of them a register in between; or, where there is no time for that, in one, or in the same clock.
 ///
-/// Timing: two clocks from `ahead`/`behind` to `same`; `inserting` (the slot ahead inserts) is sampled one clock after the positions.
+/// Timing: `clocks` (2, 1 or 0) from `ahead`/`behind` to `same`; `inserting` (the slot ahead inserts) is sampled in the last of them.
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct PositionCompare {
@@ -14,10 +14,11 @@ pub struct PositionCompare {
     pub behind: Bus<In>,
     pub inserting: Wire<In>,
     pub same: Wire<Out>,
-    equal_low: Flag,
-    equal_middle: Flag,
-    equal_high: Flag,
-    same_r: Flag,
+    equal_low: Optional<Flag>,
+    equal_middle: Optional<Flag>,
+    equal_high: Optional<Flag>,
+    same_r: Optional<Flag>,
+    clocks: usize,
     part: usize,
     middle_from: usize,
     high_from: usize,
@@ -27,21 +28,36 @@ pub struct PositionCompare {
 impl PositionCompare {
     /// For positions of `index_bits` bits (at least 7).
     pub fn new(index_bits: usize) -> Self {
+        PositionCompare::within(2, index_bits)
+    }
+
+    /// The same in so many clocks, at most two.
+    pub fn within(clocks: usize, index_bits: usize) -> Self {
         let part = index_bits.div_ceil(3);
+        let text = match clocks {
+            0 => "Do two slots probe one bit, and does the slot ahead insert? In the same clock.",
+            1 => "Do two slots probe one bit, and does the slot ahead insert? One clock.",
+            _ => "Do two slots probe one bit, and does the slot ahead insert? Two clocks, so that no comparison is wide.",
+        };
         Self {
-            about: About::new(
-                "position_compare",
-                "Do two slots probe one bit, and does the slot ahead insert? Two clocks, so that no comparison is wide.",
-            ),
+            about: About::new("position_compare", text),
             clock: Default::default(),
             ahead: Bus::new(index_bits).doc("position of the slot ahead"),
             behind: Bus::new(index_bits).doc("position of the slot behind"),
-            inserting: Wire::default().doc("the slot ahead inserts (one clock after its position)"),
-            same: Wire::default().doc("both are one bit and the slot ahead inserts, two clocks later"),
-            equal_low: Default::default(),
-            equal_middle: Default::default(),
-            equal_high: Default::default(),
-            same_r: Default::default(),
+            inserting: Wire::default().doc(match clocks {
+                2 => "the slot ahead inserts (one clock after its position)",
+                _ => "the slot ahead inserts",
+            }),
+            same: Wire::default().doc(match clocks {
+                0 => "both are one bit and the slot ahead inserts",
+                1 => "both are one bit and the slot ahead inserts, one clock later",
+                _ => "both are one bit and the slot ahead inserts, two clocks later",
+            }),
+            equal_low: Optional::new(clocks == 2, Flag::default()),
+            equal_middle: Optional::new(clocks == 2, Flag::default()),
+            equal_high: Optional::new(clocks == 2, Flag::default()),
+            same_r: Optional::new(clocks > 0, Flag::default()),
+            clocks,
             part,
             middle_from: part,
             high_from: 2 * part,
@@ -53,16 +69,25 @@ impl PositionCompare {
 impl Logic for PositionCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        self.equal_low.d.next =
-            bits_to(self.ahead.val(), self.part) == bits_to(self.behind.val(), self.part);
-        self.equal_middle.d.next = bits_to(self.ahead.val() >> self.middle_from, self.part)
-            == bits_to(self.behind.val() >> self.middle_from, self.part);
-        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from, self.high_bits)
-            == bits_to(self.behind.val() >> self.high_from, self.high_bits);
-        self.same_r.d.next = self.equal_low.q.val()
-            && self.equal_middle.q.val()
-            && self.equal_high.q.val()
-            && self.inserting.val();
-        self.same.next = self.same_r.q.val();
+        if self.clocks == 0 {
+            self.same.next = (self.ahead.val() == self.behind.val()) && self.inserting.val();
+        }
+        if self.clocks == 1 {
+            self.same_r.d.next = (self.ahead.val() == self.behind.val()) && self.inserting.val();
+            self.same.next = self.same_r.q.val();
+        }
+        if self.clocks == 2 {
+            self.equal_low.d.next =
+                bits_to(self.ahead.val(), self.part) == bits_to(self.behind.val(), self.part);
+            self.equal_middle.d.next = bits_to(self.ahead.val() >> self.middle_from, self.part)
+                == bits_to(self.behind.val() >> self.middle_from, self.part);
+            self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from, self.high_bits)
+                == bits_to(self.behind.val() >> self.high_from, self.high_bits);
+            self.same_r.d.next = self.equal_low.q.val()
+                && self.equal_middle.q.val()
+                && self.equal_high.q.val()
+                && self.inserting.val();
+            self.same.next = self.same_r.q.val();
+        }
     }
 }

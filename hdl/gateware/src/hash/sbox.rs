@@ -78,7 +78,7 @@ impl Logic for SboxLayer {
     }
 }
 
-/// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks.
+/// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks, or one without a register between them.
 ///
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
@@ -89,13 +89,15 @@ pub struct SboxMix {
     pub mixed: WideBus<Out>,
     layer_1: XorMatrix,
     sboxes: SboxLayer,
-    x: WideReg,
+    x: Optional<WideReg>,
     s: WideReg,
+    between: bool,
 }
 
 impl SboxMix {
-    /// The first half of hash unit `unit`.
-    pub fn new(unit: &SboxUnit) -> Self {
+    /// The first half of hash unit `unit`; `between`: with a register between layer 1 and the S-boxes.
+    pub fn new(unit: &SboxUnit, between: bool) -> Self {
+        let clocks = if between { "two clocks" } else { "one clock" };
         Self {
             about: About::new(
                 "hash_mix",
@@ -103,7 +105,7 @@ impl SboxMix {
             ),
             clock: Default::default(),
             key: WideBus::<In>::new(unit.rows.len()).doc("key"),
-            mixed: WideBus::<Out>::new(MIX_BITS).doc("mixed key, two clocks later"),
+            mixed: WideBus::<Out>::new(MIX_BITS).doc(format!("mixed key, {clocks} later")),
             layer_1: XorMatrix::from_rows(
                 "hash_layer_1",
                 "Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.",
@@ -112,8 +114,9 @@ impl SboxMix {
                 unit.offset,
             ),
             sboxes: Default::default(),
-            x: WideReg::new(MIX_BITS),
+            x: Optional::new(between, WideReg::new(MIX_BITS)),
             s: WideReg::new(MIX_BITS),
+            between,
         }
     }
 }
@@ -122,14 +125,18 @@ impl Logic for SboxMix {
     #[hdl_gen]
     fn update(&mut self) {
         self.layer_1.x.next = self.key.val();
-        self.x.d.next = self.layer_1.y.val();
-        self.sboxes.x.next = self.x.q.val();
+        if self.between {
+            self.x.d.next = self.layer_1.y.val();
+            self.sboxes.x.next = self.x.q.val();
+        } else {
+            self.sboxes.x.next = self.layer_1.y.val();
+        }
         self.s.d.next = self.sboxes.y.val();
         self.mixed.next = self.s.q.val();
     }
 }
 
-/// From 64 mixed bits to one index: layer 2 for one hash function. One clock.
+/// From 64 mixed bits to one index: layer 2 for one hash function. One clock, or none without a register.
 ///
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
@@ -139,13 +146,21 @@ pub struct IndexMix {
     pub mixed: WideBus<In>,
     pub index: Bus<Out>,
     layer_2: XorMatrix,
-    index_r: Reg,
+    index_r: Optional<Reg>,
     index_bits: usize,
+    registered: bool,
 }
 
 impl IndexMix {
-    /// Function `local` of `unit`, whose functions have `function_bits` outputs; the index takes the low `index_bits`.
-    pub fn new(unit: &SboxUnit, local: usize, function_bits: usize, index_bits: usize) -> Self {
+    /// Function `local` of `unit`, whose functions have `function_bits` outputs; the index takes the low `index_bits`, with a register where it is `registered`.
+    pub fn new(
+        unit: &SboxUnit,
+        local: usize,
+        function_bits: usize,
+        index_bits: usize,
+        registered: bool,
+    ) -> Self {
+        let later = if registered { ", one clock later" } else { "" };
         let first = local * function_bits;
         let taps = unit.taps[first..first + index_bits]
             .iter()
@@ -158,10 +173,11 @@ impl IndexMix {
             ),
             clock: Default::default(),
             mixed: WideBus::<In>::new(MIX_BITS).doc("mixed key"),
-            index: Bus::new(index_bits).doc("hash value, one clock later"),
+            index: Bus::new(index_bits).doc(format!("hash value{later}")),
             layer_2: XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
-            index_r: Reg::new(index_bits),
+            index_r: Optional::new(registered, Reg::new(index_bits)),
             index_bits,
+            registered,
         }
     }
 }
@@ -170,7 +186,11 @@ impl Logic for IndexMix {
     #[hdl_gen]
     fn update(&mut self) {
         self.layer_2.x.next = self.mixed.val();
-        self.index_r.d.next = bits_to(self.layer_2.y.val(), self.index_bits);
-        self.index.next = self.index_r.q.val();
+        if self.registered {
+            self.index_r.d.next = bits_to(self.layer_2.y.val(), self.index_bits);
+            self.index.next = self.index_r.q.val();
+        } else {
+            self.index.next = bits_to(self.layer_2.y.val(), self.index_bits);
+        }
     }
 }

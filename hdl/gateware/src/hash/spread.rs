@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 /// `g_i = h1 + i h2 + f(i) mod m'` for i = 0 .. k-1 (KM section 3, and 5.2 for an extension f; m' a power of two, so the sum wraps). Two clocks:
-/// multiples of h2 and h1 + f(i), then sums.
+/// multiples of h2 and h1 + f(i), then sums; or one clock, without a register between them.
 ///
 /// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
@@ -14,8 +14,8 @@ pub struct Spread {
     pub h2: Bus<In>,
     pub index: Vec<Bus<Out>>,
     multiple: Vec<Bus<Local>>,
-    base: Vec<Reg>,
-    scaled: Vec<Reg>,
+    base: Vec<Optional<Reg>>,
+    scaled: Vec<Optional<Reg>>,
     position: Vec<Reg>,
     extension: Vec<Const>,
     k: usize,
@@ -25,11 +25,14 @@ pub struct Spread {
     pairs_end: usize,
     tail_start: usize,
     tail_end: usize,
+    between: bool,
 }
 
 impl Spread {
-    /// For the probes 0 .. k-1 (k at least 2) of `index_bits` bits that add `extension[i]` = f(i) to the multiples of h2.
-    pub fn new(extension: &[u64], index_bits: usize) -> Self {
+    /// For the probes 0 .. k-1 (k at least 2) of `index_bits` bits that add `extension[i]` = f(i) to the multiples of h2;
+    /// `between`: with a register between multiples and sums.
+    pub fn new(extension: &[u64], index_bits: usize, between: bool) -> Self {
+        let clocks = if between { "two clocks" } else { "one clock" };
         let k = extension.len();
         let extended = extension.iter().any(|&f| f > 0);
         let bases = if extended { k } else { 0 };
@@ -47,11 +50,15 @@ impl Spread {
             h1: Bus::new(index_bits).doc("first hash value"),
             h2: Bus::new(index_bits).doc("second hash value"),
             index: (0..k)
-                .map(|i| Bus::new(index_bits).doc(format!("probe {i}, two clocks later")))
+                .map(|i| Bus::new(index_bits).doc(format!("probe {i}, {clocks} later")))
                 .collect(),
             multiple: (1..k).map(|_| Bus::new(index_bits)).collect(),
-            base: (0..bases.max(1)).map(|_| Reg::new(index_bits)).collect(),
-            scaled: (1..k).map(|_| Reg::new(index_bits)).collect(),
+            base: (0..bases.max(1))
+                .map(|_| Optional::new(between, Reg::new(index_bits)))
+                .collect(),
+            scaled: (1..k)
+                .map(|_| Optional::new(between, Reg::new(index_bits)))
+                .collect(),
             position: (0..k).map(|_| Reg::new(index_bits)).collect(),
             extension: extension
                 .iter()
@@ -65,6 +72,7 @@ impl Spread {
             pairs_end,
             tail_start: pairs_end,
             tail_end: pairs_end + usize::from(tail),
+            between,
         }
     }
 }
@@ -72,11 +80,13 @@ impl Spread {
 impl Logic for Spread {
     #[hdl_gen]
     fn update(&mut self) {
-        for b in 0..self.bases {
-            self.base[b].d.next = self.h1.val();
-        }
-        for e in 0..self.extended {
-            self.base[e].d.next = self.h1.val() + self.extension[e].val();
+        if self.between {
+            for b in 0..self.bases {
+                self.base[b].d.next = self.h1.val();
+            }
+            for e in 0..self.extended {
+                self.base[e].d.next = self.h1.val() + self.extension[e].val();
+            }
         }
         self.multiple[0].next = self.h2.val();
         for j in 1..self.pairs_end {
@@ -86,15 +96,29 @@ impl Logic for Spread {
         for j in self.tail_start..self.tail_end {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
         }
-        self.position[0].d.next = self.base[0].q.val();
-        for i in 1..self.k {
-            self.scaled[i - 1].d.next = self.multiple[i - 1].val();
-        }
-        for i in 1..self.plain {
-            self.position[i].d.next = self.base[0].q.val() + self.scaled[i - 1].q.val();
-        }
-        for i in 1..self.extended {
-            self.position[i].d.next = self.base[i].q.val() + self.scaled[i - 1].q.val();
+        if self.between {
+            self.position[0].d.next = self.base[0].q.val();
+            for i in 1..self.k {
+                self.scaled[i - 1].d.next = self.multiple[i - 1].val();
+            }
+            for i in 1..self.plain {
+                self.position[i].d.next = self.base[0].q.val() + self.scaled[i - 1].q.val();
+            }
+            for i in 1..self.extended {
+                self.position[i].d.next = self.base[i].q.val() + self.scaled[i - 1].q.val();
+            }
+        } else {
+            self.position[0].d.next = self.h1.val();
+            for e in 0..self.extended {
+                self.position[e].d.next = self.h1.val() + self.extension[e].val();
+            }
+            for i in 1..self.plain {
+                self.position[i].d.next = self.h1.val() + self.multiple[i - 1].val();
+            }
+            for i in 1..self.extended {
+                self.position[i].d.next =
+                    self.h1.val() + self.multiple[i - 1].val() + self.extension[i].val();
+            }
         }
         for i in 0..self.k {
             self.index[i].next = self.position[i].q.val();

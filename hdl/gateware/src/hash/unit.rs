@@ -43,6 +43,7 @@ impl HashUnit {
         let key_bits = common.key_bits() as usize;
         let index_bits = common.index_bits() as usize;
         let probing = common.probing();
+        let ranks = common.front_ranks();
         let keyed = usize::from(constants.secret.is_some());
         let mut unit = Self {
             about: About::new(
@@ -89,11 +90,16 @@ impl HashUnit {
             }
             match constants_of_unit {
                 UnitConstants::Sbox(sbox) => {
-                    unit.mix.push(SboxMix::new(sbox));
+                    unit.mix.push(SboxMix::new(sbox, ranks.sums));
                     for local in 0..locals {
                         unit.unit_of.push(unit.mix.len() - 1);
-                        unit.function
-                            .push(IndexMix::new(sbox, local, function_bits, value_bits));
+                        unit.function.push(IndexMix::new(
+                            sbox,
+                            local,
+                            function_bits,
+                            value_bits,
+                            ranks.values,
+                        ));
                     }
                 }
                 UnitConstants::H3(h3) => unit.h3.push(PlainH3::new(h3, value_bits)),
@@ -112,7 +118,7 @@ impl HashUnit {
                 }
             }
         }
-        unit.place(&probing, functions);
+        unit.place(&probing, functions, ranks.multiples);
         unit
     }
 
@@ -125,7 +131,7 @@ impl HashUnit {
     }
 
     /// The blocks from the values of so many functions to positions.
-    fn place(&mut self, probing: &Probing, functions: usize) {
+    fn place(&mut self, probing: &Probing, functions: usize, multiples: bool) {
         let hashes = probing.hashes_per_copy() as usize;
         let index_bits = probing.index_bits() as usize;
         let range = u128::from(probing.range);
@@ -159,7 +165,8 @@ impl HashUnit {
                 let chain = ChainSpread::new(&extension, range, index_bits);
                 self.chain.push(chain);
             } else {
-                self.spread.push(Spread::new(&extension, index_bits));
+                let spread = Spread::new(&extension, index_bits, multiples);
+                self.spread.push(spread);
             }
         }
     }

@@ -15,7 +15,7 @@ pub fn tag_line(queued: bool, tag_bits: usize, clocks: usize) -> Optional<Delay>
 /// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
 ///
 /// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.
-/// Timing: a verdict pushed into an empty queue is on the stream two clocks later.
+/// Timing: a verdict pushed into an empty queue is on the stream two clocks later; made with a bypass, one clock later.
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct VerdictQueue {
@@ -58,6 +58,7 @@ pub struct VerdictQueue {
     no_count: Const,
     most: Const,
     address: usize,
+    bypass: bool,
     checks: usize,
 }
 
@@ -109,8 +110,15 @@ impl VerdictQueue {
             no_count: Const::new(0, count),
             most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided: four more items may follow"),
             address,
+            bypass: false,
             checks: 0,
         }
+    }
+
+    /// The same where a verdict passes an empty queue by.
+    pub fn with_bypass(mut self) -> Self {
+        self.bypass = true;
+        self
     }
 
     /// The same with a check of its places and counts, and a restart.
@@ -132,7 +140,13 @@ impl VerdictQueue {
 impl Logic for VerdictQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.ready.val());
+        if self.bypass {
+            comment!("a verdict that comes to an empty queue goes straight to the stream");
+            self.load.next = (self.some.q.val() || self.push.val())
+                && (!self.valid_r.q.val() || self.ready.val());
+        } else {
+            self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.ready.val());
+        }
 
         self.claimed.d.next = self.claim.val() && !self.reset.val();
         self.claimed_tag.d.next = self.tag.val();
@@ -161,6 +175,11 @@ impl Logic for VerdictQueue {
         if self.load.val() {
             self.out.d.next = self.out.q.val() + 1;
             self.data_r.d.next = self.verdicts.read_data.val();
+            if self.bypass {
+                if !self.some.q.val() {
+                    self.data_r.d.next = self.flags.val();
+                }
+            }
             self.tag_r.d.next = self.tags.read_data.val();
             self.valid_r.d.next = true;
         }

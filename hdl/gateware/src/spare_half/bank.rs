@@ -3,11 +3,6 @@
 use crate::bank::{BitMemory, PositionCompare};
 use crate::prelude::*;
 
-/// Stage in which the bit of each half is there.
-pub(crate) const BIT_STAGE: usize = 6;
-/// Stage in which the row address stands at the memories.
-const ROW_STAGE: usize = 3;
-
 /// A bank of a filter with a spare half.
 ///
 /// ```text
@@ -18,6 +13,7 @@ const ROW_STAGE: usize = 3;
 ///
 /// A slot's bits are known but for what the slots ahead do that have not been decided; each decision is applied to every slot behind it. The `near` slots directly ahead, which are
 /// undecided when new bits are counted, are compared early.
+/// The stages are those of the default latency; with a lower one the row stands at memory in stage 1 and its bits come in stage 3.
 /// Rules and timing: `docs/spare-half.md`. No reset.
 #[derive(LogicBlock)]
 pub struct SpareHalfBank {
@@ -29,6 +25,7 @@ pub struct SpareHalfBank {
     pub trip: Wire<In>,
     pub near_inserting: Bus<In>,
     pub far_inserting: Wire<In>,
+    pub decided_inserting: Optional<Wire<In>>,
     pub active_half: Bus<In>,
     pub frozen_half: Vec<Bus<In>>,
     pub takes: Optional<Wire<In>>,
@@ -49,7 +46,7 @@ pub struct SpareHalfBank {
     row_r: Vec<Reg>,
     erase_r: Vec<Flag>,
     memory: Vec<BitMemory>,
-    bit: Reg,
+    bit: Optional<Reg>,
     bit_in: Bus<Local>,
     set: Reg,
     active: Vec<Flag>,
@@ -71,7 +68,13 @@ pub struct SpareHalfBank {
     at_row: usize,
     at_offset: usize,
     at_near: usize,
-    at_compare: usize,
+    at_behind: Vec<usize>,
+    at_ahead: Vec<usize>,
+    at_once: Vec<bool>,
+    at_first: Vec<bool>,
+    masked: Vec<bool>,
+    bit_registered: bool,
+    reads_first: bool,
     at_set: usize,
     row_from: usize,
     row_width: usize,
@@ -98,9 +101,14 @@ impl SpareHalfBank {
         let offset = clog2(shape.row_bits);
         let offsets = usize::from(offset > 0);
         let row = index - offset;
-        let far = decision - near - 2;
-        // stages 3 to D
-        let chain = decision - 2;
+        let (row_stage, bit_stage) = (shape.row_stage, shape.bit_stage);
+        let far = decision + 1 - row_stage - near;
+        // stages of the row to D
+        let chain = decision + 1 - row_stage;
+        // two clocks for a comparison where the slot behind has been in stage 0 for so long
+        let clocks = |i: usize| (row_stage + i - 1).min(2);
+        let place_behind = |i: usize| (row_stage + i - 1 - clocks(i)).checked_sub(1);
+        let bit_registered = bit_stage > row_stage + 2;
         let text = "One bank of single bits. Port A of a half sets bits, port B reads; what the slots in flight ahead do is applied as each is decided.";
         Self {
             about: About::new("spare_half_bank", text),
@@ -109,22 +117,26 @@ impl SpareHalfBank {
             direct: Optional::new(access, Wire::default().doc("stage 0: a bit for the host")),
             direct_position: Optional::new(access, Bus::new(index).doc("its position")),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(near).doc("bit i: the slot in stage 6 + i inserts"),
+            near_inserting: Bus::new(near).doc(format!("bit i: the slot in stage {bit_stage} + i inserts")),
             far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
+            decided_inserting: Optional::new(
+                clocks(0) == 0,
+                Wire::default().doc("the slot in stage D inserts"),
+            ),
             active_half: Bus::new(halves)
-                .doc("stage 6: half that was active when the slot read; none if it has recycled"),
+                .doc(format!("stage {bit_stage}: half that was active when the slot read; none if it has recycled")),
             frozen_half: (0..frozen)
-                .map(|_| Bus::new(halves).doc("stage 6: half that was frozen, or has become so"))
+                .map(|_| Bus::new(halves).doc(format!("stage {bit_stage}: half that was frozen, or has become so")))
                 .collect(),
             takes: Optional::new(access, Wire::default().doc("bits are set in this bank")),
             store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
             erase: Bus::new(halves).doc("half that is being erased, or none"),
             row: Bus::new(row).doc("its row"),
-            clear_none: Wire::default().doc("stage 7: the bit is clear if no near slot recycles"),
+            clear_none: Wire::default().doc(format!("stage {}: the bit is clear if no near slot recycles", bit_stage + 1)),
             clear_early: (0..near)
                 .map(|i| {
                     let doc = format!(
-                        "stage 6: it is clear if the slot {} ahead is the last to recycle",
+                        "stage {bit_stage}: it is clear if the slot {} ahead is the last to recycle",
                         i + 1
                     );
                     Wire::default().doc(doc)
@@ -136,17 +148,22 @@ impl SpareHalfBank {
                 .collect(),
             place: (0..=decision).map(|_| Reg::new(index)).collect(),
             offset: (0..offsets).map(|_| Bus::new(offset)).collect(),
-            far: (0..far).map(|_| PositionCompare::new(index)).collect(),
+            far: (0..far)
+                .map(|i| PositionCompare::within(clocks(i), index))
+                .collect(),
             near_match: (0..near).map(|_| PositionCompare::new(index)).collect(),
             following: (0..near).map(|_| Flag::default()).collect(),
             late: (0..near).map(|i| FlagDelay::new(near - i)).collect(),
-            same: (2..decision).map(|_| Wire::default()).collect(),
+            same: (0..chain).map(|_| Wire::default()).collect(),
             row_r: (0..halves).map(|_| Reg::new(row)).collect(),
             erase_r: (0..halves).map(|_| Flag::default()).collect(),
             memory: (0..halves)
                 .map(|_| BitMemory::new(shape.words * WORD_BITS, shape.row_bits))
                 .collect(),
-            bit: Reg::new(halves).doc("stage 6: the bit in each half"),
+            bit: Optional::new(
+                bit_registered,
+                Reg::new(halves).doc(format!("stage {bit_stage}: the bit in each half")),
+            ),
             bit_in: Bus::new(halves),
             set: Reg::new(halves).doc("stage W: half in which it is set"),
             active: (0..chain).map(|_| Flag::default()).collect(),
@@ -163,13 +180,21 @@ impl SpareHalfBank {
             places: decision + 1,
             chain,
             chain_last: chain - 1,
-            met: BIT_STAGE - ROW_STAGE,
-            counted: BIT_STAGE - 1,
+            met: bit_stage - row_stage,
+            counted: bit_stage + 2 - row_stage,
             // `place` begins with stage 1
-            at_row: ROW_STAGE - 2,
-            at_offset: BIT_STAGE - 2,
-            at_near: BIT_STAGE - 3,
-            at_compare: decision - 3,
+            at_row: row_stage.saturating_sub(2),
+            at_offset: row_stage + 1,
+            at_near: bit_stage - 3,
+            at_behind: (0..far).map(|i| place_behind(i).unwrap_or(0)).collect(),
+            at_ahead: (0..far).map(|i| decision - 1 - clocks(i)).collect(),
+            at_once: (0..far).map(|i| clocks(i) == 0).collect(),
+            at_first: (0..far).map(|i| place_behind(i).is_none()).collect(),
+            masked: (0..far)
+                .map(|i| access && place_behind(i).is_none())
+                .collect(),
+            bit_registered,
+            reads_first: row_stage == 1,
             at_set: decision,
             row_from: offset,
             row_width: row,
@@ -199,22 +224,30 @@ impl Logic for SpareHalfBank {
 
         comment!("in stage s: the slot in stage D inserts the same bit");
         for i in 0..self.far_count {
-            if i == 0 {
+            if self.masked[i] {
+                comment!(
+                    "a bit for the host comes in behind stage 0, and meets none of its own word"
+                );
+            }
+            if self.at_first[i] {
+                self.far[i].behind.next = self.index.val();
+            } else {
+                self.far[i].behind.next = self.place[self.at_behind[i]].q.val();
+            }
+            if self.at_once[i] {
                 if self.access {
-                    comment!(
-                        "a bit for the host comes in behind stage 0, and meets none of its own word"
-                    );
-                    self.far[i].behind.next = self.index.val();
-                    self.far[i].inserting.next = self.far_inserting.val() && !self.direct.val();
+                    self.far[i].inserting.next = self.decided_inserting.val() && !self.direct.val();
                 } else {
-                    self.far[i].behind.next = self.index.val();
-                    self.far[i].inserting.next = self.far_inserting.val();
+                    self.far[i].inserting.next = self.decided_inserting.val();
                 }
             } else {
-                self.far[i].behind.next = self.place[i - 1].q.val();
-                self.far[i].inserting.next = self.far_inserting.val();
+                if self.masked[i] {
+                    self.far[i].inserting.next = self.far_inserting.val() && !self.direct.val();
+                } else {
+                    self.far[i].inserting.next = self.far_inserting.val();
+                }
             }
-            self.far[i].ahead.next = self.place[self.at_compare].q.val();
+            self.far[i].ahead.next = self.place[self.at_ahead[i]].q.val();
             self.same[i].next = self.far[i].same.val();
         }
         comment!("the slots directly ahead, early");
@@ -237,7 +270,11 @@ impl Logic for SpareHalfBank {
             }
         }
 
-        comment!("memory: row in stage 3, bit of each half in stage 6");
+        if self.bit_registered {
+            comment!("memory: row in stage 3, bit of each half in stage 6");
+        } else {
+            comment!("memory: row in stage 1, bit of each half in stage 3");
+        }
         if self.access {
             self.set.d.next = self.no_half.val();
             if self.takes.val() {
@@ -250,10 +287,20 @@ impl Logic for SpareHalfBank {
             self.offset[o].next = bits_to(self.place[self.at_offset].q.val(), self.offset_width);
         }
         for h in 0..self.halves {
-            self.row_r[h].d.next = bits_to(
-                self.place[self.at_row].q.val() >> self.row_from,
-                self.row_width,
-            );
+            if self.reads_first {
+                self.row_r[h].d.next = bits_to(self.index.val() >> self.row_from, self.row_width);
+                if self.access {
+                    if self.direct.val() {
+                        self.row_r[h].d.next =
+                            bits_to(self.direct_position.val() >> self.row_from, self.row_width);
+                    }
+                }
+            } else {
+                self.row_r[h].d.next = bits_to(
+                    self.place[self.at_row].q.val() >> self.row_from,
+                    self.row_width,
+                );
+            }
             self.erase_r[h].d.next = self.erase.val().get_bit(h);
             if self.erase.val().get_bit(h) {
                 self.row_r[h].d.next = self.row.val();
@@ -274,20 +321,36 @@ impl Logic for SpareHalfBank {
                     .replace_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
             }
         }
-        self.bit.d.next = self.bit_in.val();
+        if self.bit_registered {
+            self.bit.d.next = self.bit_in.val();
+        }
 
-        comment!("each decision is applied to the slots behind it, in stages 3 to D");
+        if self.bit_registered {
+            comment!("each decision is applied to the slots behind it, in stages 3 to D");
+        } else {
+            comment!("each decision is applied to the slots behind it, in stages 1 to D");
+        }
         for i in 0..self.chain {
             self.was_active[i].next = self.active[i].q.val();
             if i == self.met {
-                self.was_active[i].next =
-                    self.active[i].q.val() || (self.active_half.val() & self.bit.q.val()).any();
+                if self.bit_registered {
+                    self.was_active[i].next =
+                        self.active[i].q.val() || (self.active_half.val() & self.bit.q.val()).any();
+                } else {
+                    self.was_active[i].next = self.active[i].q.val()
+                        || (self.active_half.val() & self.bit_in.val()).any();
+                }
             }
             if self.two_phases {
                 self.was_frozen[i].next = self.frozen[i].q.val();
                 if i == self.met {
-                    self.was_frozen[i].next = self.frozen[i].q.val()
-                        || (self.frozen_half[0].val() & self.bit.q.val()).any();
+                    if self.bit_registered {
+                        self.was_frozen[i].next = self.frozen[i].q.val()
+                            || (self.frozen_half[0].val() & self.bit.q.val()).any();
+                    } else {
+                        self.was_frozen[i].next = self.frozen[i].q.val()
+                            || (self.frozen_half[0].val() & self.bit_in.val()).any();
+                    }
                 }
             }
         }

@@ -1,12 +1,9 @@
 //! Gives the halves their roles, and erases the one that has had its time.
 
 use crate::prelude::*;
-use crate::spare_half::bank::BIT_STAGE;
 
 /// Clocks behind a recycle in which the room known is that of before it.
 const UNKNOWING: usize = 3;
-/// Stages from the row's address to the bit.
-const VIEWS: usize = BIT_STAGE - 2;
 
 /// The roles of the halves, as one-hot flags, and the row that is erased.
 ///
@@ -64,6 +61,9 @@ impl Eraser {
         let frozen = shape.phases - 1;
         let row = shape.index_bits - clog2(shape.row_bits);
         let guard = shape.erase_guard_bits;
+        // from the row's address to the bit
+        let views = shape.bit_stage - shape.row_stage + 1;
+        let bit = shape.bit_stage;
         Self {
             about: About::new(
                 "eraser",
@@ -75,9 +75,9 @@ impl Eraser {
             storing: Wire::default().doc("it sets its bits"),
             room: Bus::new(shape.count_bits).doc("room of the active half, three clocks late"),
             one_at_a_time: Wire::default().doc("items come one at a time"),
-            active_half: Bus::new(halves).doc("stage 6: half that was active when the slot read; none if it has recycled"),
+            active_half: Bus::new(halves).doc(format!("stage {bit}: half that was active when the slot read; none if it has recycled")),
             frozen_half: (0..frozen)
-                .map(|_| Bus::new(halves).doc("stage 6: half that was frozen, or has become so"))
+                .map(|_| Bus::new(halves).doc(format!("stage {bit}: half that was frozen, or has become so")))
                 .collect(),
             store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
             erase: Bus::new(halves).doc("half that is being erased, or none"),
@@ -87,8 +87,8 @@ impl Eraser {
             role: Reg::with_init(halves, 1).doc("the active half"),
             next: Bus::new(halves),
             before: Bus::new(halves),
-            active_view: (0..VIEWS).map(|_| Reg::new(halves)).collect(),
-            frozen_view: (0..VIEWS * frozen).map(|_| Reg::new(halves)).collect(),
+            active_view: (0..views).map(|_| Reg::new(halves)).collect(),
+            frozen_view: (0..views * frozen).map(|_| Reg::new(halves)).collect(),
             erase_r: Reg::new(halves),
             row_r: Reg::new(row),
             last_row: Flag::default().doc("the row is the last"),
@@ -100,8 +100,8 @@ impl Eraser {
             none: Const::new(0, halves),
             first_row: Const::new(0, row),
             row_before_last: Const::new((shape.words * WORD_BITS / shape.row_bits) as u128 - 2, row),
-            views: VIEWS,
-            last_view: VIEWS - 1,
+            views,
+            last_view: views - 1,
             turn: halves - 1,
             guard_from: guard,
             guard_bits: shape.count_bits.saturating_sub(guard).max(1),

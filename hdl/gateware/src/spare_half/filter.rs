@@ -19,7 +19,7 @@ use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 ///                     ^               register file, counters  <------------------------------> s_axil
 /// ```
 ///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/spare-half.md` is the contract of every port on every clock.
+/// Initiation interval 1; latency `front_clocks + decision_stage + verdict_clocks` clocks without back-pressure. `docs/spare-half.md` is the contract of every port on every clock.
 /// Source: RBF sections III (one phase) and V (two phases).
 /// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
@@ -29,7 +29,7 @@ pub struct SpareHalfFilter {
     pub ports: FilterPorts,
     sequencer: Sequencer,
     slots: SpareHalfSlots,
-    key: WideReg,
+    key: Optional<WideReg>,
     hash: HashUnit,
     bank: Vec<SpareHalfBank>,
     decision: RecycleDecision,
@@ -50,11 +50,11 @@ pub struct SpareHalfFilter {
     frozen: Wire<Local>,
     phase: Wire<Local>,
     held: Bus<Local>,
-    push: Flag,
+    push: Optional<Flag>,
     queued: bool,
     reached: bool,
     no_host: Optional<NoHost>,
-    verdict: Reg,
+    verdict: Optional<Reg>,
     verdict_in: Bus<Local>,
     item: Optional<Flag>,
     inserted: Optional<Flag>,
@@ -73,6 +73,10 @@ pub struct SpareHalfFilter {
     keyed: usize,
     per_half: usize,
     one_slot: bool,
+    hashes_port: bool,
+    reads_first: bool,
+    registered: bool,
+    keeps_verdict: bool,
     one_frozen: usize,
     threshold: usize,
     max_age: usize,
@@ -109,6 +113,13 @@ impl SpareHalfFilter {
         status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
+        let at_once = shape.answers_at_once;
+        let queue = VerdictQueue::new(
+            shape.queue_depth.max(LEAST_QUEUE),
+            shape.tag_bits,
+            verdict_bits,
+            "tripped, in_frozen, in_active, seen",
+        );
         let mut hash = HashUnit::new(geometry);
         if shape.secret_per_half {
             hash = hash.with_secret_for_each_key();
@@ -162,7 +173,7 @@ impl SpareHalfFilter {
             },
             sequencer: Sequencer::new(&shape),
             slots: SpareHalfSlots::new(&shape),
-            key: WideReg::new(shape.key_bits),
+            key: Optional::new(!shape.hashes_port, WideReg::new(shape.key_bits)),
             hash,
             bank: (0..k).map(|_| SpareHalfBank::new(&shape)).collect(),
             decision: RecycleDecision::new(&shape),
@@ -170,12 +181,10 @@ impl SpareHalfFilter {
             eraser: Eraser::new(&shape),
             access: Optional::new(shape.array_access, BitAccess::new(&shape)),
             occupancy: BitOccupancy::new(&shape),
-            verdicts: Optional::new(queued, VerdictQueue::new(
-                shape.queue_depth.max(LEAST_QUEUE),
-                shape.tag_bits,
-                verdict_bits,
-                "tripped, in_frozen, in_active, seen",
-            )),
+            verdicts: Optional::new(queued, match at_once {
+                true => queue.with_bypass(),
+                false => queue,
+            }),
             tag: Optional::new(!queued, Reg::new(shape.tag_bits)),
             tag_line: tag_line(queued, shape.tag_bits, verdict_clocks - 1),
             registers: RegisterFile::new(&plan),
@@ -188,11 +197,11 @@ impl SpareHalfFilter {
             frozen: Default::default(),
             phase: Default::default(),
             held: Bus::new(shape.count_bits),
-            push: Default::default(),
+            push: Optional::new(!at_once, Flag::default()),
             queued,
             reached,
             no_host: Optional::new(!reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
+            verdict: Optional::new(counted || !at_once, Reg::new(verdict_bits)),
             verdict_in: Bus::new(verdict_bits),
             item: Optional::new(counted, Flag::default()),
             inserted: Optional::new(counted, Flag::default()),
@@ -210,6 +219,10 @@ impl SpareHalfFilter {
             one_secret: keyed - per_half,
             per_half,
             one_slot: per_half == 0,
+            hashes_port: shape.hashes_port,
+            reads_first: shape.row_stage == 1,
+            registered: !at_once,
+            keeps_verdict: counted || !at_once,
             one_frozen: frozen - per_half,
             threshold: names.value("THRESHOLD"),
             max_age: if shape.max_age { names.value("MAX_AGE") } else { 0 },
@@ -285,8 +298,12 @@ impl Logic for SpareHalfFilter {
         self.slots.trip.next = self.decision.trip.val();
 
         comment!("hash");
-        self.key.d.next = self.ports.s_item.tdata.val();
-        self.hash.key.next = self.key.q.val();
+        if self.hashes_port {
+            self.hash.key.next = self.ports.s_item.tdata.val();
+        } else {
+            self.key.d.next = self.ports.s_item.tdata.val();
+            self.hash.key.next = self.key.q.val();
+        }
         for s in 0..self.one_secret {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
@@ -326,6 +343,9 @@ impl Logic for SpareHalfFilter {
             self.bank[i].trip.next = self.decision.trip.val();
             self.bank[i].near_inserting.next = self.slots.near_inserting.val();
             self.bank[i].far_inserting.next = self.slots.far_inserting.val();
+            if self.reads_first {
+                self.bank[i].decided_inserting.next = self.slots.inserting.val();
+            }
             self.bank[i].active_half.next = self.eraser.active_half.val();
             if self.accesses {
                 self.bank[i].takes.next = self.access.takes.val().get_bit(i);
@@ -419,8 +439,12 @@ impl Logic for SpareHalfFilter {
             .verdict_in
             .val()
             .replace_bit(3, self.decision.trip.val());
-        self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        if self.keeps_verdict {
+            self.verdict.d.next = self.verdict_in.val();
+        }
+        if self.registered {
+            self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        }
         if self.counted {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
         }
@@ -435,8 +459,13 @@ impl Logic for SpareHalfFilter {
             self.verdicts.claim.next =
                 self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
             self.verdicts.tag.next = self.ports.s_item.tid.val();
-            self.verdicts.push.next = self.push.q.val();
-            self.verdicts.flags.next = self.verdict.q.val();
+            if self.registered {
+                self.verdicts.push.next = self.push.q.val();
+                self.verdicts.flags.next = self.verdict.q.val();
+            } else {
+                self.verdicts.push.next = self.slots.answering.val();
+                self.verdicts.flags.next = self.verdict_in.val();
+            }
             self.verdicts.ready.next = self.ports.m_verdict.tready.val();
             self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
             self.ports.m_verdict.tdata.next = self.verdicts.data.val();

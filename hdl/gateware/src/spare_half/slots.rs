@@ -1,7 +1,6 @@
 //! Pipeline slots: operation and flags of each stage.
 
 use crate::prelude::*;
-use crate::spare_half::bank::BIT_STAGE;
 
 /// Carries each slot's kind (item, inserting, with verdict) along the pipeline; the bits that a host sets join those that insert in stage 0.
 ///
@@ -78,9 +77,14 @@ impl SpareHalfSlots {
                 Wire::default().doc("no items, but bits for a host"),
             ),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 6 + i inserts"),
-            inserting_6: Wire::default().doc("the item in stage 6 inserts"),
-            inserting_7: Wire::default().doc("the item in stage 7 inserts"),
+            near_inserting: Bus::new(shape.near).doc(format!(
+                "bit i: the slot in stage {} + i inserts",
+                shape.bit_stage
+            )),
+            inserting_6: Wire::default()
+                .doc(format!("the item in stage {} inserts", shape.bit_stage)),
+            inserting_7: Wire::default()
+                .doc(format!("the item in stage {} inserts", shape.bit_stage + 1)),
             far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
             item: Wire::default().doc("stage D: an item"),
             inserting: Wire::default().doc("stage D: it inserts"),
@@ -94,8 +98,8 @@ impl SpareHalfSlots {
             entering_answer: Default::default(),
             no_line: Const::new(0, line),
             at_1: at(1),
-            at_6: at(BIT_STAGE),
-            at_7: at(BIT_STAGE + 1),
+            at_6: at(shape.bit_stage),
+            at_7: at(shape.bit_stage + 1),
             at_before: at(shape.decision - 1),
             at_decision: at(shape.decision),
             line,

@@ -1,10 +1,10 @@
 //! Rules for what is built beside the filter itself.
 
-use super::Rules;
+use super::{words_needed, Rules};
 use crate::error::SpecError;
 use crate::specification::FilterSpec;
 use crate::timing::QueueNeed;
-use crate::values::{CounterWidth, Erase, FilterKind, HashFamily, Parity, RegisterSet};
+use crate::values::{CounterWidth, EraseSetting, FilterKind, HashFamily, Parity, RegisterSet};
 
 /// What is built beside the filter itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Rules<'_> {
             },
             array_access: section
                 .array_access
-                .unwrap_or(full || spec.erase() == Erase::Epoch),
+                .unwrap_or(full || spec.erase() == EraseSetting::Epoch),
             max_age: section.max_age.unwrap_or(
                 registers != RegisterSet::None
                     || spec
@@ -61,6 +61,16 @@ impl Rules<'_> {
 
     /// Places of the verdict queue, where they are not those that the pipeline would have anyway.
     pub fn verdict_queue(
+        &self,
+        spec: &FilterSpec,
+        need: QueueNeed,
+    ) -> Result<Option<u32>, SpecError> {
+        let asked = self.asked_verdict_queue(spec, need)?;
+        Ok(asked.filter(|&depth| depth != need.usual_depth))
+    }
+
+    /// Places of the verdict queue, where the specification says how many.
+    pub fn asked_verdict_queue(
         &self,
         spec: &FilterSpec,
         need: QueueNeed,
@@ -88,7 +98,7 @@ impl Rules<'_> {
             );
             return Err(self.broken(KEY, depth, rule, format!("use {least}, or leave it out")));
         }
-        Ok((depth != need.usual_depth).then_some(depth))
+        Ok(Some(depth))
     }
 
     /// Without a queue the sink is always ready: not what stands around the filter in a card, nor what a self-check looks at.
@@ -160,7 +170,7 @@ impl Rules<'_> {
             }
             return Ok(());
         }
-        if spec.erase() == Erase::Epoch && spec.filter.kind.has_array() {
+        if keeps_words(spec) && spec.filter.kind.has_array() {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline between all registers and none yet";
             let advice = match spec.filter.kind {
                 FilterKind::Recycling => {
@@ -213,7 +223,7 @@ impl Rules<'_> {
             );
             return Err(self.broken(KEY, access, rule, "leave it out"));
         }
-        if spec.erase() == Erase::Epoch && !access {
+        if keeps_words(spec) && !access {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline without it yet";
             let advice = match kind {
                 FilterKind::Recycling => "leave it out, or use memory.erase = \"spare-half\"",
@@ -243,5 +253,14 @@ impl Rules<'_> {
             return Err(self.broken(KEY, max_age, rule, "use true, or max_age_ms = 0"));
         }
         Ok(())
+    }
+}
+
+/// Whether the specification leaves no choice but memory words with epochs.
+fn keeps_words(spec: &FilterSpec) -> bool {
+    match spec.erase() {
+        EraseSetting::Epoch => true,
+        EraseSetting::Auto => words_needed(spec).is_some(),
+        EraseSetting::SpareHalf | EraseSetting::InPlace => false,
     }
 }

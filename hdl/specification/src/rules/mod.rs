@@ -1,11 +1,15 @@
 //! The rules of a specification, one function each. An error names the nearest legal value where there is one.
 
+use crate::erase::{safe_row_widths, EraseRequest};
 use crate::error::SpecError;
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::packet::Ports;
+use crate::part::Part;
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
-use crate::values::{Erase, FilterKind, Hashing, Layout, Parity};
+use crate::values::{
+    AutoOrInteger, EraseSetting, FilterKind, Hashing, Latency, Layout, Parity, RegisterSet,
+};
 use std::path::Path;
 
 mod card;
@@ -235,25 +239,48 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// How memory is emptied, which not every kind can do in every way.
-    pub fn erase(&self, spec: &FilterSpec) -> Result<Erase, SpecError> {
+    /// How memory is to be emptied, which not every kind can do in every way.
+    pub fn erase(&self, spec: &FilterSpec) -> Result<EraseRequest, SpecError> {
         let kind = spec.filter.kind;
-        let erase = spec.erase();
-        let rule = match erase {
-            Erase::SpareHalf if kind != FilterKind::Recycling => {
-                "belongs to filter.kind = \"recycling\", which erases one half while others are in use"
+        let setting = spec.erase();
+        let refused = match setting {
+            EraseSetting::SpareHalf if kind != FilterKind::Recycling => {
+                Some("belongs to filter.kind = \"recycling\", which erases one half while others are in use")
             }
-            Erase::InPlace if kind != FilterKind::Static => {
-                "belongs to filter.kind = \"static\", whose bits are erased when it is cleared"
+            EraseSetting::InPlace if kind != FilterKind::Static => {
+                Some("belongs to filter.kind = \"static\", whose bits are erased when it is cleared")
             }
-            Erase::Epoch => return Ok(erase),
-            Erase::SpareHalf | Erase::InPlace => {
-                self.single_bits_supported(spec)?;
-                return Ok(erase);
+            EraseSetting::Auto if !matches!(kind, FilterKind::Recycling | FilterKind::Static) => {
+                Some("belongs to filter.kind = \"recycling\" and \"static\", which can be emptied in two ways")
             }
+            _ => None,
         };
-        let rule = format!("{rule}; this is \"{kind}\"");
-        Err(self.broken("memory.erase", quoted(erase), rule, "leave it out"))
+        if let Some(rule) = refused {
+            let rule = format!("{rule}; this is \"{kind}\"");
+            return Err(self.broken("memory.erase", quoted(setting), rule, "leave it out"));
+        }
+        if matches!(setting, EraseSetting::SpareHalf | EraseSetting::InPlace) {
+            self.single_bits_supported(spec)?;
+        }
+        let latency = self.latency(spec)?;
+        let section = spec.features();
+        let needs = [
+            (latency != Latency::Default, "a lower target.latency"),
+            (
+                section.array_access == Some(false),
+                "features.array_access = false",
+            ),
+            (
+                section.registers == RegisterSet::Threshold,
+                "features.registers = \"threshold\"",
+            ),
+        ];
+        Ok(EraseRequest {
+            setting,
+            row_bits: self.row_bits(spec, self.part(spec)?)?,
+            words_for: words_needed(spec),
+            single_bits_for: first_that_holds(&needs),
+        })
     }
 
     /// What banks of single bits cannot do.
@@ -279,22 +306,85 @@ impl<'a> Rules<'a> {
         Err(self.unsupported("memory.erase", quoted(spec.erase()), reason, advice))
     }
 
-    /// Bits of a row that is erased in one clock.
-    pub fn row_bits(&self, spec: &FilterSpec) -> Result<u32, SpecError> {
-        const KEY: &str = "memory.row_bits";
-        let Some(bits) = spec.memory.as_ref().and_then(|memory| memory.row_bits) else {
-            return Ok(1);
+    /// How short the way of an item is to be, which only some filters can choose.
+    fn latency(&self, spec: &FilterSpec) -> Result<Latency, SpecError> {
+        let latency = spec.latency();
+        let single_bits = match spec.erase() {
+            EraseSetting::SpareHalf => true,
+            EraseSetting::Auto => words_needed(spec).is_none(),
+            EraseSetting::Epoch | EraseSetting::InPlace => false,
         };
-        if spec.erase() == Erase::Epoch {
-            let rule = "belongs to memory.erase = \"spare-half\" and \"in-place\"; by epochs nothing is erased";
-            return Err(self.broken(KEY, bits, rule, "leave it out"));
+        let (reason, advice) = if latency == Latency::Default {
+            return Ok(latency);
+        } else if spec.filter.kind != FilterKind::Recycling {
+            (
+                "only recycling filters with a spare half have another pipeline yet",
+                "leave it out",
+            )
+        } else if !single_bits {
+            (
+                "filters of memory words have no other pipeline",
+                "use memory.erase = \"spare-half\", in the partitioned layout and without parity, error correction and self-check",
+            )
+        } else if spec.hash.family.is_keyed() {
+            (
+                "a keyed hash takes more clocks than everything else, and has no other pipeline",
+                "leave it out, or use hash.family = \"h3-sbox\" where nobody who means harm chooses keys",
+            )
+        } else {
+            return Ok(latency);
+        };
+        Err(self.unsupported("target.latency", quoted(latency), reason, advice))
+    }
+
+    /// The part, if the specification says it.
+    pub fn part(&self, spec: &FilterSpec) -> Result<Option<Part>, SpecError> {
+        let Some(name) = spec.target.as_ref().and_then(|target| target.part.as_ref()) else {
+            return Ok(None);
+        };
+        match Part::named(name) {
+            Some(part) => Ok(Some(part)),
+            None => Err(self.broken(
+                "target.part",
+                quoted(name),
+                "is no part whose block RAM is known",
+                format!(
+                    "use a family ({}), or leave it out",
+                    Part::families().join(", ")
+                ),
+            )),
         }
+    }
+
+    /// Bits of a row that is erased in one clock; `None` is `auto`.
+    fn row_bits(&self, spec: &FilterSpec, part: Option<Part>) -> Result<Option<u32>, SpecError> {
+        const KEY: &str = "memory.row_bits";
+        let setting = spec.erase();
+        let Some(bits) = spec.memory.as_ref().and_then(|memory| memory.row_bits) else {
+            return Ok((setting != EraseSetting::Auto).then_some(1));
+        };
+        if setting == EraseSetting::Epoch {
+            let rule = "belongs to memory.erase = \"spare-half\", \"in-place\" and \"auto\"; by epochs nothing is erased";
+            let value = match bits {
+                AutoOrInteger::Auto => quoted("auto"),
+                AutoOrInteger::Fixed(bits) => bits.to_string(),
+            };
+            return Err(self.broken(KEY, value, rule, "leave it out"));
+        }
+        let AutoOrInteger::Fixed(bits) = bits else {
+            return Ok(None);
+        };
         if !ROW_BITS.contains(&bits) {
             let legal = nearest_power_of_two(bits).clamp(1, ROW_BITS[ROW_BITS.len() - 1]);
             let rule = "must be 1, 2, 4, 8 or 16: a width of a block RAM's port";
             return Err(self.broken(KEY, bits, rule, nearest(legal)));
         }
-        Ok(bits as u32)
+        let safe = safe_row_widths(part);
+        if part.is_some() && !safe.contains(&(bits as u32)) {
+            let rule = "needs block RAM that reads the old bits of a row while the other port sets one of them, which nobody promises of target.part";
+            return Err(self.broken(KEY, bits, rule, nearest(1)));
+        }
+        Ok(Some(bits as u32))
     }
 
     /// `filter.items` says nothing of a filter that forgets by itself.
@@ -448,6 +538,25 @@ impl<'a> Rules<'a> {
         self.integer("target.clock_hz", clock_hz, 1, MAX_CLOCK_HZ)
             .map(|_| ())
     }
+}
+
+/// What a specification asks for that only memory words with epochs have, in its own words.
+fn words_needed(spec: &FilterSpec) -> Option<&'static str> {
+    let needs = [
+        (
+            spec.filter.layout == Layout::Shared,
+            "filter.layout = \"shared\"",
+        ),
+        (spec.ecc(), "memory.ecc"),
+        (spec.parity() != Parity::None, "memory.parity"),
+        (spec.self_check(), "protection.self_check"),
+    ];
+    first_that_holds(&needs)
+}
+
+fn first_that_holds(needs: &[(bool, &'static str)]) -> Option<&'static str> {
+    let mut held = needs.iter().filter(|(holds, _)| *holds);
+    held.next().map(|(_, what)| *what)
 }
 
 /// Whether `n` is a prime, by trial division: ranges have at most 32 bits.

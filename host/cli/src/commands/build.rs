@@ -163,7 +163,10 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
             true => (LINECARD_CLOCK_HZ, "that of gigabit Ethernet"),
             false => (defaults.clock_hz, "from the board"),
         };
-        spec.target = Some(TargetSection { clock_hz });
+        spec.target = Some(TargetSection {
+            clock_hz,
+            ..TargetSection::default()
+        });
         notes.push(format!("target.clock_hz is not given: {clock_hz}, {from}"));
     }
     let card = spec.card.get_or_insert(CardSection { uart_baud: None });

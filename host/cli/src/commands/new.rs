@@ -2,7 +2,7 @@ use super::size::{name_of, write_new};
 use crate::numbers;
 use crate::output::{Ending, Output};
 use bloomline_build::KnownBoard;
-use bloomline_spec::WindowTable;
+use bloomline_spec::{Part, WindowTable};
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
@@ -175,21 +175,30 @@ impl Cmd {
             None => form,
             Some(KnownBoard::Fpga(board)) => Form {
                 tables: format!(
-                    "[target]\nclock_hz = {}\n[card]\nuart_baud = {}\n",
-                    board.card.clock_hz, board.card.uart_baud
+                    "[target]\nclock_hz = {}\n{}[card]\nuart_baud = {}\n",
+                    board.card.clock_hz,
+                    part(Some(&board.part.name)),
+                    board.card.uart_baud
                 ),
                 ..form
             },
             Some(KnownBoard::OpenNic(board)) => Form {
                 key: "source = \"ipv4-5tuple\"".to_owned(),
                 tables: format!(
-                    "{hash}[target]\nclock_hz = {}\n[card]\n[packet]\ndata_bits = 512\n{trusted}",
-                    board.card.clock_hz
+                    "{hash}[target]\nclock_hz = {}\n{}[card]\n[packet]\ndata_bits = 512\n{trusted}",
+                    board.card.clock_hz,
+                    part(board.part.first().map(|part| part.name.as_str())),
                 ),
                 ..form
             },
         })
     }
+}
+
+/// The line of a board's part, if its block RAM is known.
+fn part(name: Option<&str>) -> String {
+    let known = name.filter(|name| Part::named(name).is_some());
+    known.map_or_else(String::new, |name| format!("part = {name:?}\n"))
 }
 
 /// A path as it is typed in a shell.

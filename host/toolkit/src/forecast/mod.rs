@@ -21,3 +21,4 @@ pub use rates::solve;
 pub use recycling::Forecast;
 pub use shared::{Probes, Variants};
 pub use sliding::SlidingForecast;
+pub use speed::MEASURED_MHZ;

@@ -7,7 +7,10 @@ use bloomline_spec::PipelineTiming;
 pub fn latency(timing: &PipelineTiming, stages: &str) -> Line {
     let formula = match timing.verdict_queue_depth {
         0 => format!("{stages} + 1, from acceptance to verdict; there is no queue behind"),
-        _ => format!("{stages} + 3, from acceptance to verdict without back-pressure"),
+        _ => format!(
+            "{stages} + {}, from acceptance to verdict without back-pressure",
+            timing.verdict_clocks
+        ),
     };
     exact(
         "latency_clocks",
@@ -25,8 +28,11 @@ pub fn lines(timing: &PipelineTiming) -> Option<Line> {
             "verdict_queue_rate",
             rate,
             "",
-            "features.verdict_queue / (front_clocks + decision_stage + 9), of the items a clock: so many are accepted in a row, and the first place \
-             is free again so many clocks later (hdl/docs/pipeline.md, \"A verdict queue of another depth\")",
+            &format!(
+                "features.verdict_queue / (front_clocks + decision_stage + {}), of the items a clock: so many are accepted in a row, and the first place \
+                 is free again so many clocks later (hdl/docs/pipeline.md, \"A verdict queue of another depth\")",
+                timing.verdict_clocks + 6
+            ),
         )
     })
 }

@@ -2,9 +2,16 @@
 
 use super::line::Line;
 use super::queue;
-use bloomline_spec::{Design, Erase, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
+use bloomline_spec::{Design, Erase, Latency, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
+
+/// Clock of the example `lean` by its latency on LFE5UM5G-45F, grade 8, in MHz: the least of its seeds. `hdl/docs/results.md` has the command.
+pub const MEASURED_MHZ: &[(Latency, f64)] = &[
+    (Latency::Default, 274.6),
+    (Latency::Low, 268.4),
+    (Latency::Lowest, 195.7),
+];
 
 /// Rounding of the few operations here.
 const ROUNDING: f64 = 1e-12;
@@ -94,8 +101,26 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
     lines
 }
 
-/// What short cycles cost; `lines` hold the mean cycle and the limits.
+/// What short cycles cost, and a clock that a low latency may not reach; `lines` hold the mean cycle and the limits.
 pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
+    let mut warnings = of_short_cycles(geometry, lines);
+    warnings.extend(of_low_latency(geometry));
+    warnings
+}
+
+fn of_low_latency(geometry: &RecyclingGeometry) -> Option<String> {
+    let latency = geometry.latency();
+    let clock_mhz = geometry.clock_hz() as f64 / 1e6;
+    let (_, mhz) = MEASURED_MHZ.iter().find(|(of, _)| *of == latency)?;
+    (latency != Latency::Default && clock_mhz > *mhz).then(|| {
+        format!(
+            "target.clock_hz is {clock_mhz:.0} MHz, and with target.latency = \"{latency}\" the example lean came to {mhz:.0} MHz on an ECP5 of the fastest \
+             grade: a part no faster will not keep that clock"
+        )
+    })
+}
+
+fn of_short_cycles(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
     let value = |key| {
         lines
             .iter()

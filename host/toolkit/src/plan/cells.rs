@@ -79,6 +79,9 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
         .collect();
     if !ways.is_empty() {
         plan.insert("erase".to_owned(), geometry.erase().word().into());
+        if let Some(reason) = geometry.erase_reason() {
+            plan.insert("erase_reason".to_owned(), reason.to_string().into());
+        }
         plan.insert("ways_to_clear".to_owned(), ways.into());
     }
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {

@@ -5,7 +5,7 @@ use bloomline_spec::{CounterWidth, Design, Erase};
 use serde_json::{json, Value};
 
 /// LUT4 sites of the example `lean` on LFE5UM5G-45F, placed by nextpnr: `hdl/docs/results.md` has the command.
-const FULL: u32 = 2_643;
+pub(super) const FULL: u32 = 2_643;
 const WITH_SHORT_COUNTERS: u32 = 2_488;
 const WITHOUT_COUNTERS: u32 = 2_242;
 const LEAST: u32 = 1_871;

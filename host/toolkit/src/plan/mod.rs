@@ -9,6 +9,7 @@ pub(crate) mod cuckoo;
 mod erasing;
 mod features;
 mod html;
+mod latency;
 mod on_keys;
 pub(crate) mod recycling;
 pub(crate) mod sliding;

@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
-use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
+use super::{card, corrected, erasing, features, latency, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -126,10 +126,16 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     plan.insert("erase".to_owned(), geometry.erase().word().into());
+    if let Some(reason) = geometry.erase_reason() {
+        plan.insert("erase_reason".to_owned(), reason.to_string().into());
+    }
     let ways: Map<String, Value> = erasing::ways(geometry)
         .map(|way| (way.erase().word().to_owned(), erasing::as_json(&way)))
         .collect();
     plan.insert("ways_to_erase".to_owned(), ways.into());
+    if let Some(choices) = latency::as_json(geometry) {
+        plan.insert("latencies".to_owned(), choices);
+    }
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
         plan.insert("features".to_owned(), chosen);
     }
@@ -266,6 +272,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         page.briefly(corrected(geometry.stored_bits()));
     }
     erasing::describe(&mut page, geometry);
+    latency::describe(&mut page, geometry);
     features::describe(&mut page, &Design::from(geometry));
     if let Some(card) = card::text(geometry) {
         page.briefly(format!("\n{card}\n"));

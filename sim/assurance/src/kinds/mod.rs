@@ -91,7 +91,7 @@ fn proved(design: &Design) -> &dyn Proved {
 /// None that a legal design causes.
 pub fn reduced(full: &Design) -> Result<Design, SpecError> {
     let text = format!(
-        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}{}",
+        "name = \"{}\"\n{}{}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n[target]\nlatency = \"{}\"\n{}{}",
         full.name(),
         proved(full).smallest(),
         match full.erase() {
@@ -100,6 +100,7 @@ pub fn reduced(full: &Design) -> Result<Design, SpecError> {
         },
         full.family(),
         full.seed(),
+        full.latency(),
         full.card().map_or("", |_| "[card]\n"),
         features(full)
     );

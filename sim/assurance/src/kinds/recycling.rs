@@ -40,11 +40,18 @@ impl Proved for RecyclingGeometry {
     }
 
     fn flags(&self) -> Vec<(bool, &'static str)> {
+        let timing = self.timing();
         vec![
             (true, "RECYCLES"),
             (self.parity() != Parity::None, "PARITY"),
             (self.phases() == 2, "TWO_PHASES"),
             (self.has_array_logic(), "HOST_WORDS"),
+            (timing.row_stage > 1, "READS_LATE"),
+            (timing.row_stage == 1, "READS_FIRST"),
+            (
+                self.has_verdict_queue() && timing.verdict_clocks == 1,
+                "BYPASS",
+            ),
         ]
     }
 

@@ -242,7 +242,7 @@ impl CellPipelineModel {
             blocked: !self.in_place && self.epochs.iter().any(Epochs::blocked),
             access_pending: access.is_some(),
             accepted,
-            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+            verdict_loaded: self.queue.loads(None, inputs.m_verdict_tready),
         };
         let actions = if reset {
             Actions::default()

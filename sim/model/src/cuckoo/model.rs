@@ -188,7 +188,7 @@ impl CuckooPipelineModel {
             short: self.least_allowance() < 2,
             held: self.stash.held(),
             accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
-            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+            verdict_loaded: self.queue.loads(None, inputs.m_verdict_tready),
         };
         let actions = self.sequencer.clock(clear_pending);
         let push = self.decided.take();

@@ -14,6 +14,8 @@ pub(crate) struct VerdictQueue {
     used: usize,
     output: Verdict,
     valid: bool,
+    /// A verdict that comes to an empty queue may go to the output register at once.
+    bypass: bool,
 }
 
 impl VerdictQueue {
@@ -25,6 +27,15 @@ impl VerdictQueue {
             used: 0,
             output: Verdict::default(),
             valid: false,
+            bypass: false,
+        }
+    }
+
+    /// The same, where a verdict passes an empty queue by.
+    pub fn with_bypass(self) -> VerdictQueue {
+        VerdictQueue {
+            bypass: true,
+            ..self
         }
     }
 
@@ -36,9 +47,10 @@ impl VerdictQueue {
         }
     }
 
-    /// Whether the oldest verdict goes to the output register in a clock with this `m_verdict_tready`.
-    pub fn loads(&self, ready: bool) -> bool {
-        self.used > 0 && (!self.valid || ready)
+    /// Whether the oldest verdict goes to the output register in a clock with this push and `m_verdict_tready`.
+    pub fn loads(&self, push: Option<Verdict>, ready: bool) -> bool {
+        let some = self.used > 0 || (self.bypass && push.is_some());
+        some && (!self.valid || ready)
     }
 
     /// One clock without reset. Admission's credit keeps a push from meeting a full queue.
@@ -46,11 +58,18 @@ impl VerdictQueue {
         if self.places.is_empty() {
             return;
         }
-        if self.loads(ready) {
-            self.output = self.places[self.oldest];
-            self.oldest = (self.oldest + 1) % self.places.len();
-            self.used -= 1;
+        let loads = self.loads(push, ready);
+        let mut push = push;
+        if loads {
             self.valid = true;
+            match push.take_if(|_| self.used == 0) {
+                Some(passing) => self.output = passing,
+                None => {
+                    self.output = self.places[self.oldest];
+                    self.oldest = (self.oldest + 1) % self.places.len();
+                    self.used -= 1;
+                }
+            }
         } else if ready {
             self.valid = false;
         }

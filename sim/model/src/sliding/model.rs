@@ -184,7 +184,7 @@ impl SlidingPipelineModel {
             accepted: accepted.is_some(),
             accepted_element: accepted.is_some_and(Operation::inserts),
             accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
-            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+            verdict_loaded: self.queue.loads(None, inputs.m_verdict_tready),
         };
         let actions = if reset {
             Actions::default()

@@ -3,6 +3,7 @@
 use super::counters::CellCounter;
 use super::kind::{lanes, CellKind};
 use crate::common::{geometry_hash, Common, Streams};
+use crate::erase::EraseReason;
 use crate::error::SpecError;
 use crate::item::{CELL_VERDICT_ESTIMATE, OPERATION_BITS};
 use crate::key_source::KeySource;
@@ -36,6 +37,7 @@ pub struct CellGeometry {
     window: Option<u64>,
     items: u64,
     erase: Erase,
+    erase_reason: Option<EraseReason>,
     row_bits: u32,
     timing: CellTiming,
     geometry_hash: u64,
@@ -58,8 +60,17 @@ impl CellGeometry {
         let kind = rules.cell_kind(spec)?;
         rules.sections(spec)?;
         rules.no_self_check(spec)?;
-        let erase = rules.erase(spec)?;
-        let row_bits = rules.row_bits(spec)?;
+        let request = rules.erase(spec)?;
+        let (erase, erase_reason) = match (request.setting.given(), request.words_for) {
+            (Some(erase), _) => (erase, None),
+            (None, Some(what)) => (Erase::Epoch, Some(EraseReason::NeedsWords(what))),
+            (None, None) => (Erase::InPlace, Some(EraseReason::OnlyClears)),
+        };
+        // Nothing in the stream waits for an erase, so there is no need for wide rows.
+        let row_bits = match erase {
+            Erase::Epoch => 1,
+            Erase::SpareHalf | Erase::InPlace => request.row_bits.unwrap_or(1),
+        };
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, MAX_HASHES)?;
         let cells = rules.cells(spec, kind)?;
         rules.probing(spec)?;
@@ -82,6 +93,7 @@ impl CellGeometry {
             },
         };
         let mut common = Common::new(spec, &rules, streams)?;
+        common.choose_array_logic(erase);
         let usual = timing_of(&common, spec.filter.conservative, window, erase);
         common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CellGeometry {
@@ -94,6 +106,7 @@ impl CellGeometry {
             window,
             items,
             erase,
+            erase_reason,
             row_bits,
             timing: timing_of(&common, spec.filter.conservative, window, erase),
             geometry_hash: 0,
@@ -213,6 +226,17 @@ impl CellGeometry {
             other.geometry_hash = other.canonical_hash();
             other
         })
+    }
+
+    /// Why `memory.erase = "auto"` has become what it is; `None` where the specification says how.
+    pub fn erase_reason(&self) -> Option<&EraseReason> {
+        self.erase_reason.as_ref()
+    }
+
+    /// Block RAMs of the memory and their name, where the specification says the part. Small memories may be built from lookup tables instead.
+    pub fn block_rams(&self) -> Option<(u64, &'static str)> {
+        let (banks, words) = (self.banks().into(), self.words_per_bank());
+        self.block_rams_of(banks, self.cells_per_bank, words, self.erase)
     }
 
     /// Bits of a bank that are erased in one clock, where a clear erases.

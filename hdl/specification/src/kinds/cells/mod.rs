@@ -48,6 +48,7 @@ impl Kind for CellGeometry {
         PipelineTiming {
             front_clocks: timing.front_clocks,
             decision_clocks: timing.front_clocks + timing.fold_clocks + timing.decision_stage,
+            verdict_clocks: crate::timing::verdict_clocks(timing.verdict_queue_depth),
             retire_clocks: timing.retire_clocks,
             verdict_queue_depth: timing.verdict_queue_depth,
             initiation_interval: timing.initiation_interval(),

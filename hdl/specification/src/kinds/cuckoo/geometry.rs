@@ -73,7 +73,6 @@ impl CuckooGeometry {
         rules.sections(spec)?;
         rules.no_self_check(spec)?;
         rules.erase(spec)?;
-        rules.row_bits(spec)?;
         rules.sliding_supported(spec)?;
         rules.cuckoo_supported(spec)?;
         rules.probing(spec)?;

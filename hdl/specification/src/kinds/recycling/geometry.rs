@@ -2,13 +2,16 @@
 
 use super::counters::RecyclingCounter;
 use crate::common::{geometry_hash, Common, Streams};
+use crate::erase::{EraseReason, EraseRequest};
 use crate::error::SpecError;
 use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
-use crate::values::{Erase, Layout, Parity, RecycleOn, RegisterSet, Threshold};
+use crate::values::{
+    Erase, EraseSetting, Latency, Layout, Parity, RecycleOn, RegisterSet, Threshold,
+};
 use crate::word::{EPOCH_BITS, WORD_BITS};
 use std::ops::Deref;
 
@@ -68,11 +71,16 @@ pub struct Sizing {
     bank_bits: u64,
     retain: bool,
     recycle_on: RecycleOn,
+    /// How a half is emptied; where it is chosen with the threshold, one that may become another.
     erase: Erase,
     row_bits: u32,
+    erase_request: EraseRequest,
+    erase_reason: Option<EraseReason>,
     threshold_setting: ThresholdSetting,
     target_fpr: Option<f64>,
     max_age_ticks: u32,
+    /// Places of the verdict queue, where the specification says how many.
+    verdict_queue: Option<u32>,
     timing: Timing,
 }
 
@@ -97,6 +105,7 @@ impl FilterSpec {
         let rules = Rules::new(&self.file);
         rules.name(&self.name)?;
         rules.recycling(self)?;
+        let erase_request = rules.erase(self)?;
         rules.recycling_supported(self)?;
         rules.probing(self)?;
         rules.recycling_has_no_counters(self)?;
@@ -114,16 +123,20 @@ impl FilterSpec {
             }
         };
         let threshold_setting = rules.threshold_setting(recycle)?;
-        let row_bits = rules.row_bits(self)?;
+        let erase = match erase_request.setting.given() {
+            Some(erase) => erase,
+            None if erase_request.single_bits_for.is_some() => Erase::SpareHalf,
+            None => Erase::Epoch,
+        };
         let streams = Streams {
             range,
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
         let mut common = Common::new(self, &rules, streams)?;
-        let need = timing_of(&common, self.erase()).queue_need();
-        common.choose_verdict_queue(rules.verdict_queue(self, need)?);
-        let timing = timing_of(&common, self.erase());
+        let need = usual_timing(&common, erase).queue_need();
+        let verdict_queue = rules.asked_verdict_queue(self, need)?;
+        let timing = settle(&mut common, erase, verdict_queue);
         rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
@@ -132,27 +145,39 @@ impl FilterSpec {
             bank_bits,
             retain: recycle.retain,
             recycle_on: recycle.on,
-            erase: self.erase(),
-            row_bits,
+            erase,
+            row_bits: erase_request.row_bits.unwrap_or(1),
+            erase_request,
+            erase_reason: None,
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
+            verdict_queue,
             timing,
             common,
         })
     }
 }
 
-/// When things happen in the pipeline of a filter that empties a half like this.
-fn timing_of(common: &Common, erase: Erase) -> Timing {
-    let usual = match erase {
+/// When things happen in the pipeline of a filter that empties a half like this, with the usual verdict queue.
+fn usual_timing(common: &Common, erase: Erase) -> Timing {
+    match erase {
         Erase::Epoch => Timing::new(common.hash().clocks(), &common.probing())
             .reading_ahead(common.read_ahead_clocks(), common.layout()),
         Erase::SpareHalf | Erase::InPlace => {
-            Timing::with_spare_half(common.hash().clocks(), &common.probing())
+            Timing::with_spare_half(common.hash(), &common.probing(), common.latency())
         }
-    };
-    usual.with_verdict_queue(common.chosen_verdict_queue())
+    }
+}
+
+/// Settles what follows from how a half is emptied, with so many places in the verdict queue where the specification says it; gives when things happen
+/// in the pipeline.
+fn settle(common: &mut Common, erase: Erase, verdict_queue: Option<u32>) -> Timing {
+    let usual = usual_timing(common, erase);
+    let unusual = |&depth: &u32| depth != usual.verdict_queue_depth;
+    common.choose_verdict_queue(verdict_queue.filter(unusual));
+    common.choose_array_logic(erase);
+    usual.with_verdict_queue(verdict_queue)
 }
 
 impl ThresholdSetting {
@@ -172,12 +197,121 @@ impl Sizing {
     /// half (on messages).
     pub fn with_threshold(&self, threshold: u64) -> Result<RecyclingGeometry, SpecError> {
         Rules::new(self.file()).threshold(threshold, self)?;
-        let geometry_hash = self.geometry_hash_with(threshold);
+        let sizing = self.with_erase_chosen(threshold);
+        let geometry_hash = sizing.geometry_hash_with(threshold);
         Ok(RecyclingGeometry {
-            sizing: self.clone(),
+            sizing,
             threshold,
             geometry_hash,
         })
+    }
+
+    /// The same with what `memory.erase` and `memory.row_bits` leave open chosen for a threshold.
+    fn with_erase_chosen(&self, threshold: u64) -> Sizing {
+        let request = &self.erase_request;
+        let rows = self.rows_chosen(threshold);
+        let words = |reason| Sizing {
+            erase_reason: Some(reason),
+            ..self.with_words()
+        };
+        let single_bits = |reason| Sizing {
+            erase_reason: Some(reason),
+            ..rows.clone()
+        };
+        match request.setting {
+            EraseSetting::Epoch => return self.clone(),
+            EraseSetting::SpareHalf | EraseSetting::InPlace => return rows,
+            EraseSetting::Auto => {}
+        }
+        if let Some(what) = request.words_for {
+            return words(EraseReason::NeedsWords(what));
+        }
+        if let Some(what) = request.single_bits_for {
+            return single_bits(EraseReason::NeedsSingleBits(what));
+        }
+        if let Some((needed, available, name)) = rows.block_rams_missing() {
+            return words(EraseReason::Memory {
+                needed,
+                available,
+                name,
+            });
+        }
+        let (least, row_bits) = (rows.stall_free_threshold(), rows.row_bits);
+        match threshold >= least {
+            true => single_bits(EraseReason::NeverWaits {
+                threshold,
+                least,
+                row_bits,
+            }),
+            false => words(EraseReason::ShortCycles {
+                threshold,
+                least,
+                row_bits,
+                part_given: self.part().is_some(),
+            }),
+        }
+    }
+
+    /// With a spare half, and the narrowest rows that may be chosen whose erase holds nothing up at a threshold; else the widest.
+    fn rows_chosen(&self, threshold: u64) -> Sizing {
+        let widths = self.erase_request.row_widths(self.part());
+        let ways = widths.into_iter().map(|bits| self.with_rows_of(bits));
+        let ways: Vec<Sizing> = ways.collect();
+        let free = ways
+            .iter()
+            .find(|way| threshold >= way.stall_free_threshold());
+        free.or(ways.last()).unwrap_or(self).clone()
+    }
+
+    fn erased(&self, setting: EraseSetting, erase: Erase, row_bits: u32) -> Sizing {
+        let mut common = self.common.clone();
+        let timing = settle(&mut common, erase, self.verdict_queue);
+        Sizing {
+            erase,
+            row_bits,
+            erase_request: EraseRequest {
+                setting,
+                row_bits: Some(row_bits),
+                ..self.erase_request.clone()
+            },
+            erase_reason: None,
+            timing,
+            common,
+            ..self.clone()
+        }
+    }
+
+    fn with_words(&self) -> Sizing {
+        self.erased(EraseSetting::Epoch, Erase::Epoch, 1)
+    }
+
+    /// The same filter with a spare half and rows of so many bits, a width of a block RAM's port.
+    pub fn with_rows_of(&self, row_bits: u32) -> Sizing {
+        self.erased(EraseSetting::SpareHalf, Erase::SpareHalf, row_bits)
+    }
+
+    /// Widths of a row that are right on the part of the specification; 1 bit where it says none.
+    pub fn row_widths(&self) -> Vec<u32> {
+        crate::erase::safe_row_widths(self.part())
+    }
+
+    /// Why `memory.erase = "auto"` has become what it is; `None` where the specification says how.
+    pub fn erase_reason(&self) -> Option<&EraseReason> {
+        self.erase_reason.as_ref()
+    }
+
+    /// Block RAMs of the memory and their name, where the specification says the part. Small memories may be built from lookup tables instead.
+    pub fn block_rams(&self) -> Option<(u64, &'static str)> {
+        let spare = u32::from(self.erase == Erase::SpareHalf);
+        let memories = u64::from(self.banks() * (self.phases + spare));
+        self.block_rams_of(memories, self.bank_bits, self.words_per_bank(), self.erase)
+    }
+
+    /// Block RAMs of the memory, those of the part, and their name, where the part has too few.
+    fn block_rams_missing(&self) -> Option<(u64, u64, &'static str)> {
+        let available = self.part()?.block_rams?;
+        let (needed, name) = self.block_rams()?;
+        (needed > available).then_some((needed, available, name))
     }
 
     fn geometry_hash_with(&self, threshold: u64) -> u64 {
@@ -209,6 +343,9 @@ impl Sizing {
         if self.erase == Erase::SpareHalf {
             canonical["erase"] = self.erase.word().into();
             canonical["row_bits"] = self.row_bits.into();
+        }
+        if self.latency() != Latency::Default {
+            canonical["latency"] = self.latency().word().into();
         }
         geometry_hash(self, canonical)
     }
@@ -306,16 +443,14 @@ impl Sizing {
             && self.parity() == Parity::None
             && !self.ecc()
             && !self.self_check();
-        let fits = match erase {
-            Erase::Epoch => self.has_array_logic(),
-            Erase::SpareHalf => single_bits,
-            Erase::InPlace => false,
-        };
-        fits.then(|| Sizing {
-            erase,
-            timing: timing_of(&self.common, erase),
-            ..self.clone()
-        })
+        match erase {
+            Erase::Epoch => {
+                let words = self.erase_request.single_bits_for.is_none();
+                words.then(|| self.with_words())
+            }
+            Erase::SpareHalf => single_bits.then(|| self.with_rows_of(self.row_bits)),
+            Erase::InPlace => None,
+        }
     }
 
     /// Whether the pipeline has registers that tell how many bits are set: with epochs always, where a host reaches them or not.
@@ -408,6 +543,17 @@ impl Sizing {
     /// When things happen in the pipeline.
     pub fn timing(&self) -> Timing {
         self.timing
+    }
+
+    /// Clocks from the acceptance of an item to its verdict that a filter with a spare half would have with another latency; `None` where there
+    /// is no such choice.
+    pub fn latency_clocks_with(&self, latency: Latency) -> Option<u32> {
+        let choice = self.erase == Erase::SpareHalf && self.hash().secret.is_none();
+        choice.then(|| {
+            let timing = Timing::with_spare_half(self.hash(), &self.probing(), latency)
+                .with_verdict_queue(self.verdict_queue);
+            timing.front_clocks + timing.decision_stage + timing.verdict_clocks
+        })
     }
 }
 

@@ -49,6 +49,7 @@ impl Kind for RecyclingGeometry {
         PipelineTiming {
             front_clocks: timing.front_clocks,
             decision_clocks: timing.front_clocks + timing.decision_stage,
+            verdict_clocks: timing.verdict_clocks,
             retire_clocks: timing.retire_clocks,
             verdict_queue_depth: timing.verdict_queue_depth,
             initiation_interval: timing.initiation_interval,

@@ -7,7 +7,7 @@ use crate::rules::{
 };
 use crate::specification::{FilterSpec, RecycleSection};
 use crate::timing::Timing;
-use crate::values::{Erase, FilterKind, Layout, RecycleOn};
+use crate::values::{EraseSetting, FilterKind, Layout, RecycleOn};
 use crate::word::{MIN_CELL_WORDS, WORD_BITS};
 
 /// Least data bits of a bank: four words, so that an address has two bits.
@@ -36,7 +36,6 @@ impl Rules<'_> {
 
     /// Words of the format that only later versions build.
     pub fn recycling_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        self.erase(spec)?;
         if spec.self_check() {
             self.self_check_supported(spec)?;
         }
@@ -48,7 +47,7 @@ impl Rules<'_> {
         let two_phases = spec.filter.recycle.as_ref().is_some_and(|r| r.phases == 2);
         let reason = if spec.filter.layout == Layout::Shared {
             "the shared layout has none yet"
-        } else if spec.erase() == Erase::SpareHalf {
+        } else if spec.erase() == EraseSetting::SpareHalf {
             "filters with a spare half have none yet"
         } else if spec.hash.family.is_keyed() && two_phases {
             "filters with a secret for each half have none yet"

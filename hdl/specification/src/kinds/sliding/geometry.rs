@@ -67,7 +67,6 @@ impl SlidingGeometry {
         rules.sections(spec)?;
         rules.no_self_check(spec)?;
         rules.erase(spec)?;
-        rules.row_bits(spec)?;
         rules.sliding_supported(spec)?;
         rules.probing(spec)?;
         rules.sliding_has_no_counters(spec)?;

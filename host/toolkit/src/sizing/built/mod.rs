@@ -213,8 +213,12 @@ fn specification(
     memory_bits: u64,
     hashes: u32,
 ) -> Result<FilterSpec, SizeError> {
+    let memory = match kind {
+        FilterKind::Recycling | FilterKind::Static => "[memory]\nerase = \"auto\"\n",
+        FilterKind::Counting | FilterKind::CountMin | FilterKind::Sliding => "",
+    };
     let text = format!(
-        "name = {:?}\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{}",
+        "name = {:?}\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{memory}{}",
         form.name, form.key, form.tables
     );
     let file = PathBuf::from(format!("{}.toml", form.name));

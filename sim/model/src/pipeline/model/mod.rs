@@ -48,7 +48,7 @@ use bloomline_spec::{Layout, Operation, RecycleOn, RecyclingGeometry};
 ///     latency_clocks += 1;
 /// }
 /// let timing = geometry.timing();
-/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + timing.verdict_clocks);
 /// # Ok::<(), bloomline_spec::SpecError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -92,6 +92,8 @@ pub struct PipelineModel {
     /// They do, and the queue is emptied when the sequencer loads.
     draining: bool,
     decided: Option<Decided>,
+    /// The verdict goes to the queue in the clock of the decision, not a clock later.
+    answers_at_once: bool,
     queue: VerdictQueue,
     counters: Counters<{ RecyclingCounter::ALL.len() }>,
     events: Option<Vec<Event>>,
@@ -110,6 +112,7 @@ impl PipelineModel {
     /// The filter as configured.
     pub fn new(geometry: &RecyclingGeometry) -> PipelineModel {
         let timing = geometry.timing();
+        let answers_at_once = timing.verdict_clocks == 1 && timing.verdict_queue_depth > 0;
         let shared_ahead = match geometry.layout() {
             Layout::Partitioned => 0,
             Layout::Shared => geometry.read_ahead_clocks(),
@@ -149,7 +152,11 @@ impl PipelineModel {
             recover: false,
             draining: false,
             decided: None,
-            queue: VerdictQueue::new(timing.verdict_queue_depth),
+            answers_at_once,
+            queue: match answers_at_once {
+                true => VerdictQueue::new(timing.verdict_queue_depth).with_bypass(),
+                false => VerdictQueue::new(timing.verdict_queue_depth),
+            },
             counters: Counters::new(),
             events: None,
         }
@@ -240,8 +247,7 @@ impl PipelineModel {
         let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
         let accepted_for_two = accepted && self.filter.older_hasher().is_some();
-        let push = self.decided.take();
-        let loads = self.queue.loads(inputs.m_verdict_tready);
+        let registered = self.decided.take();
         let status = self.status();
 
         let actions = if reset {
@@ -251,7 +257,7 @@ impl PipelineModel {
                 .clock(requests, forces_wait, accessing, self.recover)
         };
         self.enter(inputs, accepted, operation, actions, fetching);
-        self.count(push, actions);
+        self.count(registered, actions);
         if let Some(shared_array) = &mut self.shared_array {
             shared_array.look(self.now, &mut self.slots);
         }
@@ -270,6 +276,12 @@ impl PipelineModel {
             );
         }
         let recycled = self.decide();
+        let decided = match self.answers_at_once {
+            true => self.decided,
+            false => registered,
+        };
+        let verdict = decided.and_then(|decided| decided.verdict);
+        let loads = self.queue.loads(verdict, inputs.m_verdict_tready);
         let fetched = match self.spare_half {
             Some(_) => self.access_bit(),
             None => {
@@ -301,10 +313,7 @@ impl PipelineModel {
                 verdict_loaded: loads,
             });
             self.ageing.clock(self.registers.max_age(), recycled);
-            self.queue.clock(
-                push.and_then(|decided| decided.verdict),
-                inputs.m_verdict_tready,
-            );
+            self.queue.clock(verdict, inputs.m_verdict_tready);
             if self.draining && actions.load_limit {
                 self.admission.restart();
                 self.queue.restart();
