@@ -13,8 +13,7 @@ use bloomline_spec::{
     FilterSpec, FrameClass, LANES, LINECARD_CLOCK_HZ, LINECARD_EXAMPLES, MIN_CLOCKS_PER_BIT,
 };
 use bloomline_tests::{
-    captures, is_quick, line_card_bench, packet_of, path_filter, soak, traces, CardGeometry,
-    PathSample,
+    captures, line_card_bench, packet_of, path_filter, runs, soak, traces, CardGeometry, PathSample,
 };
 use std::path::Path;
 
@@ -172,11 +171,7 @@ fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
 
 #[test]
 fn recorded_frames_leave_as_the_model_says() {
-    let most = if is_quick() {
-        60
-    } else {
-        150 * soak() as usize
-    };
+    let most = runs(100, 150) as usize;
     let Some(folder) = traces() else { return };
     let bench = line_card_bench(&PathSample::BASE.line_card());
     let mut sum = 0;
