@@ -25,8 +25,8 @@ fn admit() -> EmittedText {
 }
 
 /// The example, every kind of filter with and without a UART, and the corners: keys of one bit and of sixteen words, the longest tag, the least
-/// clocks of a bit.
-fn print(most: usize) -> Vec<EmittedText> {
+/// clocks of a bit. In a quick test the first of them.
+fn print() -> Vec<EmittedText> {
     let mut all: Vec<FilterSpec> = CARD_EXAMPLES.iter().map(|&example| spec(example)).collect();
     for example in [
         EXAMPLES[0],
@@ -57,7 +57,11 @@ fn print(most: usize) -> Vec<EmittedText> {
         corner.target.as_mut().expect("has a target").clock_hz = clock_hz;
         all.push(corner);
     }
-    let printed: Vec<EmittedText> = all.iter().take(most).map(EmittedText::of_spec).collect();
+    let printed: Vec<EmittedText> = all
+        .iter()
+        .take(at_most(3))
+        .map(EmittedText::of_spec)
+        .collect();
     assert!(printed.iter().all(|card| card.top.ends_with("_card")));
     printed
 }
@@ -65,7 +69,7 @@ fn print(most: usize) -> Vec<EmittedText> {
 /// The same, printed once for all tests.
 fn printed() -> &'static [EmittedText] {
     static PRINTED: OnceLock<Vec<EmittedText>> = OnceLock::new();
-    PRINTED.get_or_init(|| print(usize::MAX))
+    PRINTED.get_or_init(print)
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn a_specification_without_a_card_has_none_to_print() {
 
 #[test]
 fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&print(at_most(4))) {
+    for (first, second) in printed().iter().zip(&print()) {
         assert!(
             first == second,
             "{}: the text depends on more than the geometry",

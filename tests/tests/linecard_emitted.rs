@@ -7,7 +7,7 @@ use bloomline_spec::{
     FilterSpec, CELL_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SHARED_ARRAY_EXAMPLES,
     SLIDING_EXAMPLES,
 };
-use bloomline_tests::{few, EmittedText};
+use bloomline_tests::{at_most, EmittedText};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -45,7 +45,7 @@ fn with_host(port: u64, auth: HostAuth) -> Emitted {
     EmittedText::emitted(&with_host)
 }
 
-/// Every kind of filter, and a host port at either port.
+/// Every kind of filter, and a host port at either port; in a quick test the first.
 fn print() -> Vec<EmittedText> {
     let others = [
         SHARED_ARRAY_EXAMPLES[0],
@@ -53,11 +53,15 @@ fn print() -> Vec<EmittedText> {
         CELL_EXAMPLES[2],
         SLIDING_EXAMPLES[0],
     ];
-    let others = others.map(|filter| EmittedText::emitted(&around(filter)));
+    let others = others
+        .into_iter()
+        .map(|filter| EmittedText::emitted(&around(filter)));
     let hosts = [(0, HostAuth::SipHash24), (1, HostAuth::None)];
-    let with_hosts = hosts.map(|(port, auth)| with_host(port, auth));
+    let with_hosts = hosts.into_iter().map(|(port, auth)| with_host(port, auth));
     let all = std::iter::once(example()).chain(others).chain(with_hosts);
-    all.map(|card| EmittedText::of(&card)).collect()
+    all.take(at_most(1))
+        .map(|card| EmittedText::of(&card))
+        .collect()
 }
 
 /// The same, printed once for all tests.
@@ -68,14 +72,12 @@ fn printed() -> &'static [EmittedText] {
 
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    few(printed(), 1).iter().for_each(EmittedText::lints_clean);
+    printed().iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    few(printed(), 1)
-        .iter()
-        .for_each(EmittedText::icarus_accepts);
+    printed().iter().for_each(EmittedText::icarus_accepts);
 }
 
 #[test]

@@ -4,13 +4,15 @@ use super::{specification, Built, Form};
 use crate::sizing::{Recycling, Sheet, SizeError};
 use bloomline_spec::{FilterKind, Hashing, RecycleOn, RecycleSection, Threshold, WORD_BITS};
 use bloomline_theory::sizing::{self, Candidate, On, Ranges, RecyclingParams};
+use std::panic::resume_unwind;
+use std::thread::ScopedJoinHandle;
 
 /// Least bits of a bank that can be built.
 const LEAST_BANK: u64 = 128;
 
 impl Recycling {
-    /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that the law alone asks for, and
-    /// for the one that partitions of a power of two would take.
+    /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that partitions of a power of two
+    /// would take, or where those are asked for, for the memory that the law alone asks for.
     ///
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
@@ -25,20 +27,26 @@ impl Recycling {
         if let Some(messages) = self.messages {
             wants = wants.given("least_messages", messages);
         }
-        let any = Recycling {
-            powers_of_two: false,
-            ..self.clone()
+        // banks of any size are within a word of what the law alone asks for
+        let law = match self.powers_of_two && self.memory.is_none() {
+            true => Some(
+                Recycling {
+                    powers_of_two: false,
+                    ..self.clone()
+                }
+                .sheet()?,
+            ),
+            false => None,
         };
-        let any = match self.memory {
-            None => Some(any.sheet()?),
-            Some(_) => None,
-        };
-        let powers_of_two = match self.memory.is_some() || self.powers_of_two {
-            true => None,
-            false => Some(self.clone().design(Ranges::PowersOfTwo)?.chosen.params),
-        };
+        let compared = !self.powers_of_two && self.memory.is_none();
+        let (powers_of_two, found) = std::thread::scope(|scope| {
+            let smallest = || self.clone().design(Ranges::PowersOfTwo);
+            let other = compared.then(|| scope.spawn(smallest));
+            let found = self.of_whole_words();
+            (other.and_then(|other| joined(other).ok()), found)
+        });
+        let found = found?;
         let (given, rate, memory) = (self.threshold, self.rate, self.memory);
-        let found = self.of_whole_words()?;
         let params = &found.params;
         let (parts, partition, bank) = banks(params);
         if let (true, Some(memory)) = (bank < LEAST_BANK, memory) {
@@ -71,7 +79,7 @@ impl Recycling {
             "two_hash_excess",
             "messages_per_cycle",
         ];
-        let built = Built::new(spec, wants, &shown, any.as_ref())?;
+        let built = Built::new(spec, wants, &shown, law.as_ref())?;
         let sheet = match &found.false_negatives {
             Some(missed) => built
                 .sheet
@@ -86,7 +94,8 @@ impl Recycling {
             .unwrap_or(params.threshold);
         let mut sheet = sheet.whole("threshold", threshold, "", "solved, or given");
         if let Some(other) = powers_of_two {
-            let (parts, _, _) = banks(&other);
+            let other = &other.chosen.params;
+            let (parts, _, _) = banks(other);
             let other_bits = other.memory_bits.max(LEAST_BANK * parts);
             let more = 100.0 * (other_bits as f64 / memory_bits as f64 - 1.0);
             let formula = format!(
@@ -100,17 +109,20 @@ impl Recycling {
 
     /// The best filter with banks of whole words: all of them used or, where two hash functions make the probes, a prime of
     /// positions, whose excess is less.
-    fn of_whole_words(self) -> Result<Candidate, SizeError> {
-        let whole = self.clone().design(Ranges::WordsOf(WORD_BITS));
+    fn of_whole_words(&self) -> Result<Candidate, SizeError> {
+        let of = |ranges| self.clone().design(ranges).map(|design| design.chosen);
         if self.independent || self.powers_of_two {
-            return Ok(whole?.chosen);
+            return of(Ranges::WordsOf(WORD_BITS));
         }
-        let prime = self.clone().design(Ranges::PrimesInWordsOf(WORD_BITS));
-        Ok(match (whole, prime) {
-            (Ok(whole), Ok(prime)) if self.prefers(&prime.chosen, &whole.chosen) => prime.chosen,
-            (Err(_), Ok(prime)) => prime.chosen,
-            (whole, _) => whole?.chosen,
-        })
+        let (whole, prime) = std::thread::scope(|scope| {
+            let prime = scope.spawn(|| of(Ranges::PrimesInWordsOf(WORD_BITS)));
+            (of(Ranges::WordsOf(WORD_BITS)), joined(prime))
+        });
+        match (whole, prime) {
+            (Ok(whole), Ok(prime)) if self.prefers(&prime, &whole) => Ok(prime),
+            (Err(_), Ok(prime)) => Ok(prime),
+            (whole, _) => whole,
+        }
     }
 
     /// Whether the first filter is better than the second: smaller, if no memory is given, or else by what is left open.
@@ -129,6 +141,11 @@ impl Recycling {
             _ => one.fpr_average.value < other.fpr_average.value,
         }
     }
+}
+
+/// What a thread gives; its panic goes on here.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Banks of all halves, bits of each that probes reach, and bits of its whole words.

@@ -1,0 +1,111 @@
+//! Claims about the count of what small designs take of an FPGA.
+
+use bloomline_engine::{Census, Design, Fabric};
+
+fn census(fabric: Fabric, body: &str) -> Census {
+    let text = format!("module top (\n{body}endmodule\n");
+    let design = Design::read(&[("top.v".into(), text)], "top", Some("clock"));
+    design.expect("it reads").census(fabric)
+}
+
+/// A memory that is written through one port and read through another, or, if not `simple`, written and read through one of two.
+fn memory(fabric: Fabric, words: usize, width: usize, simple: bool) -> (u64, u64) {
+    let (address, data) = (words.ilog2() - 1, width - 1);
+    let (second, second_read) = match simple {
+        true => ("", ""),
+        false => (
+            "  output reg  [DATA:0] other,\n",
+            "    other <= words[written];\n",
+        ),
+    };
+    let body = "  input  wire clock,
+  input  wire write,
+  input  wire [ADDRESS:0] written,
+  input  wire [ADDRESS:0] read,
+  input  wire [DATA:0] in,
+SECOND  output reg  [DATA:0] out
+);
+  reg [DATA:0] words [0:LAST];
+
+  always @(posedge clock) begin
+    if (write) begin
+      words[written] <= in;
+    end
+    out <= words[read];
+OTHER  end
+"
+    .replace("SECOND", second)
+    .replace("OTHER", second_read)
+    .replace("ADDRESS", &address.to_string())
+    .replace("DATA", &data.to_string())
+    .replace("LAST", &(words - 1).to_string());
+    let rams = census(fabric, &body).block_rams;
+    (rams.of_36_kbit, rams.of_18_kbit)
+}
+
+/// Shapes of DP16KD: Lattice FPGA-TN-02204; of RAMB18 and RAMB36: AMD UG473 and UG573.
+#[test]
+fn memories_take_the_block_rams_of_their_shape() {
+    for (words, width, ecp5, amd) in [
+        (512, 36, 1, (0, 1)),
+        (1024, 36, 2, (1, 0)),
+        (1024, 18, 1, (0, 1)),
+        (2048, 36, 4, (2, 0)),
+        (16_384, 1, 1, (0, 1)),
+        (65_536, 1, 4, (2, 0)),
+        (512, 72, 2, (1, 0)),
+        (512, 43, 2, (1, 0)),
+        (32, 36, 0, (0, 0)),
+    ] {
+        let of = |fabric| memory(fabric, words, width, true);
+        assert_eq!(of(Fabric::Ecp5), (0, ecp5), "{words} x {width}");
+        assert_eq!(of(Fabric::Series7), amd, "{words} x {width}");
+        assert_eq!(of(Fabric::UltraScalePlus), amd, "{words} x {width}");
+    }
+}
+
+#[test]
+fn a_port_that_writes_and_reads_takes_words_half_as_wide() {
+    assert_eq!(memory(Fabric::Ecp5, 512, 36, false), (0, 2));
+    assert_eq!(memory(Fabric::Series7, 512, 36, false), (1, 0));
+}
+
+#[test]
+fn registers_that_are_constant_equal_or_unread_are_not_counted() {
+    let body = "  input  wire clock,
+  input  wire [7:0] in,
+  output wire [7:0] out
+);
+  reg [7:0] first;
+  reg [7:0] same;
+  reg [7:0] unread;
+  reg [7:0] zero;
+  assign out = first ^ same ^ zero ^ in;
+  initial begin
+    zero = 8'h0;
+  end
+  always @(posedge clock) begin
+    first <= in;
+    same <= in;
+    unread <= in;
+    zero <= zero;
+  end
+";
+    // out is `in` alone, so that no register is left
+    assert_eq!(census(Fabric::Ecp5, body).flip_flops, 0);
+    let apart = body.replace("same <= in", "same <= ~first");
+    assert_eq!(census(Fabric::Ecp5, &apart).flip_flops, 16);
+}
+
+#[test]
+fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_more_of_four() {
+    let body = "  input  wire [5:0] in,
+  output wire out
+);
+  assign out = ^in;
+";
+    let text = format!("module top (\n{body}endmodule\n");
+    let design = Design::read(&[("top.v".into(), text)], "top", None).expect("it reads");
+    assert_eq!(design.census(Fabric::Series7).tables, 1);
+    assert_eq!(design.census(Fabric::Ecp5).tables, 2);
+}
