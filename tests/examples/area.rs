@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Seeds from here on are not fitted to: they judge the fit.
 const HELD_OUT: u64 = 10;
+/// Fewest syntheses of a family that are fitted to.
+const FEWEST: usize = 5;
 
 #[derive(Parser)]
 struct Options {
@@ -53,11 +55,13 @@ fn record(options: &Options, seeds: std::ops::Range<u64>) {
         .collect();
     for seed in seeds {
         let (sort, specification) = drawn_spec(seed);
+        // of a family that is not synthesised now the record stays
+        let before = records.remove(&seed).map(|record| record.families);
         let mut record = AreaRecord {
             seed,
             sort: sort.to_owned(),
             specification,
-            families: BTreeMap::new(),
+            families: before.unwrap_or_default(),
         };
         let filter = record.filter();
         let wanted = |family: &Family| {
@@ -120,8 +124,15 @@ fn fit() {
         }
     }
     for factors in &mut old {
-        let rows = &rows[factors.family.name()];
-        [factors.tables, factors.exclusive_ors] = solve(rows);
+        let rows = rows.get(factors.family.name()).map_or(&[][..], |rows| rows);
+        let fitted = rows.iter().filter(|row| row.0 < HELD_OUT).count();
+        match fitted >= FEWEST {
+            true => [factors.tables, factors.exclusive_ors] = solve(rows),
+            false => println!(
+                "{}: {fitted} syntheses are too few for a fit; the factors stay",
+                factors.family.name()
+            ),
+        }
         let off = |&(seed, [tables, ors], fixed, real): &Row| {
             let estimate = factors.tables * tables + factors.exclusive_ors * ors + fixed;
             (seed, estimate / real - 1.0)

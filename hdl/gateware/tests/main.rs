@@ -4,6 +4,7 @@ mod card;
 mod cell_bank;
 mod checks;
 mod positions;
+mod register_names;
 mod scale;
 mod siphash;
 mod wires;
