@@ -4,7 +4,7 @@
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The lists of `deny.toml`.
@@ -113,8 +113,8 @@ impl Rules {
     }
 }
 
-#[test]
-fn every_crate_is_under_a_licence_and_from_a_source_that_is_allowed() {
+/// `cargo metadata` of what this host builds.
+fn metadata() -> Value {
     let rustc = Command::new("rustc")
         .arg("-vV")
         .output()
@@ -132,7 +132,44 @@ fn every_crate_is_under_a_licence_and_from_a_source_that_is_allowed() {
         .expect("cargo runs");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "cargo metadata: {told}");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let below = |path: PathBuf| match path.is_dir() {
+        true => files_of(&path),
+        false => vec![path],
+    };
+    paths.flat_map(below).collect()
+}
+
+/// A library whose own tests are not built (`test = false`) has none that would then never run.
+#[test]
+fn no_test_stands_where_it_is_not_built() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("a list");
+    let mut untested = 0;
+    for package in packages.iter().filter(|it| it["source"].is_null()) {
+        for target in package["targets"].as_array().expect("a list") {
+            if target["test"] != false || target["kind"][0] == "custom-build" {
+                continue;
+            }
+            untested += 1;
+            let root = Path::new(target["src_path"].as_str().expect("a path"));
+            for file in files_of(root.parent().expect("a folder")) {
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                assert!(!text.contains("#[cfg(test)]"), "{}", file.display());
+            }
+        }
+    }
+    assert!(untested >= 5, "{untested}");
+}
+
+#[test]
+fn every_crate_is_under_a_licence_and_from_a_source_that_is_allowed() {
+    let metadata = metadata();
     let packages = metadata["packages"].as_array().expect("a list");
     assert!(packages.len() > 50, "{} packages", packages.len());
 
