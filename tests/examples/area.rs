@@ -23,15 +23,19 @@ struct Options {
     /// Seeds to synthesise
     #[arg(long, value_name = "A..B")]
     record: Option<String>,
-    /// Families, by the beginnings of their names in JSON
-    #[arg(long, value_delimiter = ',')]
-    families: Vec<String>,
+    /// Families: ecp5, 7-series, ultrascale+; all of them without it
+    #[arg(long, value_delimiter = ',', value_parser = family)]
+    families: Vec<Family>,
     /// Folder of the syntheses
     #[arg(long, default_value = "target/area")]
     folder: PathBuf,
     /// Fit the factors
     #[arg(long)]
     fit: bool,
+}
+
+fn family(name: &str) -> Result<Family, serde_json::Error> {
+    serde_json::from_value(name.into())
 }
 
 fn main() {
@@ -64,11 +68,8 @@ fn record(options: &Options, seeds: std::ops::Range<u64>) {
             families: before.unwrap_or_default(),
         };
         let filter = record.filter();
-        let wanted = |family: &Family| {
-            let name = family.name();
-            options.families.is_empty()
-                || options.families.iter().any(|f| name.contains(f.as_str()))
-        };
+        let wanted =
+            |family: &Family| options.families.is_empty() || options.families.contains(family);
         for family in Family::ALL.into_iter().filter(wanted) {
             let result = synthesised(&filter, family, &options.folder);
             println!("{seed} {sort} {family:?} {result:?}");
