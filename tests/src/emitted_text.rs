@@ -1,7 +1,7 @@
 use crate::setup::{skip, toolchain};
 use bloomline_bench::verilator::{icarus_accepts, lint, VerilatorError};
-use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, CardFilter};
+use bloomline_language::emit::Emitted;
 use bloomline_spec::{FilterSpec, SpecError};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, ToolchainError};

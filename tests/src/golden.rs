@@ -9,9 +9,9 @@
 //! A module of which three lines in four stand in a text that is kept, but for numbers and names with numbers, is held by its hash alone.
 
 use crate::EmittedText;
-use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::host_port::host_port_verilog;
 use bloomline_hdl::mac::mac_loop_verilog;
+use bloomline_language::emit::Emitted;
 use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::FilterSpec;
 use bloomline_spec::{

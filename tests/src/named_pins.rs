@@ -1,7 +1,7 @@
 //! Emitted Verilog in the built-in simulator, its ports reached by their names.
 
 use bloomline_engine::{Design, Initial, Sim};
-use bloomline_hdl::emit::{verilog, Options};
+use bloomline_language::emit::{verilog, Options};
 use rust_hdl::prelude::Block;
 
 /// A module of emitted Verilog in the built-in simulator.

@@ -1,7 +1,7 @@
 //! The emitted Verilog of cards is what other tools take without a word, and the same in every run.
 
 use bloomline_hdl::card_verilog;
-use bloomline_hdl::emit::EmitError;
+use bloomline_language::emit::EmitError;
 use bloomline_spec::{CardSection, FilterSpec};
 use bloomline_spec::{
     CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES, SHARED_ARRAY_EXAMPLES,

@@ -3,8 +3,8 @@
 use crate::language_support::designs::{Corners, Filter};
 use crate::language_support::harness::toolchain;
 use bloomline_bench::verilator::lint;
-use bloomline_hdl::emit::{verilog, Emitted, Options};
-use bloomline_hdl::wires::prelude::*;
+use bloomline_language::emit::{verilog, Emitted, Options};
+use bloomline_language::wires::prelude::*;
 use bloomline_tests::EmittedText;
 
 fn filter() -> Emitted {

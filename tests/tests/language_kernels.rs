@@ -4,10 +4,10 @@
 use crate::language_support::harness::{emit, Batch};
 use crate::language_support::interpret::{Interpreted, PortOf};
 use crate::language_support::slots::{Loaded, Slot};
-use bloomline_hdl::bundle;
-use bloomline_hdl::emit::{verilog, Options};
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::sim::NativeSim;
+use bloomline_language::bundle;
+use bloomline_language::emit::{verilog, Options};
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::sim::NativeSim;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -392,7 +392,7 @@ bundle! {
     }
 }
 
-impl<S: bloomline_hdl::wires::Side> Handshake<S> {
+impl<S: bloomline_language::wires::Side> Handshake<S> {
     fn new() -> Self {
         Self::of_widths(|member| match member {
             "data" | "answer" => Some(8),

@@ -2,9 +2,9 @@
 
 use crate::language_support::interpret::Interpreted;
 use crate::language_support::slots::Slot;
-use bloomline_hdl::emit::{verilog, EmitError, Options};
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::UInt;
+use bloomline_language::emit::{verilog, EmitError, Options};
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::UInt;
 use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
     VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,

@@ -1,8 +1,8 @@
 //! Claims about blocks written with run-time widths and their native simulation.
 
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::sim::{NativeSim, SimError};
-use bloomline_hdl::wires::Fault;
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::sim::{NativeSim, SimError};
+use bloomline_language::wires::Fault;
 
 /// Counts set lanes and remembers the running total.
 #[derive(LogicBlock)]

@@ -1,7 +1,7 @@
 //! The emitted Verilog of line cards is what other tools take without a word, and the same in every run.
 
-use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::linecard_verilog;
+use bloomline_language::emit::{EmitError, Emitted};
 use bloomline_spec::host_port::{HostAuth, HostSection};
 use bloomline_spec::{
     FilterSpec, CELL_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SHARED_ARRAY_EXAMPLES,

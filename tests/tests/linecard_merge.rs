@@ -3,8 +3,8 @@
 //! All twins with a fault stand in one design beside the sound one and have its inputs.
 
 use bloomline_bench::verilator::{Design, Initial, Port};
-use bloomline_hdl::emit::{self, Options};
 use bloomline_hdl::linecard::LaneMerge;
+use bloomline_language::emit::{self, Options};
 use bloomline_tests::faults::{all_are_caught, module_with_fault, Fault, FaultTable};
 use bloomline_tests::{runs, simulation};
 use rand::{Rng, SeedableRng};

@@ -3,8 +3,8 @@
 use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::lockstep::Device;
 use bloomline_bench::verilator::{icarus_accepts, lint, Design, Initial, VerilatorError};
-use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, shipped};
+use bloomline_language::emit::Emitted;
 use bloomline_spec::ports::{design_name, outer_ports, Direction, OuterPort, Port};
 use bloomline_spec::{
     Design as Filter, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES,

@@ -1,7 +1,7 @@
 //! The emitted Verilog of packet paths is what other tools take without a word, and the same in every run.
 
-use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::path_verilog;
+use bloomline_language::emit::EmitError;
 use bloomline_spec::{
     CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, PACKET_EXAMPLES,
     SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,

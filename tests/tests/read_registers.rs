@@ -5,9 +5,9 @@ use crate::gate_level_support::{
 };
 use bloomline_bench::verilator::{Design, Initial, Library, Port};
 use bloomline_hdl::bank::BankMemory;
-use bloomline_hdl::emit::{verilog, Options};
 use bloomline_hdl::packet::FrameMemory;
 use bloomline_hdl::shape::{EPOCH_BITS, WORD_BITS};
+use bloomline_language::emit::{verilog, Options};
 use bloomline_tests::toolchain;
 use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};

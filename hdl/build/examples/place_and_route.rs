@@ -14,7 +14,7 @@ use bloomline_build::{
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::packet::{Beat, KeyLayout, PairParser};
-use bloomline_hdl::wires::prelude::Block as _;
+use bloomline_language::wires::prelude::Block as _;
 use bloomline_spec::ports::Direction;
 use bloomline_spec::{Common, FilterSpec, Threshold};
 use bloomline_toolchain::run_yosys_script;

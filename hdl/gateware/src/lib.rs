@@ -1,9 +1,7 @@
-//! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
+//! Filter pipelines, described in [`bloomline_language`].
 
 // In a kernel a condition that is decided when the block is built stands by itself, around one of signals.
 #![allow(clippy::collapsible_if, clippy::collapsible_else_if)]
-
-extern crate self as bloomline_hdl; // what the macros write names this crate
 
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bank;
@@ -15,7 +13,6 @@ pub mod card;
 pub mod cells;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod cuckoo;
-pub mod emit;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
@@ -42,8 +39,9 @@ pub mod single_bits;
 pub mod sliding;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod spare_half;
-pub mod wires;
 
+pub use bloomline_language::emit;
+use bloomline_language::wires;
 pub use generate::{
     card_verilog, design_verilog, filter_verilog, linecard_verilog, path_verilog, CardFilter,
 };

@@ -1,9 +1,9 @@
 //! The card's blocks one by one: bytes over the line, the queue, the bus.
 
 use bloomline_hdl::card::{ByteQueue, UartReceiver, UartTransmitter};
-use bloomline_hdl::wires::sim::NativeSim;
-use bloomline_hdl::wires::UInt;
 use bloomline_hdl::{card_verilog, CardFilter};
+use bloomline_language::wires::sim::NativeSim;
+use bloomline_language::wires::UInt;
 use bloomline_spec::{CardSection, FilterSpec, RecyclingGeometry, Uart, CARD_EXAMPLES};
 use bloomline_spec::{SLIDING_EXAMPLES, UART_QUEUE_BYTES};
 use std::path::Path;

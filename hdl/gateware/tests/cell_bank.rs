@@ -2,8 +2,8 @@
 
 use bloomline_hdl::cells::CellBank;
 use bloomline_hdl::shape::{ones, CellShape};
-use bloomline_hdl::wires::sim::NativeSim;
-use bloomline_hdl::wires::UInt;
+use bloomline_language::wires::sim::NativeSim;
+use bloomline_language::wires::UInt;
 use bloomline_spec::{CellGeometry, Design, FilterSpec};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,7 +2,7 @@
 
 use bloomline_hdl::card::{register_after, Crc32Step};
 use bloomline_hdl::packet::{crc64_back, crc64_on};
-use bloomline_hdl::wires::UInt;
+use bloomline_language::wires::UInt;
 use rust_hdl::prelude::*;
 
 #[test]

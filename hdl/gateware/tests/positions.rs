@@ -1,8 +1,8 @@
 //! The blocks between hash values and positions, each against the plain formula, one item a clock.
 
 use bloomline_hdl::hash::{ChainSpread, DistinctDraws, Scale, Spread};
-use bloomline_hdl::wires::sim::NativeSim;
-use bloomline_hdl::wires::UInt;
+use bloomline_language::wires::sim::NativeSim;
+use bloomline_language::wires::UInt;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;

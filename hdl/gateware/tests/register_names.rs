@@ -1,7 +1,7 @@
 //! Claims about registers that gateware asks for by name.
 
 use bloomline_hdl::bus::{RegisterNames, RegisterPlan};
-use bloomline_hdl::wires::{take_fault, Fault};
+use bloomline_language::wires::{take_fault, Fault};
 use bloomline_spec::FilterSpec;
 
 const SPECIFICATION: &str = "name = \"f\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 4096\nhashes = 4\nhashing = \"double\"\n\

@@ -2,8 +2,8 @@
 
 use bloomline_hdl::hash::{digits, Scale};
 use bloomline_hdl::shape::ones;
-use bloomline_hdl::wires::sim::NativeSim;
-use bloomline_hdl::wires::UInt;
+use bloomline_language::wires::sim::NativeSim;
+use bloomline_language::wires::UInt;
 
 /// Clocks from a value to its position.
 const RANKS: usize = 3;

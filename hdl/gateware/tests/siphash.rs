@@ -1,8 +1,8 @@
 //! The SipHash block against the published function.
 
 use bloomline_hdl::hash::SipHash;
-use bloomline_hdl::wires::sim::NativeSim;
-use bloomline_hdl::wires::{UInt, Wide};
+use bloomline_language::wires::sim::NativeSim;
+use bloomline_language::wires::{UInt, Wide};
 use siphasher::sip::{SipHasher13, SipHasher24};
 
 /// Values of the block for keys fed one a clock, each `latency` clocks later.

@@ -1,6 +1,6 @@
 //! Numbers of run-time widths.
 
-use bloomline_hdl::wires::{take_fault, Fault, UInt, Wide};
+use bloomline_language::wires::{take_fault, Fault, UInt, Wide};
 
 #[test]
 fn shifts_and_bits_agree_with_128_bit_integers() {

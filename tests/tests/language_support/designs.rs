@@ -1,6 +1,6 @@
 //! Small designs that the tests print.
 
-use bloomline_hdl::wires::prelude::*;
+use bloomline_language::wires::prelude::*;
 
 /// Simple dual-port memory, one clock of read latency.
 #[derive(LogicBlock)]

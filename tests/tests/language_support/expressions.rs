@@ -1,7 +1,7 @@
 //! Random expressions of a wanted type over the signals that a kernel may read.
 
 use super::generate::{number, signal, Generator, Type};
-use bloomline_hdl::wires::prelude::*;
+use bloomline_language::wires::prelude::*;
 use rand::seq::IndexedRandom;
 use rand::Rng;
 use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};

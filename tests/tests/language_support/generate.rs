@@ -3,8 +3,8 @@
 use super::expressions::binary;
 use super::interpret::Interpreted;
 use super::slots::{Fixed, Slot};
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::Number;
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::Number;
 use rand::seq::IndexedRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

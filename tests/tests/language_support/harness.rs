@@ -6,9 +6,9 @@ use bloomline_bench::verilator::{
     words_of_bits, BuildOptions, Design, Initial, Library, Port, Sim as VerilatorSim, MAX_PORT_BITS,
 };
 use bloomline_engine::{LaneCount, Lanes, Sim};
-use bloomline_hdl::emit::{verilog, Emitted, Options};
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::sim::NativeSim;
+use bloomline_language::emit::{verilog, Emitted, Options};
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::sim::NativeSim;
 use bloomline_toolchain::{Program, Toolchain};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

@@ -2,8 +2,8 @@
 //! the macro's Rust code would use. It makes random kernels possible, which a compile-time macro cannot give.
 
 use super::slots::{Fixed, Loaded, Slot};
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::{BitIndex, Number, RegisterShape, SliceShape};
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::{BitIndex, Number, RegisterShape, SliceShape};
 use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLink, VerilogLiteral,
     VerilogOp, VerilogOpUnary, VerilogStatement,
@@ -495,7 +495,7 @@ impl Probe for SlotReader {
     }
 
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
-        let description = bloomline_hdl::wires::Description::unpack(&atom.descriptor());
+        let description = bloomline_language::wires::Description::unpack(&atom.descriptor());
         if description.type_name == "clock" || description.type_name == "about" {
             return;
         }

@@ -1,9 +1,9 @@
 //! The signals and sub-blocks of an interpreted block.
 
 use super::interpret::PortOf;
-use bloomline_hdl::wires::derived::parameter;
-use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::Number;
+use bloomline_language::wires::derived::parameter;
+use bloomline_language::wires::prelude::*;
+use bloomline_language::wires::Number;
 
 /// A value met while interpreting.
 #[derive(Clone, Copy, Debug)]

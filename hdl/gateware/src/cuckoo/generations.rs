@@ -1,9 +1,9 @@
 //! The present generation, which phases are one ahead, and which turn.
 
 use super::CuckooShape;
-use crate::bundle;
 use crate::prelude::*;
 use crate::wires::Side;
+use bloomline_language::bundle;
 
 bundle! {
     /// The present generation and its neighbours, modulo V, and which phases stand one further.

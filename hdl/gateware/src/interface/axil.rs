@@ -1,7 +1,7 @@
 //! AXI4-Lite interface.
 
-use crate::bundle;
 use crate::wires::{Members, Side, Slave, UInt};
+use bloomline_language::bundle;
 
 bundle! {
     /// AXI4-Lite with 32 data bits, without protection bits.

@@ -1,7 +1,7 @@
 //! Items, verdicts and frames, as AXI4-Stream carries them: a transfer wherever `tvalid` and `tready` meet.
 
-use crate::bundle;
 use crate::wires::{Side, UInt, Wide};
+use bloomline_language::bundle;
 
 bundle! {
     /// Items: `tdata` is the key, `tuser` the operation, `tid` a tag that comes back with the verdict.

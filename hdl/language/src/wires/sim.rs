@@ -42,13 +42,13 @@ pub const MOST_PASSES: usize = 1000;
 /// Runs a block clock by clock.
 ///
 /// ```
-/// use bloomline_hdl::wires::{prelude::*, sim::NativeSim};
+/// use bloomline_language::wires::{prelude::*, sim::NativeSim};
 ///
 /// let mut sim = NativeSim::new(Reg::new(8), |r| &mut r.clock)?;
 /// sim.block_mut().d.next = UInt::new(7, 8);
 /// sim.step()?;
 /// assert_eq!(sim.block().q.val(), 7);
-/// # Ok::<(), bloomline_hdl::wires::sim::SimError>(())
+/// # Ok::<(), bloomline_language::wires::sim::SimError>(())
 /// ```
 #[derive(Debug)]
 pub struct NativeSim<B: Block> {

@@ -38,13 +38,13 @@ pub(crate) fn expand(item: &ItemFn) -> Result<TokenStream> {
         #[automatically_derived]
         #[allow(unused_variables)]
         fn connect(&mut self) {
-            use ::bloomline_hdl::wires::derived::logic;
+            use ::bloomline_language::wires::derived::logic;
             #(#connect)*
         }
 
         #[automatically_derived]
-        fn hdl(&self) -> ::bloomline_hdl::wires::derived::Verilog {
-            use ::bloomline_hdl::wires::derived::{Kernel, Number};
+        fn hdl(&self) -> ::bloomline_language::wires::derived::Verilog {
+            use ::bloomline_language::wires::derived::{Kernel, Number};
             let mut kernel = Kernel::default();
             #(#hdl)*
             kernel.verilog()

@@ -86,7 +86,7 @@ impl Emitted {
 
     /// The same design with its top module named `core`, and after it a module `shell` that instantiates it: its comment `about`, and its text from
     /// the ports on.
-    pub(crate) fn within(mut self, core: &str, shell: &str, about: &str, body: &str) -> Emitted {
+    pub fn within(mut self, core: &str, shell: &str, about: &str, body: &str) -> Emitted {
         if let Some(top) = self.modules.last_mut() {
             core.clone_into(&mut top.name);
         }

@@ -1,6 +1,6 @@
 //! Expressions as text with holes: `+ a$q ?0` is `self.a.q.val() + n`, `n` being the first number filled in.
 //!
-//! Operators stand before their operands, one space between words, so that `bloomline_hdl::wires::Kernel` reads a text word by word.
+//! Operators stand before their operands, one space between words, so that `bloomline_language::wires::Kernel` reads a text word by word.
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};

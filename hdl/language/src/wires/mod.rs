@@ -33,7 +33,7 @@ pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
-pub(crate) use fault::record as record_fault;
+pub use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
 pub use optional::Optional;
@@ -58,7 +58,7 @@ pub mod prelude {
     };
     pub use super::{Master, Slave};
     pub use crate::{clock, comment, dff_setup};
-    pub use bloomline_hdl_macros::{hdl_gen, LogicBlock};
+    pub use bloomline_language_macros::{hdl_gen, LogicBlock};
     pub use rust_hdl::prelude::{
         block, clog2, logic, probe, Block, Clock, In, Local, Logic, Out, Signal, Verilog,
     };

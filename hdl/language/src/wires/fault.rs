@@ -70,7 +70,7 @@ thread_local! {
 /// Keeps `fault` unless an earlier one waits to be collected.
 #[cold]
 #[inline(never)]
-pub(crate) fn record(fault: Fault) {
+pub fn record(fault: Fault) {
     FIRST.with(|first| {
         if first.get().is_none() {
             first.set(Some(fault));

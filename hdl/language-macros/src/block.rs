@@ -103,7 +103,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         const _: () = {
-            use ::bloomline_hdl::wires::derived::{block, logic, parameter, probe, Clock, Clocked, Number};
+            use ::bloomline_language::wires::derived::{block, logic, parameter, probe, Clock, Clocked, Number};
 
             impl #generics block::Block for #name #arguments #bounds {
                 fn connect_all(&mut self) {
