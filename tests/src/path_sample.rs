@@ -32,7 +32,13 @@ impl PathSample {
         packet: "buffer_bytes = 4096",
     };
 
-    /// The same, in a line card with a host port at this port.
+    /// The same, which opens every tunnel.
+    pub const OPENING: PathSample = PathSample {
+        packet: "buffer_bytes = 4096\ntunnels = [\"vxlan\", \"gre\", \"ip-in-ip\", \"gtp-u\"]",
+        ..PathSample::BASE
+    };
+
+    /// The same as the first, in a line card with a host port at this port.
     pub const fn with_host_at(port: usize) -> PathSample {
         PathSample {
             packet: match port {

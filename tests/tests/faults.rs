@@ -408,6 +408,10 @@ fn caught_in_a_path(data_bits: u32, table: &str, further: &str) {
         packet: "buffer_bytes = 16384",
         ..PathSample::BASE
     };
+    caught_in_the_path_of(sample, table, further);
+}
+
+fn caught_in_the_path_of(sample: PathSample, table: &str, further: &str) {
     let geometry = sample.geometry();
     let mut table = FaultTable::load(table);
     if soak() > 1 {
@@ -444,6 +448,20 @@ fn path_from_the_buffer_to_the_beats() {
 #[test]
 fn path_of_64_bits_from_the_beats_to_what_is_found() {
     caught_in_a_path(64, "path.pair", "path.more_pair");
+}
+
+#[test]
+fn path_from_the_outer_packet_to_what_a_tunnel_holds() {
+    caught_in_the_path_of(PathSample::OPENING, "path.tunnels", "path.more_tunnels");
+}
+
+#[test]
+fn path_of_64_bits_from_the_outer_packet_to_what_a_tunnel_holds() {
+    let sample = PathSample {
+        data_bits: 64,
+        ..PathSample::OPENING
+    };
+    caught_in_the_path_of(sample, "path.pair_tunnels", "path.more_pair_tunnels");
 }
 
 /// Drawn lines; before them a long frame at either port, behind which many short ones wait for it to leave.

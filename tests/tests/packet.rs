@@ -3,17 +3,24 @@
 //! `BLOOMLINE_SOAK=50` sends 1,000,000 frames at full rate instead of 20,000, and so many times the runs under torture.
 
 use bloomline_bench::path::{
-    Episode, FrameMaker, FrameMix, OfferedFrame, PathBench, PathReport, Room, Script, ScriptMix,
+    run_path, Episode, FrameMaker, FrameMix, OfferedFrame, PathBench, PathReport, Room, Script,
+    ScriptMix,
 };
-use bloomline_bench::verilator::Initial;
+use bloomline_bench::verilator::{
+    BuildOptions, Coverage, CoverageKind, CoveragePoint, Initial, Library,
+};
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
+use bloomline_model::PathModel;
 use bloomline_simulated::linecard::ethernet_frames;
 use bloomline_spec::registers::address;
-use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
-use bloomline_tests::{
-    captures, few, packet_of, path_bench, runs, soak, traces, CardGeometry, CellSample, PathSample,
-    Sample, SampleFilter,
+use bloomline_spec::{
+    FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES, TUNNEL_DATA_BITS,
 };
+use bloomline_tests::{
+    captures, emitted_path, few, packet_of, path_bench, path_filter, runs, soak, toolchain, traces,
+    CardGeometry, CellSample, PathSample, Sample, SampleFilter,
+};
+use bloomline_toolchain::Program;
 use std::path::Path;
 
 fn run(bench: &PathBench, seed: u64, make: impl Fn(u64) -> Script) -> PathReport {
@@ -74,6 +81,82 @@ fn eight_bytes_a_clock_equal_the_model() {
         ..PathSample::BASE
     };
     torture(sample, 12);
+}
+
+#[test]
+#[ignore = "a claim"]
+fn packets_in_tunnels_equal_the_model() {
+    for data_bits in TUNNEL_DATA_BITS {
+        let sample = PathSample {
+            data_bits,
+            ..PathSample::OPENING
+        };
+        torture(sample, 8);
+    }
+}
+
+/// Lines of the modules that open tunnels, by their part of the name, that no run of torture meets.
+fn lines_not_met(sample: PathSample, modules: &[&str]) -> Vec<CoveragePoint> {
+    const MIX: ScriptMix = ScriptMix {
+        episodes: 4,
+        frames: 400,
+        beats: 30_000,
+    };
+    let geometry = sample.geometry();
+    let (packet, design) = (packet_of(&geometry), emitted_path(&geometry));
+    let options = BuildOptions {
+        coverage: true,
+        ..BuildOptions::default()
+    };
+    let library = Library::build(&toolchain(&[Program::Verilator]), &design, &options);
+    let library = library.unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut met = Coverage::default();
+    for seed in 0..8 * soak() {
+        let filter = path_filter(&geometry);
+        let map = filter.design().register_map();
+        let model = PathModel::new(filter).expect("has a packet path");
+        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let script = Script::draw(&packet, true, MIX, seed);
+        run_path(&design, &mut sim, model, &map, script, seed, |_, _| {})
+            .expect("has every port")
+            .unwrap_or_else(|failure| panic!("seed {seed}: {}", failure.problem));
+        let path = folder.path().join(format!("{seed}.dat"));
+        sim.write_coverage(&path).expect("written");
+        met.merge(&Coverage::load(&path).expect("read"));
+    }
+    let counted = |point: &CoveragePoint| {
+        let module = modules.iter().any(|part| point.module.contains(part));
+        module && point.kind == CoverageKind::Line
+    };
+    let points = met.points().filter(|(point, _)| counted(point)).count();
+    println!("{} bits: {points} points", sample.data_bits);
+    assert!(points > 40, "{points} points");
+    met.holes()
+        .filter(|point| counted(point))
+        .cloned()
+        .collect()
+}
+
+#[test]
+#[ignore = "a claim"]
+fn torture_meets_every_line_of_what_opens_tunnels() {
+    for (data_bits, modules) in [
+        (
+            8,
+            ["tunnel_step", "tunnel_stage", "inner_parser", "inner_front"],
+        ),
+        (
+            64,
+            ["tunnel_step", "tunnel_beats", "inner_front", "inner_front"],
+        ),
+    ] {
+        let sample = PathSample {
+            data_bits,
+            ..PathSample::OPENING
+        };
+        assert_eq!(lines_not_met(sample, &modules), [], "{data_bits} bits");
+    }
 }
 
 #[test]

@@ -5,9 +5,10 @@
 
 use bloomline_bench::path::{FrameMaker, FrameMix, OfferedFrame};
 use bloomline_hdl::packet::{parser_clocks, PacketPath, PATH_CLOCKS};
-use bloomline_model::{frame_digest, parse, JudgedFrame};
+use bloomline_model::{frame_digest, parse, parse_opening, JudgedFrame};
 use bloomline_spec::{
     Common, FilterSpec, FrameClass, Key, KeySource, PacketFields, RecyclingGeometry, RegisterMap,
+    TUNNEL_DATA_BITS,
 };
 use bloomline_tests::{few, soak, NamedPins};
 use rand::rngs::SmallRng;
@@ -33,7 +34,7 @@ fn geometry(data_bits: u32, source: &str, more: &str) -> RecyclingGeometry {
 fn judge(frame: &OfferedFrame, common: &Common, seen: &mut HashSet<Key>) -> JudgedFrame {
     let (packet, format) = (common.packet().expect("has one"), common.key_format());
     let (bytes, source) = (&frame.bytes, format.packet_source());
-    let parsed = parse(bytes);
+    let parsed = parse_opening(bytes, packet.tunnels());
     let by_itself = if frame.bad {
         Some(FrameClass::Bad)
     } else if bytes.len() > packet.max_frame_bytes() as usize {
@@ -205,6 +206,11 @@ fn frames_go_as_the_model_says(
     let mix = FrameMix {
         flows: 20,
         plain: 0.4,
+        tunnelled: if packet.tunnels().is_empty() {
+            0.0
+        } else {
+            0.8
+        },
         damaged: 0.4,
         bad: 0.05,
         tiny: 0.05,
@@ -297,6 +303,18 @@ fn sixty_four_bytes_a_clock_go_as_the_model_says() {
 }
 
 #[test]
+fn packets_in_tunnels_go_as_the_model_says() {
+    let tunnels = r#"tunnels = ["vxlan", "gre", "ip-in-ip", "gtp-u"]"#;
+    for data_bits in TUNNEL_DATA_BITS {
+        let frames = if data_bits == 8 { 60 } else { 100 };
+        let runs = [("ipv4-5tuple", 40), ("src-ip6", 41)].map(|(source, seed)| {
+            frames_go_as_the_model_says(data_bits, source, tunnels, frames, seed)
+        });
+        every_class_occurs(&runs, &[]);
+    }
+}
+
+#[test]
 fn digests_are_those_of_the_frames_without_what_changes_from_hop_to_hop() {
     use FrameClass::{Malformed, Other, TooDeep, Truncated};
     for mask in few(&[true, false], 1) {
@@ -310,15 +328,19 @@ fn digests_are_those_of_the_frames_without_what_changes_from_hop_to_hop() {
 
 #[test]
 fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
-    for (data_bits, source) in [
+    for (data_bits, source, more) in [
         (8, "ipv4-5tuple"),
         (64, "ipv4-5tuple"),
         (512, "ipv4-5tuple"),
         (8, "frame-digest"),
         (64, "frame-digest"),
         (512, "frame-digest"),
-    ] {
-        let geometry = geometry(data_bits, source, "");
+    ]
+    .map(|(data_bits, source)| (data_bits, source, ""))
+    .into_iter()
+    .chain(TUNNEL_DATA_BITS.map(|data_bits| (data_bits, "ipv4-5tuple", "tunnels = [\"gre\"]")))
+    {
+        let geometry = geometry(data_bits, source, more);
         let mut bench = Bench::new(&geometry, &RegisterMap::of(&geometry));
         let mut rng = SmallRng::seed_from_u64(1);
         let mut frame = vec![0; 12];

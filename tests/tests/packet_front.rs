@@ -5,8 +5,10 @@
 
 use bloomline_bench::path::{FrameMaker, FrameMix, OfferedFrame};
 use bloomline_hdl::packet::{parser_clocks, Beat, Front, KeyLayout};
-use bloomline_model::{frame_digest, parse};
-use bloomline_spec::{Common, FilterSpec, FrameClass, Key, KeySource, PacketFields};
+use bloomline_model::{frame_digest, parse_opening};
+use bloomline_spec::{
+    Common, FilterSpec, FrameClass, Key, KeySource, PacketFields, TUNNEL_DATA_BITS,
+};
 use bloomline_tests::{soak, NamedPins};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -43,7 +45,8 @@ struct Said {
 fn expected(frame: &OfferedFrame, common: &Common) -> Said {
     let (format, bytes) = (common.key_format(), &frame.bytes);
     let source = format.packet_source();
-    let parsed = parse(bytes);
+    let tunnels = common.packet().expect("has a path").tunnels();
+    let parsed = parse_opening(bytes, tunnels);
     let class = if frame.bad {
         Some(FrameClass::Bad)
     } else if bytes.len() > MAX_FRAME {
@@ -117,6 +120,7 @@ fn every_clock(
         &layout,
         source == "frame-digest",
         packet.mask_hops(),
+        packet.tunnels(),
     );
     let mut front = NamedPins::of_block(front, "front");
     front.set("max_frame", MAX_FRAME as u64);
@@ -127,6 +131,11 @@ fn every_clock(
     let mix = FrameMix {
         flows: 20,
         plain: 0.2,
+        tunnelled: if packet.tunnels().is_empty() {
+            0.0
+        } else {
+            0.8
+        },
         damaged: 0.4,
         bad: 0.05,
         tiny: 0.05,
@@ -222,6 +231,33 @@ fn class_key_and_header_of_a_frame_come_with_its_last_beat_and_no_clock_differs(
     }
 }
 
+/// Sets of tunnels that are opened, and keys for them.
+const OPENED: [(&str, &str); 7] = [
+    (
+        "ipv4-5tuple",
+        r#"tunnels = ["vxlan", "gre", "ip-in-ip", "gtp-u"]"#,
+    ),
+    (
+        "ipv6-5tuple",
+        r#"tunnels = ["gtp-u", "ip-in-ip", "gre", "vxlan"]"#,
+    ),
+    ("src-ip", r#"tunnels = ["vxlan"]"#),
+    ("dst-ip", r#"tunnels = ["gre"]"#),
+    ("src-ip6", r#"tunnels = ["ip-in-ip"]"#),
+    ("dst-ip6", r#"tunnels = ["gtp-u"]"#),
+    ("ipv4-5tuple", r#"tunnels = ["vxlan", "gtp-u"]"#),
+];
+
+#[test]
+fn class_and_key_of_what_tunnels_hold_come_with_the_last_beat_and_no_clock_differs() {
+    for data_bits in TUNNEL_DATA_BITS {
+        for (i, (source, tunnels)) in OPENED.iter().enumerate() {
+            let clocks = if data_bits == 8 { 25_000 } else { 12_000 };
+            every_clock(data_bits, source, tunnels, clocks, 60 + i as u64);
+        }
+    }
+}
+
 #[test]
 fn the_parser_takes_the_clocks_that_the_contract_says() {
     for (source, clocks) in [("ipv4-5tuple", [8, 11, 36]), ("frame-digest", [8, 13, 41])] {
@@ -229,5 +265,9 @@ fn the_parser_takes_the_clocks_that_the_contract_says() {
             let common = common(data_bits, source, "");
             assert_eq!(parser_clocks(&common), Some(clocks), "{data_bits} {source}");
         }
+    }
+    for (data_bits, clocks) in TUNNEL_DATA_BITS.into_iter().zip([13, 24]) {
+        let common = common(data_bits, "ipv4-5tuple", OPENED[0].1);
+        assert_eq!(parser_clocks(&common), Some(clocks), "{data_bits}, tunnels");
     }
 }

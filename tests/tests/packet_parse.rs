@@ -4,8 +4,8 @@
 //! `BLOOMLINE_SOAK=50` compares 1,000,000 damaged frames instead of 20,000.
 
 use bloomline_bench::path::{FrameMaker, FrameMix};
-use bloomline_model::{parse, Finding, ParsedFrame};
-use bloomline_spec::{FiveTuple, FrameClass, KeySource};
+use bloomline_model::{parse, parse_opening, Finding, ParsedFrame};
+use bloomline_spec::{FiveTuple, FrameClass, KeySource, Tunnel, Tunnels};
 use bloomline_stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_tests::{captures, soak, traces};
 use etherparse::err::ip::{HeaderError, HeadersError, SliceError};
@@ -203,7 +203,11 @@ fn first_fragment_is_later(bytes: &[u8]) -> bool {
 
 /// Compares one frame; gives what the comparison was.
 fn compare(frame: &[u8]) -> Result<&'static str, String> {
-    let parsed = parse(frame);
+    compare_as(frame, &parse(frame))
+}
+
+/// Compares what the model says of a frame, or of one inside another; gives what the comparison was.
+fn compare_as(frame: &[u8], parsed: &ParsedFrame) -> Result<&'static str, String> {
     let differ = |expected: &dyn std::fmt::Debug| {
         Err(format!(
             "etherparse: {expected:?}\nmodel: {parsed:?}\n{frame:02x?}"
@@ -249,6 +253,121 @@ fn compare(frame: &[u8]) -> Result<&'static str, String> {
     }
 }
 
+/// The tunnel in a packet that is to be IP and whole, and what is in it as a frame of Ethernet, by `etherparse` and, behind the headers that it knows,
+/// by the bytes. `Err` with a rule where `etherparse` does not mean the same.
+fn in_tunnel(frame: &[u8]) -> Result<Option<(Tunnel, Vec<u8>)>, &'static str> {
+    let Inner::Ip(version, at, bytes) = inner(frame) else {
+        return Ok(None);
+    };
+    let (tuple, end) = match expected(version, at, bytes) {
+        Expected::Ip(tuple, end) => (tuple, end),
+        Expected::Rule(rule) => return Err(rule),
+        Expected::Malformed | Expected::Cut => return Ok(None),
+    };
+    let packet = IpSlice::from_slice(bytes).map_err(|_| "etherparse changed its mind")?;
+    let has_fragment_header = match &packet {
+        IpSlice::Ipv4(_) => false,
+        IpSlice::Ipv6(v6) => {
+            let mut headers = v6.extensions().clone().into_iter();
+            headers.any(|header| matches!(header, Ipv6ExtensionSlice::Fragment(_)))
+        }
+    };
+    let payload = packet.payload();
+    if payload.fragmented || has_fragment_header {
+        return Ok(None);
+    }
+    let payload_end = payload.payload.as_ptr_range().end as usize - frame.as_ptr() as usize;
+    let behind = &frame[end..payload_end];
+    let typed = |kind: [u8; 2], bytes: &[u8]| [&[0; 12], &kind[..], bytes].concat();
+    let inside = match (tuple.protocol, tuple.destination_port, behind) {
+        (4, _, bytes) => Some((Tunnel::IpInIp, bytes, typed([8, 0], bytes))),
+        (41, _, bytes) => Some((Tunnel::IpInIp, bytes, typed([0x86, 0xDD], bytes))),
+        (47, _, [flags, version, kind @ ..]) if kind.len() >= 2 => {
+            let optional: usize = [0x80, 0x20, 0x10]
+                .map(|bit| flags & bit)
+                .iter()
+                .filter(|bit| **bit > 0)
+                .count();
+            let (kind, rest) = kind.split_at(2);
+            let known = flags & 0x4C == 0 && version & 7 == 0;
+            match (known, kind, rest.get(4 * optional..)) {
+                (true, [8, 0] | [0x86, 0xDD], Some(bytes)) => {
+                    Some((Tunnel::Gre, bytes, typed([kind[0], kind[1]], bytes)))
+                }
+                (true, [0x65, 0x58], Some(bytes)) => Some((Tunnel::Gre, bytes, bytes.to_vec())),
+                _ => None,
+            }
+        }
+        (17, 4789, [_, _, _, _, flags, _, _, _, _, _, _, _, bytes @ ..]) if flags & 8 != 0 => {
+            Some((Tunnel::Vxlan, bytes, bytes.to_vec()))
+        }
+        (17, 2152, [_, _, _, _, bytes @ ..]) => {
+            behind_gtp(bytes).and_then(|bytes| match bytes.first()? >> 4 {
+                4 => Some((Tunnel::GtpU, bytes, typed([8, 0], bytes))),
+                6 => Some((Tunnel::GtpU, bytes, typed([0x86, 0xDD], bytes))),
+                _ => None,
+            })
+        }
+        _ => None,
+    };
+    Ok(inside
+        .filter(|(_, bytes, _)| bytes.len() >= 4)
+        .map(|(tunnel, _, frame)| (tunnel, frame)))
+}
+
+/// What stands behind the headers of a G-PDU.
+fn behind_gtp(bytes: &[u8]) -> Option<&[u8]> {
+    let (header, mut rest) = bytes.split_at_checked(8)?;
+    if header[0] & 0xF0 != 0x30 || header[1] != 255 {
+        return None;
+    }
+    if header[0] & 7 != 0 {
+        let (optional, behind) = rest.split_at_checked(4)?;
+        rest = behind;
+        let mut kind = if header[0] & 4 != 0 { optional[3] } else { 0 };
+        while kind != 0 {
+            let length = 4 * usize::from(*rest.first()?);
+            let (extension, behind) = rest.split_at_checked(length)?;
+            (kind, rest) = (*extension.last()?, behind);
+        }
+    }
+    Some(rest)
+}
+
+/// Compares what the model says of a frame if it opens these tunnels; gives what the comparison was.
+fn compare_opened(frame: &[u8], tunnels: Tunnels) -> Result<String, String> {
+    let (outer, opening) = (parse(frame), parse_opening(frame, tunnels));
+    let differ = |expected: &str| {
+        Err(format!(
+            "expected {expected}\nouter: {outer:?}\nopening: {opening:?}\n{frame:02x?}"
+        ))
+    };
+    let whole = matches!(outer.finding, Finding::Ip(_)) && !outer.cut;
+    let inside = match whole {
+        true => match in_tunnel(frame) {
+            Err(rule) => return Ok(rule.to_owned()),
+            Ok(inside) => inside.filter(|(tunnel, _)| tunnels.has(*tunnel)),
+        },
+        false => None,
+    };
+    let Some((tunnel, inside)) = inside else {
+        return match opening == outer {
+            true => Ok("not opened".to_owned()),
+            false => differ("the outer packet"),
+        };
+    };
+    let same_outside = opening.header == outer.header && opening.hops == outer.hops;
+    match inner(&inside) {
+        Inner::Other if opening == outer => Ok(format!("{tunnel}: without IP")),
+        // a type that lies too deep is not read
+        Inner::Other if opening.finding != Finding::TooDeep => {
+            differ("the outer packet, for its inside is not IP")
+        }
+        _ if opening.opened != Some(tunnel) || !same_outside => differ(&format!("{tunnel}")),
+        _ => compare_as(&inside, &opening).map(|kind| format!("{tunnel}: {kind}")),
+    }
+}
+
 /// Whether headers can reach behind the bytes that are looked at: the packet begins late, or its header is no plain one.
 fn may_be_deep(at: usize, bytes: &[u8]) -> bool {
     let extensions = [0, 43, 44, 51, 60];
@@ -264,6 +383,7 @@ const SEED: u64 = 0x7061_7273_6572;
 const DAMAGED: FrameMix = FrameMix {
     flows: 1,
     plain: 0.0,
+    tunnelled: 0.0,
     damaged: 0.8,
     bad: 0.0,
     tiny: 0.01,
@@ -307,6 +427,47 @@ fn damaged_frames_are_to_the_model_what_they_are_to_etherparse() {
     assert!(by_rule < frames as u64 / 5, "{kinds:?}");
 }
 
+#[test]
+fn damaged_tunnels_are_to_the_model_what_they_are_to_etherparse() {
+    const TUNNELLED: FrameMix = FrameMix {
+        tunnelled: 0.9,
+        damaged: 0.5,
+        ..DAMAGED
+    };
+    let frames = 20_000 * soak() as usize;
+    let mut kinds = BTreeMap::<String, u64>::new();
+    for (number, frame) in FrameMaker::new(TUNNELLED, SEED).take(frames).enumerate() {
+        // all four, or each of their sets
+        let tunnels = match number % 2 {
+            0 => Tunnel::ALL.to_vec(),
+            _ => Tunnel::ALL
+                .iter()
+                .copied()
+                .filter(|&tunnel| number >> 1 >> tunnel as usize & 1 == 1)
+                .collect(),
+        };
+        match compare_opened(&frame.bytes, Tunnels::of(&tunnels)) {
+            Ok(kind) => *kinds.entry(kind).or_default() += 1,
+            Err(difference) => panic!("seed {SEED:#x}, frame {number}, {tunnels:?}: {difference}"),
+        }
+    }
+    println!("{frames} frames: {kinds:#?}");
+    // every outcome was compared often enough to mean something
+    for &tunnel in Tunnel::ALL {
+        for kind in ["IP", "cut", "malformed", "too deep"] {
+            let count = kinds.get(&format!("{tunnel}: {kind}"));
+            assert!(
+                count.is_some_and(|&count| count > frames as u64 / 10_000),
+                "{tunnel}: {kind}"
+            );
+        }
+        let other = kinds.get(&format!("{tunnel}: without IP"));
+        let ethernet = matches!(tunnel, Tunnel::Vxlan | Tunnel::Gre);
+        assert_eq!(other.is_some(), ethernet, "{tunnel}");
+    }
+    assert!(kinds["not opened"] < 3 * frames as u64 / 4);
+}
+
 fn flow(record: &Record) -> FiveTuple {
     FiveTuple {
         source: record.source,
@@ -333,6 +494,7 @@ fn opened(frame: &[u8], parsed: &ParsedFrame) -> Option<&'static str> {
 fn recorded_frames_have_the_key_and_class_that_the_parser_of_captures_says() {
     let Some(folder) = traces() else { return };
     let mut compared = BTreeMap::<&str, u64>::new();
+    let mut openings = BTreeMap::<String, u64>::new();
     for path in captures(&folder) {
         let mut capture = Capture::open(&path).expect("a capture");
         let mut number = 0;
@@ -349,6 +511,10 @@ fn recorded_frames_have_the_key_and_class_that_the_parser_of_captures_says() {
             let outer =
                 compare(frame).unwrap_or_else(|difference| panic!("{}\n{difference}", place()));
             *compared.entry(outer).or_default() += 1;
+            // and what is opened where all tunnels are
+            let opening = compare_opened(frame, Tunnels::of(Tunnel::ALL))
+                .unwrap_or_else(|difference| panic!("{}\n{difference}", place()));
+            *openings.entry(opening).or_default() += 1;
             let parsed = parse(frame);
             let record = decode_frame(LinkType::Ethernet, frame, 0, 0);
             let what = match (opened(frame, &parsed), &record, parsed.finding) {
@@ -374,7 +540,7 @@ fn recorded_frames_have_the_key_and_class_that_the_parser_of_captures_says() {
             *compared.entry(what).or_default() += 1;
         }
     }
-    println!("{compared:#?}");
+    println!("{compared:#?} {openings:#?}");
     assert!(compared["a key"] > 80_000, "{compared:?}");
     assert!(compared["a tunnel"] > 1_000, "{compared:?}");
 }

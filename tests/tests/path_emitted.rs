@@ -3,7 +3,7 @@
 use bloomline_hdl::path_verilog;
 use bloomline_language::emit::EmitError;
 use bloomline_spec::{
-    CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, PACKET_EXAMPLES,
+    CardSection, FilterSpec, KeySource, Tunnel, CARD_EXAMPLES, CELL_EXAMPLES, PACKET_EXAMPLES,
     SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{few, EmittedText};
@@ -31,6 +31,15 @@ fn sample(data_bits: u64, source: KeySource, uart: bool) -> FilterSpec {
     sample
 }
 
+/// The same, which opens every tunnel.
+fn opening(data_bits: u32, source: KeySource, uart: bool) -> FilterSpec {
+    let mut opening = sample(data_bits.into(), source, uart);
+    opening.name = format!("opening{data_bits}");
+    let packet = opening.packet.as_mut().expect("has one");
+    packet.tunnels = Tunnel::ALL.to_vec();
+    opening
+}
+
 /// The path of the example around another filter.
 fn around(filter: (&str, &str), data_bits: u64, uart: bool) -> FilterSpec {
     let mut around = spec(filter);
@@ -47,9 +56,11 @@ fn around(filter: (&str, &str), data_bits: u64, uart: bool) -> FilterSpec {
 fn print() -> Vec<EmittedText> {
     let specs = [
         inline(),
+        opening(8, KeySource::Ipv6FiveTuple, false),
         sample(8, KeySource::Ipv6FiveTuple, false),
         sample(8, KeySource::FrameDigest, false),
         sample(64, KeySource::SrcIp, true),
+        opening(64, KeySource::Ipv4FiveTuple, true),
         sample(64, KeySource::FrameDigest, false),
         sample(512, KeySource::Ipv4FiveTuple, false),
         sample(512, KeySource::FrameDigest, true),

@@ -445,6 +445,14 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
             "max_frame_bytes": packet.max_frame_bytes(),
             "policies": policies,
         });
+        if !packet.tunnels().is_empty() {
+            let words: Vec<&str> = packet
+                .tunnels()
+                .iter()
+                .map(|tunnel| tunnel.word())
+                .collect();
+            canonical["packet"]["tunnels"] = words.into();
+        }
         if packet.ports() != Ports::Streams {
             canonical["packet"]["ports"] = packet.ports().word().into();
         }

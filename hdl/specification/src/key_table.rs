@@ -3,7 +3,7 @@
 use crate::host_port::{HostAuth, HOST_UDP_PORT};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeySource;
-use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
+use crate::packet::{Ports, Tunnel, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
 use crate::part::Part;
 use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES, ROW_BITS, VERDICT_QUEUE_DEPTHS};
 use crate::similar::letters_changed;
@@ -31,6 +31,8 @@ pub enum KeyType {
     RateBelow(f64),
     /// A rate above 0 and at most this.
     RateUpTo(f64),
+    /// A list of these words, each once.
+    Words(fn() -> Vec<&'static str>),
     /// `true` or `false`.
     Flag,
     /// `"auto"` or an integer.
@@ -109,6 +111,7 @@ impl fmt::Display for KeyType {
                 let words: Vec<String> = words().iter().map(|word| format!("{word:?}")).collect();
                 f.write_str(&words.join(", "))
             }
+            KeyType::Words(words) => write!(f, "list of {}", KeyType::Word(*words)),
             KeyType::Integer(least, u64::MAX) => write!(f, "integer from {least}"),
             KeyType::Integer(least, most) => write!(f, "integer from {least} to {most}"),
             KeyType::OneOf(values) => {
@@ -780,6 +783,13 @@ pub const KEYS: &[SpecKey] = &[
         rule: "belongs to key.source = \"frame-digest\"",
         effect: "A frame and its copy behind a router have the same key",
         example: "true",
+    },
+    SpecKey {
+        path: "packet.tunnels", value: KeyType::Words(Tunnel::words), unit: "", presence: Presence::Optional("the outer header is the key"), kinds: &[],
+        meaning: "Tunnels whose inner packet is the key",
+        rule: "needs data_bits = 8 or 64; not with key.source = \"frame-digest\"",
+        effect: "A packet in one of them has the key of its inner IP header",
+        example: "[\"vxlan\", \"gre\"]",
     },
     SpecKey {
         path: "packet.trusted_keys", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],

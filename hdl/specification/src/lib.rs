@@ -96,9 +96,10 @@ pub use key_table::{
 pub use kinds::geometries::*;
 pub use latency::FrontRanks;
 pub use packet::{
-    FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
-    FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
-    LINECARD_HOST_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
+    FrameClass, Packet, Policy, Ports, Tunnel, Tunnels, UnknownPolicy, DIGEST_POLYNOMIAL,
+    FRAME_BUFFER_BYTES, FRAME_DATA_BITS, GTP_U_PORT, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS,
+    LINECARD_CLOCK_HZ, LINECARD_HOST_CLOCKS, LINECARD_TUNNEL_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES,
+    PARSE_BYTES, TUNNEL_DATA_BITS, VXLAN_PORT,
 };
 pub use part::{BlockRam, Part};
 pub use place::Place;

@@ -8,6 +8,12 @@ use std::str::FromStr;
 
 /// Bytes of a frame, from its first on, that the parser reads at most: a header that lies behind them makes it too deep.
 pub const PARSE_BYTES: u32 = 126;
+/// UDP port that VXLAN goes to.
+pub const VXLAN_PORT: u16 = 4_789;
+/// UDP port that GTP-U goes to.
+pub const GTP_U_PORT: u16 = 2_152;
+/// Bits of a beat of frame data for which tunnels are opened.
+pub const TUNNEL_DATA_BITS: [u32; 2] = [8, 64];
 /// Items that may wait for the filter.
 pub const KEY_QUEUE_ITEMS: u32 = 32;
 /// Greatest differentiated-services code point.
@@ -25,6 +31,8 @@ pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
 /// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
 /// the filter from an item to its verdict, with nothing before it in either lane.
 pub const LINECARD_CLOCKS: u32 = 64;
+/// Clocks that the parser of what tunnels hold adds to them.
+pub const LINECARD_TUNNEL_CLOCKS: u32 = 5;
 /// Most clocks that a host port at one of the two ports adds to them.
 pub const LINECARD_HOST_CLOCKS: u32 = 8;
 
@@ -43,6 +51,51 @@ words! {
         Streams = "streams",
         /// Two gigabit Ethernet ports on RGMII, each way a packet path, both through one filter: a line card.
         Rgmii = "rgmii",
+    }
+}
+
+words! {
+    /// A tunnel whose inner packet can be the key (`packet.tunnels`).
+    Tunnel {
+        /// Ethernet in UDP to port [`VXLAN_PORT`] (RFC 7348).
+        Vxlan = "vxlan",
+        /// IPv4, IPv6 or Ethernet behind a GRE header of version 0 (RFC 2784, RFC 2890).
+        Gre = "gre",
+        /// IPv4 or IPv6 right behind an IP header (RFC 2003, RFC 4213).
+        IpInIp = "ip-in-ip",
+        /// IPv4 or IPv6 in a G-PDU: UDP to port [`GTP_U_PORT`] (3GPP TS 29.281).
+        GtpU = "gtp-u",
+    }
+}
+
+/// Tunnels that a packet path opens: a set of [`Tunnel`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tunnels(u8);
+
+impl Tunnels {
+    /// These.
+    pub fn of(tunnels: &[Tunnel]) -> Tunnels {
+        Tunnels(
+            tunnels
+                .iter()
+                .fold(0, |set, &tunnel| set | 1 << tunnel as u8),
+        )
+    }
+
+    /// Whether this one is opened.
+    pub fn has(self, tunnel: Tunnel) -> bool {
+        self.0 >> tunnel as u8 & 1 == 1
+    }
+
+    /// Whether none is opened.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The tunnels, in the order of the documentation.
+    pub fn iter(self) -> impl Iterator<Item = Tunnel> {
+        let tunnels = Tunnel::ALL.iter().copied();
+        tunnels.filter(move |&tunnel| self.has(tunnel))
     }
 }
 
@@ -182,6 +235,7 @@ pub struct Packet {
     pub(crate) max_frame_bytes: u32,
     pub(crate) learn: bool,
     pub(crate) mask_hops: bool,
+    pub(crate) tunnels: Tunnels,
     pub(crate) trusted_keys: bool,
     pub(crate) policies: [Policy; FrameClass::COUNT],
     pub(crate) host: Option<HostBinding>,
@@ -235,6 +289,11 @@ impl Packet {
     /// Whether the frame digest leaves out what changes with each hop.
     pub fn mask_hops(&self) -> bool {
         self.mask_hops
+    }
+
+    /// Tunnels whose inner packet is the key.
+    pub fn tunnels(&self) -> Tunnels {
+        self.tunnels
     }
 
     /// Whether the specification says that nobody who sends frames means harm. It changes nothing of the gateware.

@@ -104,6 +104,9 @@ fn value_schema(value: KeyType) -> Value {
             json!({ "type": "string", "pattern": "^[a-z_][a-z0-9_]{0,63}$" })
         }
         KeyType::Word(words) => json!({ "enum": words() }),
+        KeyType::Words(words) => {
+            json!({ "type": "array", "items": { "enum": words() }, "uniqueItems": true })
+        }
         KeyType::Integer(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
         KeyType::Integer(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })

@@ -1,7 +1,7 @@
 use crate::error::SpecError;
 use crate::host_port::HostSection;
 use crate::key_source::KeySource;
-use crate::packet::{FrameClass, Policy, Ports};
+use crate::packet::{FrameClass, Policy, Ports, Tunnel};
 use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
@@ -441,6 +441,9 @@ pub struct PacketSection {
     /// The frame digest leaves out what changes with each hop; belongs to `key.source = "frame-digest"`.
     #[serde(default)]
     pub mask_hops: bool,
+    /// Tunnels whose inner packet is the key; none unless given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tunnels: Vec<Tunnel>,
     /// Nobody who sends frames means harm, so the hash family need not be keyed.
     #[serde(default)]
     pub trusted_keys: bool,

@@ -149,6 +149,7 @@ fn refused(schema: &Value, value: &Value) -> Option<String> {
             "type" => {
                 let fits = match rule.as_str().expect("a type") {
                     "object" => value.is_object(),
+                    "array" => value.is_array(),
                     "string" => value.is_string(),
                     "boolean" => value.is_boolean(),
                     "number" => value.is_number(),
@@ -161,6 +162,18 @@ fn refused(schema: &Value, value: &Value) -> Option<String> {
                 true => None,
                 false => no(rule),
             },
+            "items" => {
+                let items = value.as_array().into_iter().flatten();
+                items.filter_map(|item| refused(rule, item)).next()
+            }
+            "uniqueItems" => {
+                let items = value.as_array().map_or(&[][..], |items| items);
+                let twice = |(at, item): (usize, &Value)| items[..at].contains(item);
+                match items.iter().enumerate().any(twice) {
+                    true => no(rule),
+                    false => None,
+                }
+            }
             "const" => (rule != value).then(|| format!("{value} is not {rule}")),
             "minimum" if below(|n, bound| n < bound) => no(rule),
             "maximum" if below(|n, bound| n > bound) => no(rule),

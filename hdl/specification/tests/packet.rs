@@ -6,7 +6,7 @@ use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::registers::{address, PathCounter, BLOCK_PACKET_PATH};
 use bloomline_spec::{
     Access, CardSection, Design, FilterSpec, FrameClass, Packet, Policy, RecyclingGeometry,
-    RegisterMap, SpecError, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
+    RegisterMap, SpecError, Tunnel, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::Path;
 
@@ -90,6 +90,30 @@ const BROKEN: &[(&str, &[(&str, &str)])] = &[
         "hops masked in another key",
         &[(SECTION, "[packet]\ndata_bits = 8\nmask_hops = true\n")],
     ),
+    (
+        "a tunnel twice",
+        &[(
+            SECTION,
+            "[packet]\ntrusted_keys = true\ndata_bits = 8\ntunnels = [\"gre\", \"vxlan\", \"gre\"]\n",
+        )],
+    ),
+    (
+        "tunnels in a digest",
+        &[
+            ("ipv4-5tuple", "frame-digest"),
+            (
+                SECTION,
+                "[packet]\ntrusted_keys = true\ndata_bits = 8\ntunnels = [\"vxlan\"]\n",
+            ),
+        ],
+    ),
+    (
+        "tunnels at a width without",
+        &[(
+            SECTION,
+            "[packet]\ntrusted_keys = true\ndata_bits = 512\ntunnels = [\"gtp-u\", \"ip-in-ip\"]\n",
+        )],
+    ),
 ];
 
 pub fn broken() -> impl Iterator<Item = Broken> {
@@ -105,7 +129,7 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    assert_eq!(legal_values_offered(broken(), complete), BROKEN.len() - 3);
+    assert_eq!(legal_values_offered(broken(), complete), BROKEN.len() - 4);
 }
 
 #[test]
@@ -121,6 +145,8 @@ fn words_that_are_no_policy_no_class_and_no_key_are_refused_where_they_stand() {
         "ports = 2",
         "ports = \"sfp\"",
         "port = \"rgmii\"",
+        "tunnels = [\"geneve\"]",
+        "tunnels = \"gre\"",
     ]
     .into_iter()
     .map(|line| {
@@ -274,6 +300,9 @@ fn what_changes_the_path_changes_the_geometry_hash() {
         "buffer_bytes = 4096",
         "max_frame_bytes = 1514",
         "learn = false",
+        "tunnels = [\"vxlan\"]",
+        "tunnels = [\"vxlan\", \"gtp-u\"]",
+        "tunnels = [\"gre\"]",
     ] {
         texts.push(path(&[(SECTION, &section(line))]));
     }
@@ -291,6 +320,25 @@ fn what_changes_the_path_changes_the_geometry_hash() {
     for (index, hash) in hashes.iter().enumerate() {
         assert!(!hashes[..index].contains(hash), "{}", texts[index]);
     }
+}
+
+#[test]
+fn a_list_of_tunnels_is_a_set_and_none_is_what_no_list_is() {
+    let of = |line: &str| {
+        let text = path(&[(SECTION, &format!("{SECTION}{line}\n"))]);
+        complete(&text).unwrap_or_else(|error| panic!("{line}: {error}"))
+    };
+    let hash = |line: &str| of(line).geometry_hash();
+    assert_eq!(hash("tunnels = []"), hash(""));
+    assert_eq!(
+        hash("tunnels = [\"gre\", \"vxlan\"]"),
+        hash("tunnels = [\"vxlan\", \"gre\"]")
+    );
+    let tunnels = of("tunnels = [\"gtp-u\", \"ip-in-ip\"]").packet();
+    let tunnels = tunnels.expect("has a packet path").tunnels();
+    let listed: Vec<Tunnel> = tunnels.iter().collect();
+    assert_eq!(listed, [Tunnel::IpInIp, Tunnel::GtpU]);
+    assert!(packet(&[]).tunnels().is_empty());
 }
 
 #[test]

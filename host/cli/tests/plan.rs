@@ -157,6 +157,31 @@ fn a_card_states_its_line() {
 }
 
 #[test]
+fn a_packet_path_states_what_it_opens() {
+    let path = |line: &str| {
+        let spec = BASE.replace("bits = 104", "source = \"ipv4-5tuple\"");
+        format!("{spec}\n[card]\n[packet]\ndata_bits = 64\ntrusted_keys = true\n{line}\n")
+    };
+    let opening = folder(&path("tunnels = [\"gtp-u\", \"vxlan\"]"));
+    let json = run(opening.path(), &["plan", "tiny.toml", "--json"]);
+    let plan: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(
+        plan["card"]["tunnels"],
+        serde_json::json!(["vxlan", "gtp-u"])
+    );
+    let text = run(opening.path(), &["plan", "tiny.toml"]).stdout;
+    assert!(
+        text.contains("Tunnels: a packet in one of packet.tunnels (vxlan, gtp-u)"),
+        "{text}"
+    );
+    let shut = run(folder(&path("")).path(), &["plan", "tiny.toml"]).stdout;
+    assert!(
+        shut.contains("Card: ") && !shut.contains("Tunnels"),
+        "{shut}"
+    );
+}
+
+#[test]
 fn auto_is_the_greatest_threshold_within_the_target() {
     let auto = plan(&[("20000", "\"auto\"\ntarget_fpr = 0.01")]);
     let solved = number(&auto, "threshold") as u64;

@@ -61,8 +61,8 @@ pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostRespons
 pub use kinds::{functional_model, pipeline_model, FilterModel, Modelled};
 pub use linecard::{CardBus, CardHostModel, LineCardModel, PortsModel};
 pub use packet::{
-    frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
-    PathLane, PathModel, Sorted, SortedFrame,
+    frame_digest, mark, parse, parse_opening, Finding, HopBytes, IpHeader, JudgedFrame,
+    ParsedFrame, PathFilter, PathLane, PathModel, Sorted, SortedFrame,
 };
 pub use pipeline::{
     input_ports, output_ports, BitsSet, Decision, Event, Fetched, ForceCause, Inputs, MemoryBit,

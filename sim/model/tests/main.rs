@@ -10,6 +10,7 @@ mod functional;
 mod linecard;
 mod packet_parse;
 mod packet_path;
+mod packet_tunnels;
 mod pipeline;
 mod probing;
 mod registers;

@@ -212,3 +212,56 @@ pub(super) mod ending {
     pub const TOO_DEEP: u128 = 3;
     pub const BITS: usize = 2;
 }
+
+/// What [`super::TunnelStep`] keeps between words.
+pub(super) mod tunnel {
+    use super::{inside, walk, Field};
+
+    /// What the next word of the outer packet is read as.
+    pub const WALK: Field = Field::at(0, walk::BITS);
+    /// Words that are passed over before it.
+    pub const LEFT: Field = Field::behind(WALK, 8);
+    /// What the inside is.
+    pub const INSIDE: Field = Field::behind(LEFT, inside::BITS);
+    /// GTP-U: a word stands between the TEID and the extension headers.
+    pub const OPTIONAL: Field = Field::behind(INSIDE, 1);
+    /// GTP-U: that word says whether an extension header follows.
+    pub const EXTENDED: Field = Field::behind(OPTIONAL, 1);
+    pub const BITS: usize = EXTENDED.low + EXTENDED.width;
+}
+
+/// What a word behind the outer headers is read as.
+pub(super) mod walk {
+    /// Not behind them yet.
+    pub const OUTER: u128 = 0;
+    /// Flags of VXLAN.
+    pub const VXLAN: u128 = 1;
+    /// First word of GTP-U.
+    pub const GTP: u128 = 2;
+    /// Its TEID.
+    pub const TEID: u128 = 3;
+    /// Sequence number, N-PDU number, type of the first extension header.
+    pub const SEQUENCE: u128 = 4;
+    /// First word of an extension header.
+    pub const EXTENSION: u128 = 5;
+    /// A later word of it.
+    pub const REST: u128 = 6;
+    /// A word in front of the inside, or its first.
+    pub const INSIDE: u128 = 7;
+    /// Nothing more is read.
+    pub const END: u128 = 8;
+    pub const BITS: usize = 4;
+}
+
+/// What the inside of a tunnel is.
+pub(super) mod inside {
+    pub const IPV4: u128 = 0;
+    pub const IPV6: u128 = 1;
+    /// IP of the version that it begins with, or something else.
+    pub const VERSION: u128 = 2;
+    pub const ETHERNET: u128 = 3;
+    pub const BITS: usize = 2;
+}
+
+/// Number that the first word of an inside without an Ethernet header has: that of an IP packet behind 14 bytes.
+pub(super) const INSIDE_PLACE: usize = FIRST_PLACE + 1;

@@ -8,7 +8,7 @@ use bloomline_spec::FrameClass;
 /// Bytes of an IPv6 header, which its length leaves out.
 const IPV6_HEADER: u128 = 40;
 /// Bits that count a frame's bytes; from the highest bit on nothing depends on the number any more.
-const LENGTH_BITS: usize = 18;
+pub(super) const LENGTH_BITS: usize = 18;
 
 /// The class of a frame from what the parser found, its length and its end, three clocks after its last beat is here; one frame a clock.
 ///
@@ -26,6 +26,8 @@ pub struct FrameClassifier {
     pub most: Bus<In>,
     pub finding: Bus<In>,
     pub max_frame: Bus<In>,
+    pub begins: Vec<Wire<In>>,
+    pub first: Vec<Bus<In>>,
     pub class: Bus<Out>,
     pub keyed: Wire<Out>,
     pub is_ip: Wire<Out>,
@@ -111,11 +113,21 @@ pub struct FrameClassifier {
     length_bits: usize,
     parsed: bool,
     wide: bool,
+    inside: usize,
 }
 
 impl FrameClassifier {
     /// For beats of `beat` and keys of `layout`; `parsed` says that the key is one of what the parser finds, not the frame's digest.
     pub fn new(beat: Beat, layout: &KeyLayout, parsed: bool) -> Self {
+        Self::counting_from(beat, layout, parsed, 0)
+    }
+
+    /// Of what is inside a tunnel: its bytes are counted from `first` on, those that had come with the beat in which it `begins`.
+    pub fn of_inside(beat: Beat, layout: &KeyLayout) -> Self {
+        Self::counting_from(beat, layout, true, 1)
+    }
+
+    fn counting_from(beat: Beat, layout: &KeyLayout, parsed: bool, inside: usize) -> Self {
         let class = |class: FrameClass| Const::new(class.number().into(), 3);
         let part = |field: super::fields::Field| field.of(state::BITS);
         let end = |value| Const::new(value, ending::BITS);
@@ -135,6 +147,8 @@ impl FrameClassifier {
             most: Bus::new(beat.most_bits()).doc("its last valid byte"),
             finding: Bus::new(state::BITS).doc("the parser's state after it"),
             max_frame: Bus::new(16).doc("register MAX_FRAME"),
+            begins: (0..inside).map(|_| Wire::default().doc("the inside begins")).collect(),
+            first: (0..inside).map(|_| Bus::new(LENGTH_BITS).doc("bytes of it that have come")).collect(),
             class: Bus::new(3).doc("class of the frame that ended three clocks ago; 0: by its verdict"),
             keyed: Wire::default().doc("it has a key"),
             is_ip: Wire::default().doc("its parse ended with IP"),
@@ -217,6 +231,7 @@ impl FrameClassifier {
             length_bits: LENGTH_BITS,
             parsed,
             wide: beat.bytes() > 1,
+            inside,
         }
     }
 }
@@ -242,8 +257,18 @@ impl Logic for FrameClassifier {
             if !self.count.q.val().get_bit(self.full) {
                 self.count.d.next = self.count.q.val() + self.beat_bytes.val();
             }
+            for i in 0..self.inside {
+                if self.begins[i].val() {
+                    self.count.d.next = self.first[i].val();
+                }
+            }
             if self.last.val() {
                 self.count.d.next = self.no_bytes.val();
+            }
+        }
+        for i in 0..self.inside {
+            if self.begins[i].val() {
+                self.total.next = self.first[i].val();
             }
         }
         if self.reset.val() {

@@ -1,13 +1,16 @@
 //! Front end of the packet path: parses frames into classes and keys.
 
 use super::fields::{state, PLACE_BITS};
+use super::inner_front::inner_clocks;
 use super::pair_parser::PAIR_PARSER_CLOCKS;
 use super::parser::PARSER_CLOCKS;
 use super::wide_parser::WIDE_PARSER_CLOCKS;
 use super::{
-    Beat, BeatDelay, FrameClassifier, FrameDigest, KeyLayout, PairParser, Parser, WideParser,
+    Beat, BeatDelay, FrameClassifier, FrameDigest, InnerFront, KeyLayout, PairParser, Parser,
+    WideParser,
 };
 use crate::prelude::*;
+use bloomline_spec::{FrameClass, Tunnels};
 
 /// Clocks from what was found to the class.
 pub(super) const CLASS_CLOCKS: usize = 3;
@@ -49,6 +52,7 @@ pub struct Front {
     pair: Vec<PairParser>,
     wide: Vec<WideParser>,
     digests: Vec<FrameDigest>,
+    inner: Vec<InnerFront>,
     beats: BeatDelay,
     classifier: FrameClassifier,
     valid_p: Wire<Local>,
@@ -79,35 +83,46 @@ pub struct Front {
     wide_count: usize,
     digest_count: usize,
     key_count: usize,
+    inner_count: usize,
+    unseen: Const,
+    other: Const,
     masks: bool,
     no_masks: bool,
 }
 
 /// Clocks from what was found to class and key.
-fn settle_clocks(beat: Beat, digest: bool) -> usize {
-    match digest {
-        true => FrameDigest::clocks(beat).max(CLASS_CLOCKS),
-        false => CLASS_CLOCKS,
+fn settle_clocks(beat: Beat, digest: bool, tunnels: Tunnels) -> usize {
+    match (digest, tunnels.is_empty()) {
+        (true, _) => FrameDigest::clocks(beat).max(CLASS_CLOCKS),
+        (false, true) => CLASS_CLOCKS,
+        (false, false) => inner_clocks(beat),
     }
 }
 
 /// Clocks from a frame's last beat at the stream to its class and key at the buffer: register, parser, class.
-pub(super) fn front_clocks(beat: Beat, digest: bool) -> usize {
+pub(super) fn front_clocks(beat: Beat, digest: bool, tunnels: Tunnels) -> usize {
     let parser = match beat.bytes() {
         1 => PARSER_CLOCKS,
         8 => PAIR_PARSER_CLOCKS,
         _ => WIDE_PARSER_CLOCKS,
     };
-    1 + parser + settle_clocks(beat, digest)
+    1 + parser + settle_clocks(beat, digest, tunnels)
 }
 
 impl Front {
-    /// For keys of `layout`, or (`digest`) of the frame's digest; `mask_hops` leaves out of that what changes from hop to hop.
-    pub fn new(beat: Beat, layout: &KeyLayout, digest: bool, mask_hops: bool) -> Self {
+    /// For keys of `layout` from the outer header or from inside `tunnels`, or (`digest`) of the frame's digest; `mask_hops` leaves out of that what changes from hop to hop.
+    pub fn new(
+        beat: Beat,
+        layout: &KeyLayout,
+        digest: bool,
+        mask_hops: bool,
+        tunnels: Tunnels,
+    ) -> Self {
         let narrow = usize::from(beat.bytes() == 1);
         let pair = usize::from(beat.bytes() == 8);
         let wide = 1 - narrow - pair;
-        let settle = settle_clocks(beat, digest);
+        let settle = settle_clocks(beat, digest, tunnels);
+        let opens = usize::from(!tunnels.is_empty());
         let late = settle - CLASS_CLOCKS;
         let keys = match digest {
             true => settle - FrameDigest::clocks(beat),
@@ -144,6 +159,9 @@ impl Front {
             digests: (0..usize::from(digest))
                 .map(|_| FrameDigest::new(beat))
                 .collect(),
+            inner: (0..opens)
+                .map(|_| InnerFront::new(beat, layout, tunnels))
+                .collect(),
             beats: BeatDelay::new(beat, settle),
             classifier: FrameClassifier::new(beat, layout, !digest),
             valid_p: Wire::default().doc("the beat, with what was found up to it"),
@@ -174,6 +192,9 @@ impl Front {
             wide_count: wide,
             digest_count: usize::from(digest),
             key_count: usize::from(!digest),
+            inner_count: opens,
+            unseen: Const::new(FrameClass::Unseen.number().into(), 3),
+            other: Const::new(FrameClass::Other.number().into(), 3),
             masks: mask_hops,
             no_masks: !mask_hops,
         }
@@ -297,5 +318,23 @@ impl Logic for Front {
         }
         self.keys.d.next = self.key_in.val();
         self.key.next = self.keys.q.val();
+
+        for i in 0..self.inner_count {
+            comment!("what is inside a tunnel says class and key, if the outer packet is whole");
+            self.inner[i].reset.next = self.reset.val();
+            self.inner[i].valid.next = self.valid_p.val();
+            self.inner[i].last.next = self.last_p.val();
+            self.inner[i].data.next = self.data_p.val();
+            self.inner[i].finding.next = self.finding.val();
+            self.inner[i].leaves.next = self.beats.valid_out.val() && self.beats.last_out.val();
+            if self.inner[i].found.val()
+                && ((self.late_class.q.val() == self.unseen.val())
+                    || (self.late_class.q.val() == self.other.val()))
+            {
+                self.class.next = self.inner[i].class.val();
+                self.keyed.next = self.inner[i].keyed.val();
+                self.key.next = self.inner[i].key.val();
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | [`Intake`] | ports; frames cut by a reset |
 //! | [`WordFeed`], [`NextHeader`]; 8 bits: [`WordFacts`], [`ParserLook`], [`ParserStep`], [`Parser`]; 512: the same words in [`ParserArray`], [`WideParser`]; 64: [`WordClass`], [`LinkStage`], [`HeaderStage`], [`ExtensionStage`], [`ReachStage`], [`FindingStage`], [`PairParser`] | what a frame is to the parser |
+//! | [`TunnelStep`], [`InnerFront`]; 8 bits: [`TunnelStage`], [`InnerParser`]; 64: [`TunnelBeats`] | tunnels |
 //! | [`KeyCapture`], [`FindingStage`], [`FrameDigest`] | key |
 //! | [`FrameClassifier`] | classes; checksum of a mark |
 //! | [`FrameStore`], [`FrameMemory`], [`Queue`] | room and time |
@@ -40,6 +41,8 @@ mod frame_memory;
 mod frame_store;
 mod front;
 mod header_stage;
+mod inner_front;
+mod inner_parser;
 mod intake;
 mod key_capture;
 mod link_stage;
@@ -56,6 +59,9 @@ mod queue;
 mod queue_memory;
 mod reach_stage;
 mod tops;
+mod tunnel_beats;
+mod tunnel_stage;
+mod tunnel_step;
 mod verdict_stage;
 mod wide_parser;
 mod word_class;
@@ -74,6 +80,8 @@ pub use frame_memory::FrameMemory;
 pub use frame_store::FrameStore;
 pub use front::Front;
 pub use header_stage::HeaderStage;
+pub use inner_front::InnerFront;
+pub use inner_parser::InnerParser;
 pub use intake::Intake;
 pub use key_capture::{KeyCapture, KeyLayout};
 pub use link_stage::LinkStage;
@@ -91,6 +99,9 @@ pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
 pub use reach_stage::ReachStage;
 pub use tops::{AxilPath, UartPath};
+pub use tunnel_beats::TunnelBeats;
+pub use tunnel_stage::TunnelStage;
+pub use tunnel_step::TunnelStep;
 pub use verdict_stage::VerdictStage;
 pub use wide_parser::WideParser;
 pub use word_class::WordClass;
@@ -108,5 +119,5 @@ pub const PATH_CLOCKS: u32 = 10;
 pub fn parser_clocks(common: &Common) -> Option<u32> {
     let packet = common.packet()?;
     let digest = common.key_format().packet_source() == KeySource::FrameDigest;
-    Some(front::front_clocks(Beat::of(&packet), digest) as u32)
+    Some(front::front_clocks(Beat::of(&packet), digest, packet.tunnels()) as u32)
 }

@@ -85,7 +85,7 @@ impl PacketPath {
             axil: Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
             next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             intake: Intake::new(beat, packet.ports() == Ports::Rgmii),
-            front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops()),
+            front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops(), packet.tunnels()),
             store: FrameStore::new(depth),
             buffer: FrameMemory::new(depth, beat.bits()),
             keys: Queue::new(

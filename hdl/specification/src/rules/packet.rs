@@ -6,7 +6,8 @@ use crate::error::SpecError;
 use crate::host_port::{is_host, mac_text, parse_mac, HostAddress, HostBinding, HostSection};
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{
-    Packet, Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ, MAX_FRAME_BYTES,
+    Packet, Ports, Tunnel, Tunnels, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ,
+    MAX_FRAME_BYTES, TUNNEL_DATA_BITS,
 };
 use crate::specification::FilterSpec;
 use crate::values::FilterKind;
@@ -44,6 +45,7 @@ impl Rules<'_> {
         if section.ports == Ports::Rgmii {
             self.line_card(data_bits, card, spec.clock_hz())?;
         }
+        let tunnels = self.tunnels(&section.tunnels, data_bits, source)?;
         let host = match &section.host {
             Some(host) => Some(self.host(host, section.ports)?),
             None => None,
@@ -56,10 +58,48 @@ impl Rules<'_> {
             max_frame_bytes,
             learn: section.learn,
             mask_hops: section.mask_hops,
+            tunnels,
             trusted_keys: section.trusted_keys,
             policies: section.policy.by_class(),
             host,
         }))
+    }
+
+    /// Tunnels that are opened: each once, for a key that an inner header has, at a width that the parser opens them at.
+    fn tunnels(
+        &self,
+        listed: &[Tunnel],
+        data_bits: u32,
+        source: KeySource,
+    ) -> Result<Tunnels, SpecError> {
+        const KEY: &str = "packet.tunnels";
+        let tunnels = Tunnels::of(listed);
+        let list = |tunnels: &[Tunnel]| {
+            let words: Vec<String> = tunnels.iter().map(|&tunnel| quoted(tunnel)).collect();
+            format!("[{}]", words.join(", "))
+        };
+        let once: Vec<Tunnel> = tunnels.iter().collect();
+        if once.len() != listed.len() {
+            let rule = "must name each tunnel once";
+            return Err(self.broken(KEY, list(listed), rule, nearest(list(&once))));
+        }
+        if tunnels.is_empty() {
+            return Ok(tunnels);
+        }
+        if source == KeySource::FrameDigest {
+            let rule = "belongs to a key of addresses or of a 5-tuple, which the inner header has; key.source = \"frame-digest\" is of the whole frame, whatever is in it";
+            return Err(self.broken(KEY, list(listed), rule, nearest("[]")));
+        }
+        if !TUNNEL_DATA_BITS.contains(&data_bits) {
+            let widths: Vec<String> = TUNNEL_DATA_BITS.iter().map(u32::to_string).collect();
+            let widths = widths.join(" or ");
+            let rule = format!(
+                "needs packet.data_bits = {widths}, and it is {data_bits}: a wider parser opens no tunnels yet"
+            );
+            let advice = format!("take packet.data_bits = {widths}, or leave out tunnels: the outer header is the key then");
+            return Err(self.broken(KEY, list(listed), rule, advice));
+        }
+        Ok(tunnels)
     }
 
     /// Whoever sends frames chooses keys, so the hash has a secret unless the specification trusts them.

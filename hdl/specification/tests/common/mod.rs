@@ -94,7 +94,10 @@ pub fn legal_values_offered<T>(
         let Some(advice) = advice.strip_prefix("nearest legal value ") else {
             continue;
         };
-        let legal = advice.split(',').next().unwrap_or(advice);
+        let legal = match advice.split_once(']') {
+            Some((list, _)) if list.starts_with('[') => format!("{list}]"),
+            _ => advice.split(',').next().unwrap_or(advice).to_owned(),
+        };
         let word = key.rsplit('.').next().unwrap_or(key);
         let repair = (format!("{word} = {value}"), format!("{word} = {legal}"));
         let repaired = edited(&text, &[(&repair.0, &repair.1)]);

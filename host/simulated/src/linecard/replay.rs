@@ -15,7 +15,10 @@ use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::linecard_verilog;
 use bloomline_model::PathFilter;
 use bloomline_spec::registers::PortCounter;
-use bloomline_spec::{FrameClass, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ, LINECARD_HOST_CLOCKS};
+use bloomline_spec::{
+    FrameClass, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ, LINECARD_HOST_CLOCKS,
+    LINECARD_TUNNEL_CLOCKS,
+};
 use bloomline_stimulus::{Capture, LinkType, StimulusError};
 use bloomline_toolchain::{Program, Progress, Toolchain};
 use bloomline_verify::stats::Verdict;
@@ -109,12 +112,15 @@ pub fn ethernet_frames(file: &Path, most: usize) -> Result<(Vec<Vec<u8>>, u64), 
 /// Most clocks from a frame's last byte at the pins of a card with this filter, or the last of what was before it on the line out, to the first of its
 /// preamble there.
 pub fn latency_bound_clocks(filter: &PathFilter) -> u64 {
-    let host = filter.design().packet().and_then(|packet| packet.host());
+    let packet = filter.design().packet();
+    let host = packet.and_then(|packet| packet.host());
     let of_host = host.map_or(0, |_| LINECARD_HOST_CLOCKS);
+    let opens = packet.is_some_and(|packet| !packet.tunnels().is_empty());
+    let of_tunnels = if opens { LINECARD_TUNNEL_CLOCKS } else { 0 };
     // an item of the other lane may come first
     let timing = filter.design().timing();
     let of_filter = timing.latency_clocks() + timing.longest_interval;
-    u64::from(LINECARD_CLOCKS + of_host + of_filter)
+    u64::from(LINECARD_CLOCKS + of_host + of_tunnels + of_filter)
 }
 
 /// The emitted line card of a design, for a simulator.

@@ -8,7 +8,7 @@ use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_spec::ports::{outer_ports, Direction};
 use bloomline_spec::{
     outer_port_doc, Common, Design, HashFamily, HashUnit, Hashing, Parity, Ports, ResetName, LANES,
-    LINECARD_CLOCKS, LINECARD_HOST_CLOCKS, PRESENT_SBOX,
+    LINECARD_CLOCKS, LINECARD_HOST_CLOCKS, LINECARD_TUNNEL_CLOCKS, PRESENT_SBOX,
 };
 use serde_json::{json, Map, Value};
 
@@ -62,7 +62,7 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
         });
     }
     if let Some(packet) = common.packet() {
-        let path = json!({
+        let mut path = json!({
             "card": format!("{}_axil", common.name()),
             "data_bits": packet.data_bits(),
             "buffer_bytes": packet.buffer_bytes(),
@@ -70,6 +70,14 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
             "path_clocks": PATH_CLOCKS,
             "parser_clocks": parser_clocks(common),
         });
+        let tunnels: Vec<&str> = packet
+            .tunnels()
+            .iter()
+            .map(|tunnel| tunnel.word())
+            .collect();
+        if !tunnels.is_empty() {
+            path["tunnels"] = tunnels.into();
+        }
         manifest["frames"] = frames::listed(design).into();
         match packet.ports() {
             Ports::Streams => manifest["path"] = path,
@@ -80,6 +88,9 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
                     "linecard_clocks": LINECARD_CLOCKS,
                     "leaves_of_a_part": RGMII_LEAVES,
                 });
+                if !packet.tunnels().is_empty() {
+                    manifest["line_card"]["linecard_tunnel_clocks"] = LINECARD_TUNNEL_CLOCKS.into();
+                }
                 if let Some(host) = packet.host() {
                     let [a, b, c, d] = host.address.ip;
                     manifest["line_card"]["host"] = json!({

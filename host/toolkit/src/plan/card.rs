@@ -47,7 +47,7 @@ impl Line {
 /// A paragraph on the card, if there is one.
 pub fn text(common: &Common) -> Option<String> {
     common.card()?;
-    Some(match Line::of(common) {
+    let card = match Line::of(common) {
         None => "Card: item port, reached over AXI4-Lite".to_owned(),
         Some(line) => format!(
             "Card: item port, reached over a UART of {} baud: {} clocks a bit ({:+.2}%); an item and its verdict take {} bytes, {} ms on the \
@@ -60,13 +60,28 @@ pub fn text(common: &Common) -> Option<String> {
             line.checked_item_bytes,
             short(line.milliseconds(line.checked_item_bytes)),
         ),
+    };
+    Some(match tunnels(common)[..] {
+        [] => card,
+        ref words => format!(
+            "{card}\n\nTunnels: a packet in one of packet.tunnels ({}) has the key of the packet inside, which must be IP; what cannot be opened, \
+             fragments of the outer packet among it, has the key of its outer header",
+            words.join(", ")
+        ),
     })
+}
+
+/// Words of the tunnels that a packet path opens.
+fn tunnels(common: &Common) -> Vec<&'static str> {
+    let tunnels = common.packet().map(|packet| packet.tunnels());
+    let tunnels = tunnels.unwrap_or_default().iter();
+    tunnels.map(|tunnel| tunnel.word()).collect()
 }
 
 /// The same for `--json`.
 pub fn json(common: &Common) -> Option<Value> {
     common.card()?;
-    Some(match Line::of(common) {
+    let mut card = match Line::of(common) {
         None => json!({ "uart": null }),
         Some(line) => json!({ "uart": {
             "baud": line.uart.baud,
@@ -77,5 +92,10 @@ pub fn json(common: &Common) -> Option<Value> {
             "checked_item_bytes": line.checked_item_bytes,
             "checked_item_ms": line.milliseconds(line.checked_item_bytes),
         } }),
-    })
+    };
+    let tunnels = tunnels(common);
+    if !tunnels.is_empty() {
+        card["tunnels"] = tunnels.into();
+    }
+    Some(card)
 }

@@ -1,8 +1,9 @@
 //! Random frames of every type that the parser distinguishes.
 
-use bloomline_spec::Packet;
+use bloomline_spec::{Packet, Tunnel, GTP_U_PORT, VXLAN_PORT};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
+use std::ops::Range;
 
 /// A frame as it is offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct FrameMix {
     pub flows: u64,
     /// A plain packet of such a flow; what is left is a packet of anything under tags, labels, extensions.
     pub plain: f64,
+    /// A packet that is not plain is in a tunnel.
+    pub tunnelled: f64,
     /// Bytes of its headers are damaged, or it is cut (not of plain ones).
     pub damaged: f64,
     /// It is bad.
@@ -47,6 +50,7 @@ impl FrameMix {
         FrameMix {
             flows,
             plain: 1.0,
+            tunnelled: 0.0,
             damaged: 0.0,
             bad: 0.0,
             tiny: 0.0,
@@ -63,6 +67,10 @@ impl FrameMix {
         FrameMix {
             flows: pick(&[2.0, 20.0, 1000.0, 1e12]) as u64,
             plain: pick(&[0.0, 0.5, 0.9, 1.0]),
+            tunnelled: match packet.tunnels().is_empty() {
+                true => 0.0,
+                false => 0.7,
+            },
             damaged: pick(&[0.0, 0.3, 1.0]),
             bad: pick(&[0.0, 0.02, 0.3]),
             tiny: pick(&[0.0, 0.0, 0.05, 0.5]),
@@ -170,7 +178,20 @@ impl FrameMaker {
     /// A packet of anything.
     fn wild(&mut self) -> Vec<u8> {
         let version = self.pick(&[4, 6]);
-        let mut body = self.packet(version);
+        let body = match self.tunnelled() {
+            true => self.tunnel(version),
+            false => self.packet(version),
+        };
+        self.link(version, body)
+    }
+
+    /// Whether the next packet is in a tunnel; nothing is drawn where none ever is.
+    fn tunnelled(&mut self) -> bool {
+        self.mix.tunnelled > 0.0 && self.rng.random_bool(self.mix.tunnelled)
+    }
+
+    /// A frame of Ethernet with a packet of a version under tags and labels, or under a type that is not IP's.
+    fn link(&mut self, version: u8, mut body: Vec<u8>) -> Vec<u8> {
         let mut kind: u16 = match self.pick(&[0, 0, 0, 0, 0, 0, 0, 1]) {
             1 => self.pick(&[0x0806, 0x8864, 0x6558, 46, 1500, 0x0801]),
             _ if version == 4 => 0x0800,
@@ -197,9 +218,14 @@ impl FrameMaker {
 
     /// An IP packet with options or extension headers.
     fn packet(&mut self, version: u8) -> Vec<u8> {
-        let mut next = self.pick(&PROTOCOLS);
+        let next = self.pick(&PROTOCOLS);
         let payload = self.rng.random_range(0..60);
-        let mut behind = self.bytes(payload);
+        let behind = self.bytes(payload);
+        self.around(version, next, behind)
+    }
+
+    /// An IP packet with options or extension headers around these bytes of a protocol.
+    fn around(&mut self, version: u8, mut next: u8, mut behind: Vec<u8>) -> Vec<u8> {
         for _ in 0..self.pick(&[0, 0, 0, 1, 1, 2, 3, 6]) {
             let kind = match version {
                 4 => 51,
@@ -232,6 +258,111 @@ impl FrameMaker {
         header
     }
 
+    /// A packet in a tunnel: most are what they ought to be, inside and out.
+    fn tunnel(&mut self, version: u8) -> Vec<u8> {
+        let (inner_version, mut inner) = match self.rng.random_range(0..10) {
+            0..3 => {
+                let packet = self.plain().split_off(14);
+                (packet[0] >> 4, packet)
+            }
+            3 => (4, self.tunnel(4)),
+            _ => {
+                let version = self.pick(&[4, 6]);
+                (version, self.packet(version))
+            }
+        };
+        // a whole packet around one that is not
+        if self.rng.random_bool(self.mix.damaged) {
+            let length = if inner_version == 4 { 2 } else { 4 };
+            match inner.get_mut(length..length + 2) {
+                // a length that the headers do not fit into
+                Some(bytes) if self.rng.random_bool(0.2) => {
+                    bytes.copy_from_slice(&[0, self.rng.random_range(0..30)]);
+                }
+                _ => self.damage_in(&mut inner, 0..24),
+            }
+        }
+        let (next, behind) = match self.pick(Tunnel::ALL) {
+            Tunnel::IpInIp => {
+                let right = if inner_version == 4 { 4 } else { 41 };
+                (self.pick(&[right, right, right, right, 4, 41]), inner)
+            }
+            Tunnel::Gre => (47, self.gre(inner_version, inner)),
+            Tunnel::Vxlan => {
+                let flags = self.pick(&[8, 8, 8, 8, 8, 0x0C, 0x88, 0xFF, 0]);
+                let mut header = self.udp(VXLAN_PORT);
+                header.extend([flags, 0, 0, 0]);
+                header.extend(self.bytes(4));
+                (17, [header, self.link(inner_version, inner)].concat())
+            }
+            Tunnel::GtpU => (17, [self.gtp_u(), inner].concat()),
+        };
+        let mut packet = self.around(version, next, behind);
+        if version == 4 && self.rng.random_bool(0.1) {
+            // more fragments, a later one, and one that must not be cut
+            packet[6..8].copy_from_slice(&self.pick(&[[0x20, 0], [0, 1], [0x40, 0]]));
+        }
+        packet
+    }
+
+    /// A UDP header; now and then the port is a neighbour of the one that it ought to be.
+    fn udp(&mut self, port: u16) -> Vec<u8> {
+        let mut header = self.bytes(8);
+        let port = port ^ self.pick(&[0, 0, 0, 0, 0, 0, 0, 1]);
+        header[2..4].copy_from_slice(&port.to_be_bytes());
+        header
+    }
+
+    /// A GRE header with some of its optional words, and behind it the packet, or an Ethernet frame with it.
+    fn gre(&mut self, version: u8, inner: Vec<u8>) -> Vec<u8> {
+        let flags: u8 = self.rng.random::<u8>() & 0xB0;
+        let strange = self.pick(&[0, 0, 0, 0, 0, 0, 1, 2]);
+        let (flags, second) = match strange {
+            0 => (flags, 0),
+            // bits that are ignored, and those that are not
+            1 => (flags | self.pick(&[1, 2, 3]), self.pick(&[0x80, 0xF8])),
+            _ => (flags | self.pick(&[0, 0x40, 8, 4]), self.pick(&[0, 1, 7])),
+        };
+        let own: u16 = if version == 4 { 0x0800 } else { 0x86DD };
+        let kind = self.pick(&[own, own, own, own, 0x6558, 0x6558, 0x88BE, 0x0800]);
+        let inside = match kind {
+            0x6558 => self.link(version, inner),
+            _ => inner,
+        };
+        let mut header = vec![flags, second];
+        header.extend(kind.to_be_bytes());
+        header.extend(self.bytes(4 * (flags & 0xB0).count_ones() as usize));
+        [header, inside].concat()
+    }
+
+    /// UDP and GTP-U headers with extensions.
+    fn gtp_u(&mut self) -> Vec<u8> {
+        let mut header = self.udp(GTP_U_PORT);
+        let more: u8 = self.pick(&[0, 0, 1, 2, 4, 4, 4, 6, 7]);
+        header.push(self.pick(&[0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x38, 0x20, 0x50]) | more);
+        header.push(self.pick(&[255, 255, 255, 255, 255, 255, 1, 26]));
+        header.extend(self.bytes(6));
+        if more != 0 {
+            header.extend(self.bytes(3));
+            let mut extensions = self.pick(&[0, 1, 1, 1, 2, 3, 6]);
+            // a type that says nothing where there is no chain
+            if more & 4 == 0 {
+                header.push(self.rng.random());
+                extensions = 0;
+            } else {
+                header.push(if extensions == 0 { 0 } else { 0x85 });
+            }
+            for left in (0..extensions).rev() {
+                let words: u8 = self.pick(&[1, 1, 1, 2, 3, 40, 0]);
+                let mut extension = self.bytes(4 * usize::from(words.max(1)));
+                extension[0] = words;
+                *extension.last_mut().expect("has a word") = if left == 0 { 0 } else { 0xC0 };
+                header.extend(extension);
+            }
+        }
+        header
+    }
+
     fn extension(&mut self, kind: u8, next: u8) -> Vec<u8> {
         let units: u8 = self.rng.random_range(0..4);
         let length = match kind {
@@ -249,10 +380,15 @@ impl FrameMaker {
 
     /// Damages a frame: some bytes, a cut, both, or nothing.
     fn damage(&mut self, frame: &mut Vec<u8>) {
+        self.damage_in(frame, 12..140);
+    }
+
+    /// Damages headers that stand in these bytes.
+    fn damage_in(&mut self, frame: &mut Vec<u8>, headers: Range<usize>) {
         for _ in 0..self.pick(&[0, 0, 1, 1, 2, 4]) {
-            let reach = frame.len().min(140);
-            if reach > 12 {
-                let at = self.rng.random_range(12..reach);
+            let reach = frame.len().min(headers.end);
+            if reach > headers.start {
+                let at = self.rng.random_range(headers.start..reach);
                 frame[at] = match self.rng.random_range(0..3) {
                     0 => self.rng.random(),
                     1 => frame[at] ^ 1 << self.rng.random_range(0..8),
@@ -261,7 +397,7 @@ impl FrameMaker {
             }
         }
         if self.rng.random_bool(0.25) {
-            let length = self.rng.random_range(1..=frame.len());
+            let length = self.rng.random_range(1..=frame.len().max(1));
             frame.truncate(length);
         }
     }

@@ -1,8 +1,9 @@
 use super::digest::frame_digest;
 use super::filter::PathFilter;
 use super::mark::mark;
-use super::parse::{parse, IpHeader, ParsedFrame};
+use super::parse::{IpHeader, ParsedFrame};
 use super::registers::PathRegisters;
+use super::tunnel::parse_opening;
 use bloomline_spec::registers::PathCounter;
 use bloomline_spec::{Common, FrameClass, Key, KeyFormat, KeySource, Packet, PacketFields, Policy};
 
@@ -109,7 +110,7 @@ impl PathLane {
 
     /// What a frame is that came whole. `bad` is the `tuser` of its last beat.
     pub fn sort(&self, frame: &[u8], bad: bool) -> SortedFrame {
-        let parsed = parse(frame);
+        let parsed = parse_opening(frame, self.packet.tunnels());
         let source = self.key_format.packet_source();
         let by_itself = if bad {
             Some(FrameClass::Bad)

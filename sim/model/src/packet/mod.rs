@@ -9,6 +9,7 @@ mod mark;
 mod model;
 mod parse;
 mod registers;
+mod tunnel;
 
 pub use digest::frame_digest;
 pub use filter::PathFilter;
@@ -16,3 +17,4 @@ pub use lane::{JudgedFrame, PathLane, Sorted, SortedFrame};
 pub use mark::mark;
 pub use model::PathModel;
 pub use parse::{parse, Finding, HopBytes, IpHeader, ParsedFrame};
+pub use tunnel::parse_opening;

@@ -1,4 +1,4 @@
-use bloomline_spec::{FiveTuple, FrameClass, KeySource, PacketFields, PARSE_BYTES};
+use bloomline_spec::{FiveTuple, FrameClass, KeySource, PacketFields, Tunnel, PARSE_BYTES};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
@@ -9,6 +9,8 @@ const LABELS: [u32; 2] = [0x8847, 0x8848];
 const IPV4: u32 = 0x0800;
 const IPV6: u32 = 0x86DD;
 const IPV6_HEADER_BYTES: usize = 40;
+/// In the second word of an IPv4 header.
+const MORE_FRAGMENTS: u32 = 1 << 13;
 const FRAGMENT_HEADER_BYTES: usize = 8;
 const HOP_BY_HOP: u8 = 0;
 const ROUTING: u8 = 43;
@@ -53,6 +55,8 @@ pub struct ParsedFrame {
     pub cut: bool,
     /// Bytes that change with each hop, where the parser has read them.
     pub hops: Option<HopBytes>,
+    /// The tunnel whose inner packet finding and cut are of; the rest is the outer packet's.
+    pub opened: Option<Tunnel>,
 }
 
 /// Bytes of an IP header that a router changes: time to live and header checksum, or hop limit.
@@ -94,11 +98,27 @@ impl ParsedFrame {
 
 /// What the parser says of the bytes of a whole frame, from the destination address on, without FCS.
 pub fn parse(frame: &[u8]) -> ParsedFrame {
+    parse_outer(frame).0
+}
+
+/// What stands behind the headers that were read of an IP packet that is no fragment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Payload {
+    /// Byte of the frame that it begins with: behind the ports where they were read.
+    pub at: usize,
+    /// Byte behind the packet.
+    pub packet_end: usize,
+}
+
+/// The same, and what stands behind the headers.
+pub(super) fn parse_outer(frame: &[u8]) -> (ParsedFrame, Option<Payload>) {
     let mut walk = Walk {
         frame,
         packet_end: None,
         header: None,
         hops: None,
+        fragment: false,
+        behind: None,
     };
     let finding = match walk.frame() {
         Ok(Some(tuple)) => Finding::Ip(tuple),
@@ -106,12 +126,16 @@ pub fn parse(frame: &[u8]) -> ParsedFrame {
         Err(finding) => finding,
     };
     let with_ip = matches!(finding, Finding::Ip(_));
-    ParsedFrame {
+    let parsed = ParsedFrame {
         finding,
         header: walk.header.filter(|_| with_ip),
         cut: with_ip && walk.packet_end.is_some_and(|end| frame.len() < end),
         hops: walk.hops,
-    }
+        opened: None,
+    };
+    let behind = walk.behind.zip(walk.packet_end);
+    let payload = behind.map(|(at, packet_end)| Payload { at, packet_end });
+    (parsed, payload.filter(|_| !walk.fragment))
 }
 
 /// A parse on its way; each step ends it with a finding or goes on.
@@ -121,6 +145,10 @@ struct Walk<'a> {
     packet_end: Option<usize>,
     header: Option<IpHeader>,
     hops: Option<HopBytes>,
+    /// The packet is a fragment, the first or a later one.
+    fragment: bool,
+    /// Byte behind the last header that was read.
+    behind: Option<usize>,
 }
 
 impl Walk<'_> {
@@ -181,7 +209,9 @@ impl Walk<'_> {
             version: 4,
         });
         self.packet_end = Some(at + total_bytes);
-        let fragment_offset = self.word(at + 4)? & 0x1FFF;
+        let second = self.word(at + 4)?;
+        let fragment_offset = second & 0x1FFF;
+        self.fragment = second & MORE_FRAGMENTS != 0 || fragment_offset != 0;
         let protocol = (self.word(at + 8)? >> 16) as u8;
         self.hops = Some(HopBytes {
             count: at + 8,
@@ -197,7 +227,7 @@ impl Walk<'_> {
     }
 
     fn behind_ipv4(
-        &self,
+        &mut self,
         addresses: (IpAddr, IpAddr),
         mut at: usize,
         mut next: u8,
@@ -237,7 +267,7 @@ impl Walk<'_> {
     }
 
     fn behind_ipv6(
-        &self,
+        &mut self,
         addresses: (IpAddr, IpAddr),
         mut at: usize,
         mut next: u8,
@@ -253,6 +283,7 @@ impl Walk<'_> {
                 }
                 AUTHENTICATION => (at, next) = self.authentication(at)?,
                 FRAGMENT => {
+                    self.fragment = true;
                     let word = self.word(at)?;
                     (at, next) = self.behind(at, FRAGMENT_HEADER_BYTES, word)?;
                     if word >> 3 & 0x1FFF != 0 {
@@ -279,14 +310,16 @@ impl Walk<'_> {
     }
 
     fn upper_layer(
-        &self,
+        &mut self,
         addresses: (IpAddr, IpAddr),
         at: usize,
         protocol: u8,
     ) -> Result<FiveTuple, Finding> {
         let mut tuple = without_ports(addresses, protocol);
+        self.behind = Some(at);
         if WITH_PORTS.contains(&protocol) {
             let ports = self.word(at)?;
+            self.behind = Some(at + 4);
             tuple.source_port = (ports >> 16) as u16;
             tuple.destination_port = ports as u16;
         }

@@ -1,0 +1,501 @@
+//! Finds the inside of a tunnel in data paths of 64 bits.
+
+use super::fields::{ending, inside, mode, state, tunnel, walk, FAR_BITS};
+use super::frame_classifier::LENGTH_BITS;
+use super::{Beat, NetworkOrder, TunnelStep};
+use crate::prelude::*;
+use bloomline_spec::{Tunnels, GTP_U_PORT, VXLAN_PORT};
+
+/// Clocks from a beat to the last one of an inside that ends with it: words, beats of the inside, two that an Ethernet header takes, and one for what does not fit into the beat.
+pub(super) const TUNNEL_BEATS_CLOCKS: usize = 5;
+/// Words of a beat.
+const LANES: usize = 2;
+/// Bytes before the outer packet's first word, less one, and those of an IPv6 header, which its length leaves out.
+const BEFORE: u128 = 1;
+const IPV6_HEADER: u128 = 40;
+/// Bits of the place of a byte in a beat.
+const BYTE_BITS: usize = 3;
+/// Protocol number of a fragment header of IPv6.
+const FRAGMENT_HEADER: u128 = 44;
+
+/// Reads the beats of a frame behind [`super::PairParser`], with what that found up to each of them, and gives the beats of the one packet inside as a frame of its own: where it has no
+/// Ethernet header, behind one of zeros and its type.
+///
+/// ```text
+/// clock           1                 2             3       4
+/// beat, finding -> words, end ----> TunnelStep -> [ ] --> [ ] --> beat of the inside
+///                                   twice        Ethernet header --^
+/// ```
+///
+/// An inside begins at one of four places of a beat, so a beat of it lies in two beats of the frame; what is left behind the last one comes a clock later, when no other inside can have
+/// begun. `docs/packet.md`, "Tunnels". `reset` is synchronous and active high.
+#[derive(LogicBlock)]
+pub struct TunnelBeats {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub last: Wire<In>,
+    pub data: WideBus<In>,
+    pub finding: Bus<In>,
+    pub valid_out: Wire<Out>,
+    pub last_out: Wire<Out>,
+    pub most_out: Bus<Out>,
+    pub data_out: WideBus<Out>,
+    // the outer packet
+    mode: Slice,
+    at: Slice,
+    ending: Slice,
+    from: Slice,
+    length: Slice,
+    next: Slice,
+    six_bit: Const,
+    in_ip_bit: Const,
+    index: Reg,
+    end_before: Bus<Local>,
+    end: Reg,
+    outer: Wire<Local>,
+    closing: Wire<Local>,
+    ended: Flag,
+    fragment: Flag,
+    number: Vec<Bus<Local>>,
+    bytes: Vec<WideSlice>,
+    order: Vec<NetworkOrder>,
+    tail: WideReg,
+    joined: WideBus<Local>,
+    // after one clock
+    valid_1: Flag,
+    last_1: Flag,
+    data_1: WideReg,
+    word_1: Vec<Reg>,
+    behind_1: Vec<Flag>,
+    reads_1: Vec<Flag>,
+    next_1: Reg,
+    ends_1: Flag,
+    place_1: Reg,
+    // the walk
+    steps: Vec<TunnelStep>,
+    walk: Reg,
+    between: Bus<Local>,
+    walked: Bus<Local>,
+    to_vxlan: Flag,
+    to_gtp: Flag,
+    opens: Vec<Wire<Local>>,
+    ethernet_here: Vec<Wire<Local>>,
+    // the inside
+    open: Flag,
+    shift: Reg,
+    shift_now: Bus<Local>,
+    closes: Wire<Local>,
+    place: Bus<Local>,
+    fits: Wire<Local>,
+    before: WideReg,
+    window: WideBus<Local>,
+    rest: Flag,
+    rest_most: Reg,
+    valid_2: Flag,
+    last_2: Flag,
+    most_2: Reg,
+    data_2: WideReg,
+    valid_3: Flag,
+    last_3: Flag,
+    most_3: Reg,
+    data_3: WideReg,
+    heads: Wire<Local>,
+    head_word: Bus<Local>,
+    head_kind: Bus<Local>,
+    head_type: Bus<Local>,
+    head_2: Flag,
+    header: WideReg,
+    header_order: NetworkOrder,
+    valid_4: Flag,
+    last_4: Flag,
+    most_4: Reg,
+    data_4: WideReg,
+    no_index: Const,
+    no_walk: Const,
+    end_mode: Const,
+    end_ip: Const,
+    before_bytes: Const,
+    ipv6_header: Const,
+    one: Const,
+    fragment_header: Const,
+    vxlan_port: Const,
+    gtp_port: Const,
+    ipv4: Const,
+    ipv6: Const,
+    version: Const,
+    ethernet: Const,
+    no_type: Const,
+    ipv4_type: Const,
+    ipv6_type: Const,
+    last_byte_of: Vec<Const>,
+    whole_beat: Const,
+    shift_of_ip: Vec<Const>,
+    shift_of_ethernet: Vec<Const>,
+    no_data: WideConst,
+    length_bits: usize,
+    far: usize,
+    lanes: usize,
+    tail_bits: usize,
+    joined_bits: usize,
+    beat_bits: usize,
+    window_bits: usize,
+    type_place: usize,
+    by_two: usize,
+    by_four: usize,
+    by_six: usize,
+}
+
+impl TunnelBeats {
+    /// For beats of 64 bits, and the tunnels that are opened.
+    pub fn new(beat: Beat, tunnels: Tunnels) -> Self {
+        let part = |field: super::fields::Field| field.of(state::BITS);
+        let inside = |value| Const::new(value, inside::BITS);
+        let kind = |value| Const::new(value, 16);
+        let bits = beat.bits();
+        let (tail, joined) = (16, 16 + bits);
+        let byte = |value: u128| Const::new(value, BYTE_BITS);
+        // in steps of two bytes, less one, so that 8 bytes are 3
+        let shift = |bytes: u128| Const::new(bytes / 2 - 1, 2);
+        Self {
+            about: About::new(
+                "tunnel_beats",
+                format!("Beats of the packet inside a tunnel, as those of a frame; what ends with a beat is here {TUNNEL_BEATS_CLOCKS} clocks later, or a clock before."),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("a frame begins"),
+            valid: Wire::default().doc("a beat"),
+            last: Wire::default().doc("the last of its frame"),
+            data: WideBus::<In>::new(bits),
+            finding: Bus::new(state::BITS).doc("what was found in the frame up to it"),
+            valid_out: Wire::default().doc("a beat of the inside"),
+            last_out: Wire::default().doc("its last"),
+            most_out: Bus::new(BYTE_BITS).doc("last valid byte of it"),
+            data_out: WideBus::<Out>::new(bits),
+            mode: part(state::MODE),
+            at: part(state::AT),
+            ending: part(state::ENDING),
+            from: part(state::IP_PLACE),
+            length: part(state::LENGTH),
+            next: part(state::NEXT),
+            six_bit: state::SIX.place(),
+            in_ip_bit: state::IN_IP.place(),
+            index: Reg::new(LENGTH_BITS - BYTE_BITS).doc("beats of the frame before this one"),
+            end_before: Bus::new(LENGTH_BITS).doc("bytes before the outer packet, less one, and its header if that does not count in its length"),
+            end: Reg::new(LENGTH_BITS).doc("last byte of the outer packet"),
+            outer: Wire::default().doc("the outer parse has ended with IP"),
+            closing: Wire::default().doc("the beat holds that byte"),
+            ended: Flag::default().doc("an earlier one does"),
+            fragment: Flag::default().doc("the outer packet is one, the first or a later one"),
+            number: (0..LANES).map(|_| Bus::new(FAR_BITS)).collect(),
+            bytes: (0..LANES).map(|i| WideSlice::new(joined, 32 * i, 32)).collect(),
+            order: (0..LANES).map(|_| Default::default()).collect(),
+            tail: WideReg::new(tail).doc("last bytes of the beat before"),
+            joined: WideBus::<Local>::new(joined),
+            valid_1: Default::default(),
+            last_1: Default::default(),
+            data_1: WideReg::new(bits),
+            word_1: (0..LANES).map(|_| Reg::new(32)).collect(),
+            behind_1: (0..LANES).map(|_| Flag::default().doc("the word is the first behind the outer headers")).collect(),
+            reads_1: (0..LANES).map(|_| Flag::default().doc("it lies within the outer packet")).collect(),
+            next_1: Reg::new(8),
+            ends_1: Flag::default().doc("the beat holds the last byte of the outer packet"),
+            place_1: Reg::new(BYTE_BITS).doc("and where"),
+            steps: (0..LANES).map(|_| TunnelStep::new(tunnels)).collect(),
+            walk: Reg::new(tunnel::BITS),
+            between: Bus::new(tunnel::BITS),
+            walked: Bus::new(tunnel::BITS),
+            to_vxlan: Flag::default().doc("the second word of the beat before ends in the port of VXLAN"),
+            to_gtp: Flag::default().doc("in that of GTP-U"),
+            opens: (0..LANES).map(|_| Wire::default().doc("the word is the first of the inside")).collect(),
+            ethernet_here: (0..LANES).map(|_| Wire::default().doc("which begins with an Ethernet header")).collect(),
+            open: Flag::default().doc("the inside has begun, and not ended"),
+            shift: Reg::new(2).doc("where its beats begin: 0 to 3 for byte 2, 4, 6 or 8 of two beats of the frame"),
+            shift_now: Bus::new(2),
+            closes: Wire::default().doc("the inside ends with this beat, or the frame does"),
+            place: Bus::new(BYTE_BITS).doc("its last byte"),
+            fits: Wire::default().doc("which lies in the first beat of the inside that is not given yet"),
+            before: WideReg::new(bits).doc("the beat before"),
+            window: WideBus::<Local>::new(2 * bits),
+            rest: Flag::default().doc("bytes are left of the beat before, which ended the inside"),
+            rest_most: Reg::new(BYTE_BITS),
+            valid_2: Default::default(),
+            last_2: Default::default(),
+            most_2: Reg::new(BYTE_BITS),
+            data_2: WideReg::new(bits),
+            valid_3: Default::default(),
+            last_3: Default::default(),
+            most_3: Reg::new(BYTE_BITS),
+            data_3: WideReg::new(bits),
+            heads: Wire::default().doc("an inside without an Ethernet header begins"),
+            head_word: Bus::new(32),
+            head_kind: Bus::new(inside::BITS),
+            head_type: Bus::new(16).doc("the type that stands for it"),
+            head_2: Flag::default().doc("the second beat of that header comes"),
+            header: WideReg::new(bits),
+            header_order: Default::default(),
+            valid_4: Default::default(),
+            last_4: Default::default(),
+            most_4: Reg::new(BYTE_BITS),
+            data_4: WideReg::new(bits),
+            no_index: Const::new(0, LENGTH_BITS - BYTE_BITS),
+            no_walk: Const::new(walk::OUTER, tunnel::BITS),
+            end_mode: Const::new(mode::END, mode::BITS),
+            end_ip: Const::new(ending::IP, ending::BITS),
+            before_bytes: Const::new(BEFORE, LENGTH_BITS),
+            ipv6_header: Const::new(IPV6_HEADER, LENGTH_BITS),
+            one: Const::new(1, FAR_BITS),
+            fragment_header: Const::new(FRAGMENT_HEADER, 8),
+            vxlan_port: kind(VXLAN_PORT.into()),
+            gtp_port: kind(GTP_U_PORT.into()),
+            ipv4: inside(inside::IPV4),
+            ipv6: inside(inside::IPV6),
+            version: inside(inside::VERSION),
+            ethernet: inside(inside::ETHERNET),
+            no_type: kind(0),
+            ipv4_type: kind(0x0800),
+            ipv6_type: kind(0x86DD),
+            last_byte_of: vec![byte(1), byte(5)],
+            whole_beat: byte(7),
+            shift_of_ip: vec![shift(8), shift(4)],
+            shift_of_ethernet: vec![shift(6), shift(2)],
+            no_data: WideConst::from_value(Wide::zero(bits)),
+            length_bits: LENGTH_BITS,
+            far: FAR_BITS,
+            lanes: LANES,
+            tail_bits: tail,
+            joined_bits: joined,
+            beat_bits: bits,
+            window_bits: 2 * bits,
+            type_place: 32,
+            by_two: 16,
+            by_four: 32,
+            by_six: 48,
+        }
+    }
+}
+
+impl Logic for TunnelBeats {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, tail, index, ended, fragment, walk, to_vxlan, to_gtp, open, shift, before
+        );
+        comment!("the outer packet: where it ends, and whether it is a fragment");
+        self.joined.next = bits_wide(self.tail.q.val(), self.joined_bits)
+            | (bits_wide(self.data.val(), self.joined_bits) << self.tail_bits);
+        self.mode.input.next = self.finding.val();
+        self.at.input.next = self.finding.val();
+        self.ending.input.next = self.finding.val();
+        self.from.input.next = self.finding.val();
+        self.length.input.next = self.finding.val();
+        self.next.input.next = self.finding.val();
+        self.end_before.next =
+            (bits_to(self.from.output.val(), self.length_bits) << 2) + self.before_bytes.val();
+        if self.finding.val().get_bit(self.six_bit.val()) {
+            self.end_before.next = (bits_to(self.from.output.val(), self.length_bits) << 2)
+                + self.before_bytes.val()
+                + self.ipv6_header.val();
+        }
+        self.end.d.next =
+            self.end_before.val() + bits_to(self.length.output.val(), self.length_bits);
+        self.outer.next = (self.mode.output.val() == self.end_mode.val())
+            && (self.ending.output.val() == self.end_ip.val());
+        self.closing.next = self.index.q.val() == bits_to(self.end.q.val() >> 3, 15);
+        self.number[0].next = (bits_to(self.index.q.val(), self.far) << 1) - self.one.val();
+        self.number[1].next = bits_to(self.index.q.val(), self.far) << 1;
+
+        comment!("words, which begin two bytes before the beat and two behind its begin");
+        self.valid_1.d.next = self.valid.val() && !self.reset.val();
+        self.last_1.d.next = self.last.val();
+        self.data_1.d.next = self.data.val();
+        self.next_1.d.next = self.next.output.val();
+        self.ends_1.d.next = self.outer.val() && self.closing.val() && !self.ended.q.val();
+        self.place_1.d.next = bits_to(self.end.q.val(), 3);
+        for i in 0..self.lanes {
+            self.bytes[i].input.next = self.joined.val();
+            self.order[i].bytes.next = self.bytes[i].output.val();
+            self.word_1[i].d.next = self.order[i].word.val();
+            self.behind_1[i].d.next = self.number[i].val() == self.at.output.val();
+            self.reads_1[i].d.next = self.valid.val()
+                && self.outer.val()
+                && !self.ended.q.val()
+                && !self.fragment.q.val()
+                && (!self.closing.val()
+                    || (bits_to(self.end.q.val(), 3) >= self.last_byte_of[i].val()))
+                && !self.reset.val();
+        }
+        if self.valid.val() {
+            self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits, self.tail_bits);
+            self.index.d.next = self.index.q.val() + 1;
+            if self.outer.val() && self.closing.val() {
+                self.ended.d.next = true;
+            }
+            comment!("more fragments, or an offset, in the second word of an IPv4 header");
+            for i in 0..self.lanes {
+                if self.finding.val().get_bit(self.in_ip_bit.val())
+                    && !self.finding.val().get_bit(self.six_bit.val())
+                    && (self.number[i].val()
+                        == bits_to(self.from.output.val(), self.far) + self.one.val())
+                    && (self.order[i].word.val().get_bit(13)
+                        || bits_to(self.order[i].word.val(), 13).any())
+                {
+                    self.fragment.d.next = true;
+                }
+            }
+            comment!("a fragment header behind that of IPv6, whose second word has come");
+            if self.finding.val().get_bit(self.in_ip_bit.val())
+                && self.finding.val().get_bit(self.six_bit.val())
+                && (self.number[1].val() != bits_to(self.from.output.val(), self.far))
+                && (self.next.output.val() == self.fragment_header.val())
+            {
+                self.fragment.d.next = true;
+            }
+        }
+        if (self.valid.val() && self.last.val()) || self.reset.val() {
+            self.index.d.next = self.no_index.val();
+            self.ended.d.next = false;
+            self.fragment.d.next = false;
+        }
+
+        comment!("the walk to the inside, two words a clock");
+        for i in 0..self.lanes {
+            self.steps[i].word.next = self.word_1[i].q.val();
+            self.steps[i].behind.next = self.behind_1[i].q.val();
+            self.steps[i].next.next = self.next_1.q.val();
+            self.opens[i].next = self.reads_1[i].q.val() && self.steps[i].opens.val();
+            self.ethernet_here[i].next = self.steps[i].inside.val() == self.ethernet.val();
+        }
+        self.steps[0].state.next = self.walk.q.val();
+        self.steps[0].to_vxlan.next = self.to_vxlan.q.val();
+        self.steps[0].to_gtp.next = self.to_gtp.q.val();
+        self.between.next = self.walk.q.val();
+        if self.reads_1[0].q.val() {
+            self.between.next = self.steps[0].stepped.val();
+        }
+        self.steps[1].state.next = self.between.val();
+        self.steps[1].to_vxlan.next = bits_to(self.word_1[0].q.val(), 16) == self.vxlan_port.val();
+        self.steps[1].to_gtp.next = bits_to(self.word_1[0].q.val(), 16) == self.gtp_port.val();
+        self.walked.next = self.between.val();
+        if self.reads_1[1].q.val() {
+            self.walked.next = self.steps[1].stepped.val();
+        }
+
+        comment!("the inside: a beat of it lies in two of the frame");
+        self.shift_now.next = self.shift.q.val();
+        for i in 0..self.lanes {
+            if self.opens[i].val() {
+                self.shift_now.next = self.shift_of_ip[i].val();
+                if self.ethernet_here[i].val() {
+                    self.shift_now.next = self.shift_of_ethernet[i].val();
+                }
+            }
+        }
+        self.closes.next = self.valid_1.q.val()
+            && (self.open.q.val() || self.opens[0].val() || self.opens[1].val())
+            && (self.ends_1.q.val() || self.last_1.q.val());
+        self.place.next = self.whole_beat.val();
+        if self.ends_1.q.val() {
+            self.place.next = self.place_1.q.val();
+        }
+        self.fits.next = bits_to(self.place.val() >> 1, 2) <= self.shift_now.val();
+        self.window.next = bits_wide(self.before.q.val(), self.window_bits)
+            | (bits_wide(self.data_1.q.val(), self.window_bits) << self.beat_bits);
+        self.valid_2.d.next = ((self.valid_1.q.val()
+            && (self.open.q.val() || self.opens[0].val()))
+            || self.rest.q.val())
+            && !self.reset.val();
+        self.last_2.d.next = (self.closes.val() && self.fits.val()) || self.rest.q.val();
+        comment!("byte 8 + place of the two beats is this one of its own");
+        self.most_2.d.next = self.whole_beat.val();
+        if self.closes.val() && self.fits.val() {
+            self.most_2.d.next =
+                self.place.val() - (bits_to(self.shift_now.val(), 3) << 1) - bits_to(2, 3);
+        }
+        if self.rest.q.val() {
+            self.most_2.d.next = self.rest_most.q.val();
+        }
+        self.rest.d.next = self.closes.val() && !self.fits.val() && !self.reset.val();
+        self.rest_most.d.next =
+            self.place.val() - (bits_to(self.shift_now.val(), 3) << 1) - bits_to(2, 3);
+        self.data_2.d.next = bits_wide(self.window.val() >> self.beat_bits, self.beat_bits);
+        if self.shift_now.val() == 0 {
+            self.data_2.d.next = bits_wide(self.window.val() >> self.by_two, self.beat_bits);
+        }
+        if self.shift_now.val() == 1 {
+            self.data_2.d.next = bits_wide(self.window.val() >> self.by_four, self.beat_bits);
+        }
+        if self.shift_now.val() == 2 {
+            self.data_2.d.next = bits_wide(self.window.val() >> self.by_six, self.beat_bits);
+        }
+        self.valid_3.d.next = self.valid_2.q.val() && !self.reset.val();
+        self.last_3.d.next = self.last_2.q.val();
+        self.most_3.d.next = self.most_2.q.val();
+        self.data_3.d.next = self.data_2.q.val();
+
+        comment!("an Ethernet header of two beats for what has none; its last two bytes are the first of the packet");
+        self.heads.next = (self.opens[0].val() && !self.ethernet_here[0].val())
+            || (self.opens[1].val() && !self.ethernet_here[1].val());
+        self.head_word.next = self.word_1[0].q.val();
+        self.head_kind.next = self.steps[0].inside.val();
+        if self.opens[1].val() {
+            self.head_word.next = self.word_1[1].q.val();
+            self.head_kind.next = self.steps[1].inside.val();
+        }
+        self.head_type.next = self.no_type.val();
+        if (self.head_kind.val() == self.ipv4.val())
+            || ((self.head_kind.val() == self.version.val())
+                && (bits_to(self.head_word.val() >> 28, 4) == 4))
+        {
+            self.head_type.next = self.ipv4_type.val();
+        }
+        if (self.head_kind.val() == self.ipv6.val())
+            || ((self.head_kind.val() == self.version.val())
+                && (bits_to(self.head_word.val() >> 28, 4) == 6))
+        {
+            self.head_type.next = self.ipv6_type.val();
+        }
+        self.header_order.bytes.next =
+            (bits_to(self.head_type.val(), 32) << 16) | (self.head_word.val() >> 16);
+        self.header.d.next =
+            bits_wide(self.header_order.word.val(), self.beat_bits) << self.type_place;
+        self.head_2.d.next = self.heads.val() && !self.reset.val();
+        self.valid_4.d.next =
+            (self.valid_3.q.val() || self.heads.val() || self.head_2.q.val()) && !self.reset.val();
+        self.last_4.d.next = self.last_3.q.val();
+        self.most_4.d.next = self.most_3.q.val();
+        self.data_4.d.next = self.data_3.q.val();
+        if self.heads.val() || self.head_2.q.val() {
+            self.last_4.d.next = false;
+            self.most_4.d.next = self.whole_beat.val();
+            self.data_4.d.next = self.no_data.val();
+        }
+        if self.head_2.q.val() {
+            self.data_4.d.next = self.header.q.val();
+        }
+        self.valid_out.next = self.valid_4.q.val();
+        self.last_out.next = self.last_4.q.val();
+        self.most_out.next = self.most_4.q.val();
+        self.data_out.next = self.data_4.q.val();
+
+        comment!("from beat to beat");
+        if self.valid_1.q.val() {
+            self.before.d.next = self.data_1.q.val();
+            self.walk.d.next = self.walked.val();
+            self.to_vxlan.d.next = bits_to(self.word_1[1].q.val(), 16) == self.vxlan_port.val();
+            self.to_gtp.d.next = bits_to(self.word_1[1].q.val(), 16) == self.gtp_port.val();
+            self.shift.d.next = self.shift_now.val();
+            if self.opens[0].val() || self.opens[1].val() {
+                self.open.d.next = true;
+            }
+            if self.closes.val() {
+                self.open.d.next = false;
+            }
+        }
+        if (self.valid_1.q.val() && self.last_1.q.val()) || self.reset.val() {
+            self.walk.d.next = self.no_walk.val();
+            self.open.d.next = false;
+        }
+    }
+}
