@@ -5,6 +5,8 @@ use quote::quote;
 use syn::{Data, DeriveInput, Error, GenericArgument, Ident, PathArguments, Result, Type};
 
 const NUMBERS: [&str; 5] = ["usize", "u32", "u64", "u128", "bool"];
+/// Fields of a block that are structs of numbers.
+pub(crate) const SIZES: [&str; 2] = ["shape", "places"];
 
 /// What a field is to the hardware.
 enum Field {
@@ -55,7 +57,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
             return Err(Error::new_spanned(field, "a block's fields have names"));
         };
         let text = name.to_string();
-        if text.starts_with('_') {
+        if text.starts_with('_') || SIZES.contains(&text.as_str()) {
             continue;
         }
         visits.push(match kind(&field.ty) {

@@ -39,16 +39,16 @@ pub struct Shape {
     pub count_bits: usize,
     /// Parity bits of a memory word: 0 or 1.
     pub parity: usize,
-    /// A word whose parity is wrong reads as empty.
-    pub parity_empties: bool,
+    /// A word whose parity is wrong reads as empty: 0 or 1.
+    pub parity_empties: usize,
     /// Memory words bear an error-correcting code: 0 or 1.
     pub ecc: usize,
     /// Clocks that memory is read ahead because of it; in the shared layout they are in `front`.
     pub read_ahead: usize,
     pub retain: bool,
     pub on_messages: bool,
-    /// Each half is hashed under a secret of its own.
-    pub secret_per_half: bool,
+    /// Each half is hashed under a secret of its own: 0 or 1.
+    pub secret_per_half: usize,
     pub threshold: u128,
     pub max_age_ticks: u128,
     /// Positions of an item differ from each other: always in banks, by distinct draws in one array.
@@ -87,10 +87,20 @@ pub struct Shape {
     pub row_bits: usize,
     /// A host reads and sets words of the array.
     pub array_access: bool,
+    /// A host reads what the halves hold.
+    pub count_registers: bool,
     /// The age of the active half is counted and can be limited.
     pub max_age: bool,
     /// Base-2 logarithm of the room below which no item comes while it is erased.
     pub erase_guard_bits: usize,
+    /// Event counters are built.
+    pub counted: bool,
+    /// There is a verdict queue.
+    pub queued: bool,
+    /// A host reaches the registers.
+    pub reached: bool,
+    /// The hash has a secret: 0 or 1.
+    pub keyed: usize,
 }
 
 impl Shape {
@@ -110,12 +120,12 @@ impl Shape {
             tag_bits: geometry.tag_bits() as usize,
             count_bits: geometry.count_bits() as usize,
             parity: geometry.parity().bits() as usize,
-            parity_empties: geometry.parity() == Parity::Empty,
+            parity_empties: usize::from(geometry.parity() == Parity::Empty),
             ecc: usize::from(geometry.ecc()),
             read_ahead: geometry.read_ahead_clocks() as usize,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
-            secret_per_half: geometry.has_secret_per_half(),
+            secret_per_half: usize::from(geometry.has_secret_per_half()),
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
             distinct: geometry.distinct() || geometry.layout() == Layout::Partitioned,
@@ -137,9 +147,24 @@ impl Shape {
             answers_at_once: geometry.has_verdict_queue() && timing.verdict_clocks == 1,
             row_bits: geometry.row_bits() as usize,
             array_access: geometry.has_array_logic(),
+            count_registers: geometry.has_count_registers(),
             max_age: geometry.has_max_age(),
             erase_guard_bits: geometry.erase_guard().ilog2() as usize,
+            counted: geometry.counter_width().is_built(),
+            queued: geometry.has_verdict_queue(),
+            reached: geometry.has_registers(),
+            keyed: usize::from(geometry.hash().secret.is_some()),
         }
+    }
+
+    /// Halves beside the active one.
+    pub fn frozen_halves(&self) -> usize {
+        self.phases - 1
+    }
+
+    /// Whether a retained item may set the same bit twice: 0 or 1.
+    pub fn collides(&self) -> usize {
+        usize::from(!self.distinct && self.retain)
     }
 
     /// What a retained item adds to an empty half, in units of the threshold: k bits or one message.
@@ -174,12 +199,12 @@ pub struct CellShape {
     pub window: u128,
     /// Slots that a turn of the panes takes.
     pub turn: usize,
-    /// One array, which an item's probes go through one after the other.
-    pub shared: bool,
+    /// One array, which an item's probes go through one after the other: 0 or 1.
+    pub shared: usize,
     /// Clocks from an item's first probe to its last.
     pub fold: usize,
-    /// Conservative update: an insertion raises its cells to a level.
-    pub conserves: bool,
+    /// Conservative update, where an insertion raises its cells to a level: 0 or 1.
+    pub conserves: usize,
     /// Clocks from a probe that looks to the one that raises; 0 without conservative update.
     pub raise: usize,
     pub index_bits: usize,
@@ -192,15 +217,16 @@ pub struct CellShape {
     pub used_bits: usize,
     /// Parity bits of a memory word: 0 or 1.
     pub parity: usize,
-    /// A word whose parity is wrong reads as empty.
-    pub parity_empties: bool,
+    /// A word whose parity is wrong reads as empty: 0 or 1.
+    pub parity_empties: usize,
     /// Memory words bear an error-correcting code: 0 or 1.
     pub ecc: usize,
     /// Clocks that memory is read ahead because of it.
     pub read_ahead: usize,
-    /// Cells are counters: the kind is not `static`.
-    pub counts: bool,
-    pub removes: bool,
+    /// Cells are counters, as the kind is not `static`: 0 or 1.
+    pub counts: usize,
+    /// Items can be removed: 0 or 1.
+    pub removes: usize,
     pub amount_bits: usize,
     pub tag_bits: usize,
     pub verdict_bits: usize,
@@ -223,6 +249,14 @@ pub struct CellShape {
     /// A host reads and stores words of the array.
     pub array_access: bool,
     pub queue_depth: usize,
+    /// Event counters are built.
+    pub counted: bool,
+    /// There is a verdict queue.
+    pub queued: bool,
+    /// A host reaches the registers.
+    pub reached: bool,
+    /// The hash has a secret: 0 or 1.
+    pub keyed: usize,
 }
 
 impl CellShape {
@@ -237,9 +271,9 @@ impl CellShape {
             panes: geometry.panes() as usize,
             window: geometry.window().unwrap_or(0).into(),
             turn: timing.turn_clocks() as usize,
-            shared: geometry.layout() == Layout::Shared,
+            shared: usize::from(geometry.layout() == Layout::Shared),
             fold: timing.fold_clocks as usize,
-            conserves: geometry.conservative(),
+            conserves: usize::from(geometry.conservative()),
             raise: timing.raise_clocks as usize,
             index_bits: geometry.index_bits() as usize,
             word_address_bits: geometry.word_address_bits() as usize,
@@ -249,11 +283,11 @@ impl CellShape {
             lane_bits: geometry.lane_bits() as usize,
             used_bits: lanes * cell_bits,
             parity: geometry.parity().bits() as usize,
-            parity_empties: geometry.parity() == Parity::Empty,
+            parity_empties: usize::from(geometry.parity() == Parity::Empty),
             ecc: usize::from(geometry.ecc()),
             read_ahead: geometry.read_ahead_clocks() as usize,
-            counts: geometry.kind() != FilterKind::Static,
-            removes: geometry.removes(),
+            counts: usize::from(geometry.kind() != FilterKind::Static),
+            removes: usize::from(geometry.removes()),
             amount_bits: geometry.amount_bits() as usize,
             tag_bits: geometry.tag_bits() as usize,
             verdict_bits: geometry.verdict_bits() as usize,
@@ -267,17 +301,31 @@ impl CellShape {
             erase_rows: geometry.erase_clocks() as usize,
             array_access: geometry.has_array_logic(),
             queue_depth: timing.verdict_queue_depth as usize,
+            counted: geometry.counter_width().is_built(),
+            queued: geometry.has_verdict_queue(),
+            reached: geometry.has_registers(),
+            keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
 
-    /// Whether there are two panes, which change places after every window.
-    pub fn turns(&self) -> bool {
-        self.panes > 1
+    /// Panes beside the first; where there is one, the two change places after every window.
+    pub fn windows(&self) -> usize {
+        self.panes - 1
+    }
+
+    /// Whether an item takes several clocks: 0 or 1.
+    pub fn folds(&self) -> usize {
+        usize::from(self.fold > 0)
+    }
+
+    /// Whether an item brings an amount: 0 or 1.
+    pub fn amounts(&self) -> usize {
+        usize::from(self.amount_bits > 0)
     }
 
     /// Whether a cell is handed a number by what is done to it: an amount to add, or a level to be raised to.
     pub fn has_operand(&self) -> bool {
-        self.amount_bits > 0 || self.conserves
+        self.amount_bits > 0 || self.conserves > 0
     }
 }
 

@@ -160,26 +160,14 @@ pub struct FilterBank {
     active_last: Const,
     empty_last: Const,
     same_last: Const,
-    index_bits: usize,
-    stages: usize,
     last_stage: usize,
     last_word_count: usize,
-    halves: usize,
-    near_count: usize,
     matches: usize,
-    frozen_halves: usize,
     single: usize,
-    nearer_count: usize,
-    word_regs: usize,
-    word_address_bits: usize,
     concrete: usize,
     empty_bits: usize,
     hit_bits: usize,
-    parity: usize,
-    no_parity: bool,
-    ecc: usize,
-    plain: bool,
-    corrects: bool,
+    shape: Shape,
 }
 
 impl FilterBank {
@@ -192,8 +180,6 @@ impl FilterBank {
             words,
             ..
         } = *shape;
-        let address_bits = shape.word_address_bits;
-        let frozen = shape.phases - 1;
         let matches = FAR_STAGES + near;
         let concrete = 2 + near;
         let empty_bits = decision - 1;
@@ -219,15 +205,15 @@ impl FilterBank {
             clock: Default::default(),
             index: Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
             direct: Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
-            direct_address: Bus::new(address_bits).doc("word that it goes to"),
+            direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             near_inserting: Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
             far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            phase_6: (0..frozen).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
+            phase_6: (0..shape.frozen_halves()).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
             active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
-            frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
+            frozen_epoch_6: (0..shape.frozen_halves()).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
             fetching_active: Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half, or sets bits in it"),
-            fetching_frozen: (0..frozen).map(|_| Wire::default().doc("of the frozen half")).collect(),
+            fetching_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("of the frozen half")).collect(),
             setting: Wire::default().doc("the slot in stage D + 1 inserts"),
             adding: Wire::default().doc("it sets bits of a host in this bank"),
             added: Bus::new(WORD_BITS).doc("these"),
@@ -236,14 +222,14 @@ impl FilterBank {
             current: Wire::default().doc("no decided slot behind the one in stage W recycled before stage D"),
             write_enable: Wire::default().doc("the slot in stage W writes"),
             recycled: Wire::default().doc("the slot in stage W recycled"),
-            write_phase: (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
+            write_phase: (0..shape.frozen_halves()).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
             write_epoch: Bus::new(EPOCH_BITS).doc("epoch that it writes"),
             clear_early: (0..near)
                 .map(|i| Wire::default().doc(format!("stage 8: my bit is clear if the slot {} ahead is the last to recycle", i + 1)))
                 .collect(),
             clear_none: Wire::default().doc("stage 9: my bit is clear if none of the near slots recycles"),
             in_active: Wire::default().doc("stage D: my bit is set in the active half"),
-            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
+            in_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
             full: Wire::default().doc("every word of the active half bears its epoch"),
             word_8: Bus::new(WORD_BITS).doc("stage 8: that word; 0 if there is no such fetch"),
             wrong_8: (0..shape.parity)
@@ -263,8 +249,8 @@ impl FilterBank {
             ahead_collision: Bus::new(index_bits),
             writing: Bus::new(index_bits),
             stage: regs(decision + 2, index_bits),
-            write_address_d2: Reg::new(address_bits),
-            write_address: Reg::new(address_bits),
+            write_address_d2: Reg::new(shape.word_address_bits),
+            write_address: Reg::new(shape.word_address_bits),
             far: (0..FAR_STAGES).map(|_| IndexCompare::new(index_bits)).collect(),
             near: (1..=near).map(|distance| NearMatch::new(index_bits, 2 + near - distance)).collect(),
             collision: IndexCompare::new(index_bits),
@@ -286,12 +272,12 @@ impl FilterBank {
             corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
             uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
             write_data: Bus::new(ram_bits),
-            read_address: Bus::new(address_bits),
+            read_address: Bus::new(shape.word_address_bits),
             offset_7: Bus::new(OFFSET_BITS),
             active_read: WordRead::new(shape),
-            frozen_read: (0..frozen).map(|_| WordRead::new(shape)).collect(),
+            frozen_read: (0..shape.frozen_halves()).map(|_| WordRead::new(shape)).collect(),
             active_select: Default::default(),
-            frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
+            frozen_select: (0..shape.frozen_halves()).map(|_| BitSelect::default()).collect(),
             fetched: Reg::new(WORD_BITS),
             seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
             wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
@@ -304,11 +290,11 @@ impl FilterBank {
             active_8: Default::default(),
             active: Reg::new(concrete),
             active_in: Bus::new(concrete),
-            frozen_set: regs(frozen, SYMBOLIC_STAGES),
-            frozen_keep_active: regs(frozen, SYMBOLIC_STAGES),
-            frozen_keep: regs(frozen, SYMBOLIC_STAGES),
-            frozen_in: (0..frozen).map(|_| Bus::new(concrete)).collect(),
-            frozen: regs(frozen, concrete),
+            frozen_set: regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+            frozen_keep_active: regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+            frozen_keep: regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+            frozen_in: (0..shape.frozen_halves()).map(|_| Bus::new(concrete)).collect(),
+            frozen: regs(shape.frozen_halves(), concrete),
             nearer: (1..near).map(|_| Wire::default()).collect(),
             near_9: Bus::new(near),
             base_9: Default::default(),
@@ -345,26 +331,14 @@ impl FilterBank {
             active_last: position(concrete - 1),
             empty_last: position(empty_bits - 1),
             same_last: position(matches - 2),
-            index_bits,
-            stages: decision + 2,
             last_stage: decision + 1,
             last_word_count: word_regs - 1,
-            halves: frozen + 1,
-            near_count: near,
             matches,
-            frozen_halves: frozen,
-            single: 1 - frozen,
-            nearer_count: near - 1,
-            word_regs,
-            word_address_bits: address_bits,
+            single: 1 - shape.frozen_halves(),
             concrete,
             empty_bits,
             hit_bits,
-            parity: shape.parity,
-            no_parity: shape.parity == 0,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            corrects: shape.ecc > 0,
+            shape: *shape,
         }
     }
 }
@@ -375,13 +349,13 @@ impl Logic for FilterBank {
         comment!("positions, stage 0 to D + 1");
         self.entering.next = self.index.val();
         if self.direct.val() {
-            self.entering.next = bits_to(self.direct_address.val(), self.index_bits) << 5;
+            self.entering.next = bits_to(self.direct_address.val(), self.shape.index_bits) << 5;
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
-        for s in self.last_stage..self.stages {
+        for s in self.last_stage..self.stage.len() {
             self.ahead_far.next = self.stage[s - 3].q.val();
             self.ahead_collision.next = self.stage[s - 2].q.val();
             self.writing.next = self.stage[s].q.val();
@@ -401,7 +375,7 @@ impl Logic for FilterBank {
                 .val()
                 .replace_bit(s, self.far[s].same_word.val());
         }
-        for i in 0..self.near_count {
+        for i in 0..self.shape.near {
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
@@ -429,30 +403,32 @@ impl Logic for FilterBank {
         self.collision_6.d.next = self.collision_5.q.val();
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
-        if self.no_parity {
+        if self.shape.parity == 0 {
             self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
             self.write_data.next = self.seal[p].word.val();
         }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
-        if self.plain {
-            self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self.word_address_bits);
+        if self.shape.ecc == 0 {
+            self.read_address.next =
+                bits_to(self.stage[4].q.val() >> 5, self.shape.word_address_bits);
         }
-        if self.corrects {
-            self.read_address.next = bits_to(self.stage[2].q.val() >> 5, self.word_address_bits);
+        if self.shape.ecc > 0 {
+            self.read_address.next =
+                bits_to(self.stage[2].q.val() >> 5, self.shape.word_address_bits);
         }
-        for h in 0..self.halves {
+        for h in 0..self.shape.phases {
             self.memory[h].read_address.next = self.read_address.val();
-            if self.plain {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_address.next = self.write_address.q.val();
                 self.memory[h].write_data.next = self.write_data.val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.memory[h].write_enable.next = self.ecc_port[h].memory_enable.val();
                 self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
                 self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
@@ -464,11 +440,11 @@ impl Logic for FilterBank {
             }
         }
         for h in 0..self.single {
-            if self.plain {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_enable.next = self.write_enable.val();
                 self.active_read.read_data.next = self.memory[h].read_data.val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.ecc_port[h].write_enable.next = self.write_enable.val();
                 self.active_read.read_data.next = self.ecc_port[h].read_data.val();
                 self.corrected_6[e].next =
@@ -477,8 +453,8 @@ impl Logic for FilterBank {
                     self.ecc_port[h].uncorrectable.val() && !self.collision_6.q.val();
             }
         }
-        for h in 0..self.frozen_halves {
-            if self.plain {
+        for h in 0..self.shape.frozen_halves() {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_enable.next =
                     self.write_enable.val() && !self.write_phase[h].val();
                 self.memory[h + 1].write_enable.next =
@@ -490,7 +466,7 @@ impl Logic for FilterBank {
                     self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
                 }
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.ecc_port[h].write_enable.next =
                     self.write_enable.val() && !self.write_phase[h].val();
                 self.ecc_port[h + 1].write_enable.next =
@@ -521,15 +497,15 @@ impl Logic for FilterBank {
             self.frozen_select[h].current.next = self.frozen_read[h].current.val();
             self.frozen_select[h].offset.next = self.offset_7.val();
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.wrong[p].d.next = self.active_read.wrong[p].val();
-            for h in 0..self.frozen_halves {
+            for h in 0..self.shape.frozen_halves() {
                 self.wrong[p].d.next =
                     self.active_read.wrong[p].val() || self.frozen_read[h].wrong[p].val();
             }
             self.wrong_8[p].next = self.wrong[p].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.corrected_7[e].d.next = self.corrected_6[e].val();
             self.uncorrectable_7[e].d.next = self.uncorrectable_6[e].val();
             self.corrected[e].d.next = self.corrected_7[e].q.val();
@@ -549,7 +525,7 @@ impl Logic for FilterBank {
         if self.fetching_active.val() && self.active_read.current.val() {
             self.fetched.d.next = self.active_read.word.val();
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             if self.fetching_frozen[h].val() && self.frozen_read[h].current.val() {
                 self.fetched.d.next = self.frozen_read[h].word.val();
             }
@@ -577,7 +553,7 @@ impl Logic for FilterBank {
             self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
         }
         self.in_active.next = self.active.q.val().get_bit(self.active_last.val());
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.frozen_set[h].d.next = self.frozen_set[h].q.val() << 1;
             self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
             self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
@@ -602,17 +578,17 @@ impl Logic for FilterBank {
 
         comment!("is my bit new? once for each slot that may be the last to recycle before me, and once for none");
         self.clear_early[0].next = !(self.retain.val().any() && self.near[0].early.val());
-        for i in 1..self.near_count {
+        for i in 1..self.shape.near {
             self.nearer[i - 1].next = self.near[i - 1].early.val();
         }
-        for i in 1..self.nearer_count {
+        for i in 1..self.shape.near - 1 {
             self.nearer[i].next = self.nearer[i - 1].val() || self.near[i].early.val();
         }
-        for i in 1..self.near_count {
+        for i in 1..self.shape.near {
             self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val())
                 || self.nearer[i - 1].val());
         }
-        for i in 0..self.near_count {
+        for i in 0..self.shape.near {
             self.near_9.next = self
                 .near_9
                 .val()
@@ -647,13 +623,13 @@ impl Logic for FilterBank {
         } else if self.from_write_7.q.val() {
             self.word[0].d.next = self.written_2.q.val();
         }
-        for i in 1..self.word_regs {
+        for i in 1..self.word.len() {
             self.word[i].d.next = self.word[i - 1].q.val();
             if self.same_word_w.q.val().get_bit(i + 2) {
                 self.word[i].d.next = self.written.q.val();
             }
         }
-        for i in self.last_word_count..self.word_regs {
+        for i in self.last_word_count..self.word.len() {
             self.last_word.next = self.word[i].q.val();
         }
         self.overtaken.next =
@@ -681,7 +657,8 @@ impl Logic for FilterBank {
         }
         self.written_1.d.next = self.written.q.val();
         self.written_2.d.next = self.written_1.q.val();
-        self.write_address_d2.d.next = bits_to(self.writing.val() >> 5, self.word_address_bits);
+        self.write_address_d2.d.next =
+            bits_to(self.writing.val() >> 5, self.shape.word_address_bits);
         self.write_address.d.next = self.write_address_d2.q.val();
 
         comment!("coverage by the current epoch");

@@ -25,8 +25,7 @@ pub struct WordRead {
     part: Vec<Reg>,
     part_in: Vec<Bus<Local>>,
     no_part: Vec<Const>,
-    parity: usize,
-    empties: usize,
+    shape: Shape,
 }
 
 /// Registers between the steps of a parity.
@@ -38,11 +37,11 @@ impl WordRead {
         let parity = shape.parity;
         let (about, layout) = match (parity, shape.parity_empties) {
             (0, _) => ("", "{epoch, data}"),
-            (_, false) => (
+            (_, 0) => (
                 "\nTells words whose parity is wrong.",
                 "{parity, epoch, data}",
             ),
-            (_, true) => (
+            (_, _) => (
                 "\nTells words whose parity is wrong; they read as empty too.",
                 "{parity, epoch, data}",
             ),
@@ -68,8 +67,7 @@ impl WordRead {
             part: (0..parity).map(|_| Reg::new(PARTS)).collect(),
             part_in: (0..parity).map(|_| Bus::new(PARTS)).collect(),
             no_part: (0..parity).map(|_| Const::new(0, PARTS)).collect(),
-            parity,
-            empties: usize::from(shape.parity_empties),
+            shape: *shape,
         }
     }
 }
@@ -85,7 +83,7 @@ impl Logic for WordRead {
             || (bits_to(self.read_data.val() >> 32, EPOCH_BITS) == self.epoch.val());
         self.word.next = self.word_r.q.val();
         self.current.next = self.current_r.q.val();
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.part_in[p].next = self.no_part[p].val();
             if !self.bypass.val() {
                 self.part_in[p].next = self.part_in[p]
@@ -104,7 +102,7 @@ impl Logic for WordRead {
             self.part[p].d.next = self.part_in[p].val();
             self.wrong[p].next = self.part[p].q.val().xor();
         }
-        for p in 0..self.empties {
+        for p in 0..self.shape.parity_empties {
             self.current.next = self.current_r.q.val() && !self.part[p].q.val().xor();
         }
     }

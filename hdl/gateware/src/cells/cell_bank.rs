@@ -112,23 +112,7 @@ pub struct CellBank {
     no_word: Const,
     no_cell: Const,
     offset_from: usize,
-    address_bits: usize,
-    offset_bits: usize,
-    used: usize,
-    is_static: usize,
-    counts: usize,
-    lanes: usize,
-    raises: usize,
-    removes: usize,
-    amounts: usize,
-    single: bool,
-    offsets: usize,
-    offset_stages: usize,
-    parity: usize,
-    no_parity: bool,
-    empties: usize,
-    ecc: usize,
-    plain: bool,
+    shape: CellShape,
 }
 
 impl CellBank {
@@ -141,19 +125,14 @@ impl CellBank {
             lane_bits,
             ..
         } = *shape;
-        let address_bits = shape.word_address_bits;
-        let counts = usize::from(shape.counts);
-        let removes = usize::from(shape.removes);
         let amounts = usize::from(shape.has_operand());
-        let raises = usize::from(shape.conserves) * lanes;
-        let counters = counts * lanes;
+        let raises = shape.conserves * lanes;
+        let counters = shape.counts * lanes;
         let offsets = usize::from(lane_bits > 0);
-        let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
-        let parity = shape.parity;
-        let empties = usize::from(shape.parity_empties);
+        let offset_stages = offsets * (OFFSET_STAGES + 1 - shape.counts);
         let check_bits =
-            parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
-        let checks = match (parity, empties) {
+            shape.parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
+        let checks = match (shape.parity, shape.parity_empties) {
             (0, _) if shape.ecc > 0 => {
                 "\nAn error-correcting code with each word corrects one flipped bit."
             }
@@ -162,16 +141,14 @@ impl CellBank {
             (_, _) => "\nA parity bit with each word tells wrong ones; their cells read as 0.",
         };
         let (what, operand) = match (shape.counts, shape.removes, shape.conserves) {
-            (false, _, _) => ("bits, each set by an item. Source: OCC", ""),
-            (true, _, true) => (
+            (0, _, _) => ("bits, each set by an item. Source: OCC", ""),
+            (_, _, 1) => (
                 "counters, each raised to a level. Source: Estan and Varghese, SIGCOMM 2002",
                 "stage 3: what it raises to",
             ),
-            (true, true, _) => ("counters, each counted up and down by one. Source: CBF", ""),
-            (true, false, _) if amounts == 0 => {
-                ("counters, each counted up by one. Source: CBF", "")
-            }
-            (true, false, _) => (
+            (_, 1, _) => ("counters, each counted up and down by one. Source: CBF", ""),
+            (_, 0, _) if amounts == 0 => ("counters, each counted up by one. Source: CBF", ""),
+            (_, _, _) => (
                 "counters, each added to by an amount. Source: KM section 9",
                 "stage 3: what it adds",
             ),
@@ -188,32 +165,32 @@ impl CellBank {
             clock: Default::default(),
             index: Bus::new(shape.index_bits).doc("position of the slot entering stage 0"),
             direct: Wire::default().doc("that slot is a refresh or an access"),
-            direct_address: Bus::new(address_bits).doc("word that it goes to"),
+            direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
             writing: Bus::new(AHEAD).doc("bit i: the slot in stage 2 + i writes its word"),
             storing: Wire::default().doc("stage 2: an access stores to this bank"),
             store_word: Bus::new(used_bits).doc("stage 2: the word to store"),
             epoch: Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
             inserting: Wire::default().doc("stage 3: the item inserts"),
-            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+            removing: (0..shape.removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
             amount: (0..amounts).map(|_| Bus::new(cell_bits).doc(operand)).collect(),
             write_epoch: Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
             recycled: Wire::default().doc("stage 5: the slot is a clear"),
             above: Wire::default().doc("stage 6: the item's cell was above 0"),
-            underflow: (0..removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
-            cell: (0..counts).map(|_| Bus::new(cell_bits).doc("stage 6: the item's cell, after it")).collect(),
-            cell_full: (0..counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
+            underflow: (0..shape.removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
+            cell: (0..shape.counts).map(|_| Bus::new(cell_bits).doc("stage 6: the item's cell, after it")).collect(),
+            cell_full: (0..shape.counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
             word_6: Bus::new(used_bits).doc("stage 6: the slot's word"),
             full: Wire::default().doc("every word bears the current epoch"),
-            wrong_5: (0..parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
+            wrong_5: (0..shape.parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
             corrected_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory was corrected")).collect(),
             uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: it could not be")).collect(),
-            entering: Bus::new(address_bits),
+            entering: Bus::new(shape.word_address_bits),
             entering_offset: (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
-            early: (0..shape.read_ahead).map(|_| Reg::new(address_bits).doc("stages -2 and -1")).collect(),
+            early: (0..shape.read_ahead).map(|_| Reg::new(shape.word_address_bits).doc("stages -2 and -1")).collect(),
             early_offset: (0..shape.read_ahead * offsets).map(|_| Reg::new(lane_bits)).collect(),
-            address: (0..ADDRESS_STAGES).map(|_| Reg::new(address_bits)).collect(),
+            address: (0..ADDRESS_STAGES).map(|_| Reg::new(shape.word_address_bits)).collect(),
             offset: (0..offset_stages).map(|_| Reg::new(lane_bits)).collect(),
-            compare: (0..AHEAD).map(|_| WordCompare::new(address_bits)).collect(),
+            compare: (0..AHEAD).map(|_| WordCompare::new(shape.word_address_bits)).collect(),
             hit: (0..AHEAD)
                 .map(|i| Flag::default().doc(format!("stage 2: the slot {} ahead writes my word", i + 1)))
                 .collect(),
@@ -237,48 +214,32 @@ impl CellBank {
             chained: Flag::default().doc("stage 4: the value of the slot one ahead counts"),
             first_4: Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
             first_5: Default::default(),
-            check: (0..parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
-            from_memory: (0..parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
-            wrong_4: (0..parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
-            wrong: (0..parity).map(|_| Flag::default()).collect(),
-            sound: (0..empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
-            seal: (0..parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+            check: (0..shape.parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
+            from_memory: (0..shape.parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
+            wrong_4: (0..shape.parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
+            wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
+            sound: (0..shape.parity_empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
+            seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
             value: Bus::new(used_bits),
             value_6: Reg::new(used_bits),
-            bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
+            bits: (0..1 - shape.counts).map(|_| SetBits::default()).collect(),
             lane: (raises..counters).map(|_| CellLane::new(shape)).collect(),
             raise: (0..raises).map(|_| RaiseLane::new(shape)).collect(),
             cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
             place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
             place_from: (0..counters).map(|l| l * cell_bits).collect(),
             lane_number: (0..offsets * counters).map(|l| Const::new(l as u128, lane_bits)).collect(),
-            picked: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
-            picked_above: (0..counts).map(|_| Wire::default()).collect(),
-            picked_underflow: (0..removes).map(|_| Wire::default()).collect(),
-            cell_r: (0..counts).map(|_| Reg::new(cell_bits)).collect(),
-            above_r: (0..counts).map(|_| Flag::default()).collect(),
-            underflow_r: (0..removes).map(|_| Flag::default()).collect(),
+            picked: (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
+            picked_above: (0..shape.counts).map(|_| Wire::default()).collect(),
+            picked_underflow: (0..shape.removes).map(|_| Wire::default()).collect(),
+            cell_r: (0..shape.counts).map(|_| Reg::new(cell_bits)).collect(),
+            above_r: (0..shape.counts).map(|_| Flag::default()).collect(),
+            underflow_r: (0..shape.removes).map(|_| Flag::default()).collect(),
             coverage: Coverage::new(shape.words),
             no_word: Const::new(0, used_bits),
             no_cell: Const::new(0, cell_bits),
             offset_from: lane_bits,
-            address_bits,
-            offset_bits: lane_bits.max(1),
-            used: used_bits,
-            is_static: 1 - counts,
-            counts,
-            lanes: counters - raises,
-            raises,
-            removes,
-            amounts,
-            single: offsets == 0,
-            offsets,
-            offset_stages,
-            parity,
-            no_parity: parity + shape.ecc == 0,
-            empties,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
+            shape: *shape,
         }
     }
 }
@@ -287,14 +248,17 @@ impl Logic for CellBank {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("positions");
-        self.entering.next = bits_to(self.index.val() >> self.offset_from, self.address_bits);
+        self.entering.next = bits_to(
+            self.index.val() >> self.offset_from,
+            self.shape.word_address_bits,
+        );
         if self.direct.val() {
             self.entering.next = self.direct_address.val();
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.address[0].d.next = self.entering.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.early[e].d.next = self.entering.val();
             self.early[e + 1].d.next = self.early[e].q.val();
             self.address[e].d.next = self.early[e + 1].q.val();
@@ -302,22 +266,22 @@ impl Logic for CellBank {
         for s in 1..6 {
             self.address[s].d.next = self.address[s - 1].q.val();
         }
-        for o in 0..self.offsets {
-            self.entering_offset[o].next = bits_to(self.index.val(), self.offset_bits);
-            if self.plain {
+        for o in 0..self.entering_offset.len() {
+            self.entering_offset[o].next = bits_to(self.index.val(), self.shape.lane_bits);
+            if self.shape.ecc == 0 {
                 self.offset[0].d.next = self.entering_offset[o].val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.early_offset[e].d.next = self.entering_offset[o].val();
                 self.early_offset[e + 1].d.next = self.early_offset[e].q.val();
                 self.offset[e].d.next = self.early_offset[e + 1].q.val();
             }
         }
-        for s in 1..self.offset_stages {
+        for s in 1..self.offset.len() {
             self.offset[s].d.next = self.offset[s - 1].q.val();
         }
 
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             comment!("parity of what comes from memory: in stage 3 its parts, in stage 4 whether it is wrong");
             self.check[p].word.next = self.memory.read_data.val();
             self.from_memory[p].d.next =
@@ -326,94 +290,94 @@ impl Logic for CellBank {
             self.wrong[p].d.next = self.wrong_4[p].val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
-        for e in 0..self.empties {
+        for e in 0..self.shape.parity_empties {
             self.sound[e].next = self.current.q.val() && !self.wrong_4[e].val();
         }
 
         comment!("arithmetic, stage 4, and the item's cell");
         self.value.next = self.no_word.val();
-        for b in 0..self.is_static {
+        for b in 0..1 - self.shape.counts {
             self.bits[b].inserting.next = self.inserting.val();
             self.bits[b].offset.next = self.offset[4].q.val();
             self.bits[b].word.next = self.word.q.val();
             self.bits[b].current.next = self.current.q.val();
-            for e in 0..self.empties {
+            for e in 0..self.shape.parity_empties {
                 self.bits[b].current.next = self.sound[e].val();
             }
             self.bits[b].chained.next = self.chained.q.val();
             self.value.next = self.bits[b].value.val();
             self.above.next = self.bits[b].above.val();
         }
-        for c in 0..self.counts {
+        for c in 0..self.shape.counts {
             self.picked[c].next = self.no_cell.val();
             self.picked_above[c].next = false;
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.picked_underflow[r].next = false;
         }
-        for l in 0..self.lanes {
+        for l in 0..self.lane.len() {
             self.lane[l].inserting.next = self.inserting.val();
-            if self.single {
+            if self.shape.lane_bits == 0 {
                 self.lane[l].here.next = true;
             }
-            for o in 0..self.offsets {
+            for o in 0..self.entering_offset.len() {
                 self.lane[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
             }
-            for a in 0..self.amounts {
+            for a in 0..self.amount.len() {
                 self.lane[l].amount[a].next = self.amount[a].val();
             }
             self.cut[l].input.next = self.word.q.val();
             self.lane[l].word.next = self.cut[l].output.val();
             self.lane[l].current.next = self.current.q.val();
-            for e in 0..self.empties {
+            for e in 0..self.shape.parity_empties {
                 self.lane[l].current.next = self.sound[e].val();
             }
             self.lane[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.lane[l].value.val();
             self.value.next = self.value.val() | (self.place[l].output.val() << self.place_from[l]);
-            for c in 0..self.counts {
+            for c in 0..self.shape.counts {
                 self.picked[c].next = self.picked[c].val() | self.lane[l].picked.val();
                 self.picked_above[c].next = self.picked_above[c].val() || self.lane[l].above.val();
             }
-            for r in 0..self.removes {
+            for r in 0..self.shape.removes {
                 self.lane[l].removing[r].next = self.removing[r].val();
                 self.picked_underflow[r].next =
                     self.picked_underflow[r].val() || self.lane[l].underflow[r].val();
             }
         }
-        for l in 0..self.raises {
+        for l in 0..self.raise.len() {
             self.raise[l].raising.next = self.inserting.val();
-            if self.single {
+            if self.shape.lane_bits == 0 {
                 self.raise[l].here.next = true;
             }
-            for o in 0..self.offsets {
+            for o in 0..self.entering_offset.len() {
                 self.raise[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
             }
-            for a in 0..self.amounts {
+            for a in 0..self.amount.len() {
                 self.raise[l].level.next = self.amount[a].val();
             }
             self.cut[l].input.next = self.word.q.val();
             self.raise[l].word.next = self.cut[l].output.val();
             self.raise[l].current.next = self.current.q.val();
-            for e in 0..self.empties {
+            for e in 0..self.shape.parity_empties {
                 self.raise[l].current.next = self.sound[e].val();
             }
             self.raise[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.raise[l].value.val();
             self.value.next = self.value.val() | (self.place[l].output.val() << self.place_from[l]);
-            for c in 0..self.counts {
+            for c in 0..self.shape.counts {
                 self.picked[c].next = self.picked[c].val() | self.raise[l].picked.val();
                 self.picked_above[c].next = self.picked_above[c].val() || self.raise[l].above.val();
             }
         }
-        for c in 0..self.counts {
+        for c in 0..self.shape.counts {
             self.cell_r[c].d.next = self.picked[c].val();
             self.above_r[c].d.next = self.picked_above[c].val();
             self.cell[c].next = self.cell_r[c].q.val();
             self.cell_full[c].next = self.cell_r[c].q.val().all();
             self.above.next = self.above_r[c].q.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.underflow_r[r].d.next = self.picked_underflow[r].val();
             self.underflow[r].next = self.underflow_r[r].q.val();
         }
@@ -437,12 +401,12 @@ impl Logic for CellBank {
         }
 
         comment!("memory: address in stage 1, data in stage 3");
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.memory.read_address.next = self.address[1].q.val();
             self.memory.write_enable.next = self.writing.val().get_bit(3);
             self.memory.write_address.next = self.address[5].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("with a code two clocks ahead: address in stage -1");
             self.memory.read_address.next = self.early[e + 1].q.val();
             self.ecc_port[e].read_address.next = self.early[e + 1].q.val();
@@ -468,29 +432,29 @@ impl Logic for CellBank {
             self.corrected_5[e].next = self.corrected[e].q.val();
             self.uncorrectable_5[e].next = self.uncorrectable[e].q.val();
         }
-        if self.no_parity {
+        if self.shape.parity + self.shape.ecc == 0 {
             self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
             self.memory.write_data.next = self.seal[p].word.val();
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.read_epoch.next = bits_to(self.ecc_port[e].read_data.val() >> 32, EPOCH_BITS);
         }
         self.bears.next = self.read_epoch.val() == self.epoch.val();
-        if self.plain {
-            self.word.d.next = bits_to(self.memory.read_data.val(), self.used);
+        if self.shape.ecc == 0 {
+            self.word.d.next = bits_to(self.memory.read_data.val(), self.shape.used_bits);
         }
-        for e in 0..self.ecc {
-            self.word.d.next = bits_to(self.ecc_port[e].read_data.val(), self.used);
+        for e in 0..self.shape.ecc {
+            self.word.d.next = bits_to(self.ecc_port[e].read_data.val(), self.shape.used_bits);
         }
         if self.from_near.q.val() {
             self.word.d.next = self.value.val();
@@ -505,7 +469,7 @@ impl Logic for CellBank {
         comment!("coverage by the current epoch");
         self.first_4.d.next = !self.bears.val() && !self.forwarded.q.val() && !self.next_3.q.val();
         self.first_5.d.next = self.first_4.q.val();
-        for e in 0..self.empties {
+        for e in 0..self.shape.parity_empties {
             self.first_5.d.next = self.first_4.q.val() || self.wrong_4[e].val();
         }
         self.coverage.recycled.next = self.recycled.val();

@@ -23,16 +23,12 @@ pub struct ItemFold {
     least_r: Vec<Reg>,
     full_r: Vec<Flag>,
     underflow_r: Vec<Flag>,
-    counts: usize,
-    removes: usize,
+    shape: CellShape,
 }
 
 impl ItemFold {
     /// For the cells of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
-        let counts = usize::from(shape.counts);
-        let removes = usize::from(shape.removes);
-        let bits = shape.cell_bits;
         Self {
             about: About::new(
                 "item_fold",
@@ -41,19 +37,18 @@ impl ItemFold {
             clock: Default::default(),
             first: Wire::default().doc("stage 6: an item's first probe"),
             above: Wire::default().doc("stage 6: the probe's cell was above 0"),
-            cell: (0..counts).map(|_| Bus::new(bits).doc("stage 6: the cell, after it")).collect(),
-            cell_full: (0..counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
-            underflow: (0..removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
+            cell: (0..shape.counts).map(|_| Bus::new(shape.cell_bits).doc("stage 6: the cell, after it")).collect(),
+            cell_full: (0..shape.counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
+            underflow: (0..shape.removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
             seen: Wire::default().doc("stage 7: all probes up to this one found their cell above 0"),
-            least: (0..counts).map(|_| Bus::new(bits).doc("stage 7: the least of their cells")).collect(),
-            full: (0..counts).map(|_| Wire::default().doc("stage 7: one of them is at its greatest value")).collect(),
-            underflowed: (0..removes).map(|_| Wire::default().doc("stage 7: one of them was 0")).collect(),
+            least: (0..shape.counts).map(|_| Bus::new(shape.cell_bits).doc("stage 7: the least of their cells")).collect(),
+            full: (0..shape.counts).map(|_| Wire::default().doc("stage 7: one of them is at its greatest value")).collect(),
+            underflowed: (0..shape.removes).map(|_| Wire::default().doc("stage 7: one of them was 0")).collect(),
             seen_r: Default::default(),
-            least_r: (0..counts).map(|_| Reg::new(bits)).collect(),
-            full_r: (0..counts).map(|_| Flag::default()).collect(),
-            underflow_r: (0..removes).map(|_| Flag::default()).collect(),
-            counts,
-            removes,
+            least_r: (0..shape.counts).map(|_| Reg::new(shape.cell_bits)).collect(),
+            full_r: (0..shape.counts).map(|_| Flag::default()).collect(),
+            underflow_r: (0..shape.removes).map(|_| Flag::default()).collect(),
+            shape: *shape,
         }
     }
 }
@@ -63,7 +58,7 @@ impl Logic for ItemFold {
     fn update(&mut self) {
         self.seen_r.d.next = self.above.val() && (self.first.val() || self.seen_r.q.val());
         self.seen.next = self.seen_r.q.val();
-        for c in 0..self.counts {
+        for c in 0..self.shape.counts {
             self.least_r[c].d.next = self.least_r[c].q.val();
             if self.first.val() || (self.cell[c].val() < self.least_r[c].q.val()) {
                 self.least_r[c].d.next = self.cell[c].val();
@@ -73,7 +68,7 @@ impl Logic for ItemFold {
             self.least[c].next = self.least_r[c].q.val();
             self.full[c].next = self.full_r[c].q.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.underflow_r[r].d.next =
                 self.underflow[r].val() || (self.underflow_r[r].q.val() && !self.first.val());
             self.underflowed[r].next = self.underflow_r[r].q.val();

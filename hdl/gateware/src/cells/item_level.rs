@@ -28,16 +28,12 @@ pub struct ItemLevel {
     one: Const,
     greatest: Const,
     carry: usize,
-    bits: usize,
-    sum_bits: usize,
-    amounts: usize,
+    shape: CellShape,
 }
 
 impl ItemLevel {
     /// For the cells of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
-        let bits = shape.cell_bits;
-        let amounts = usize::from(shape.amount_bits > 0);
         Self {
             about: About::new(
                 "item_level",
@@ -46,24 +42,22 @@ impl ItemLevel {
             clock: Default::default(),
             looked: Wire::default().doc("stage 7: the last look of an item"),
             inserting: Wire::default().doc("stage 7: the item inserts"),
-            least: Bus::new(bits).doc("stage 7: the least of its cells"),
+            least: Bus::new(shape.cell_bits).doc("stage 7: the least of its cells"),
             seen: Wire::default().doc("stage 7: all of them are above 0"),
             full: Wire::default().doc("stage 7: one of them is at its greatest value"),
-            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 7: what the item adds")).collect(),
-            level: Bus::new(bits).doc("stage 8 and on: the least of its cells after the item"),
+            amount: (0..shape.amounts()).map(|_| Bus::new(shape.cell_bits).doc("stage 7: what the item adds")).collect(),
+            level: Bus::new(shape.cell_bits).doc("stage 8 and on: the least of its cells after the item"),
             seen_before: Wire::default().doc("stage 8: all of them were above 0"),
             saturated: Wire::default().doc("stage 8: one of them is at its greatest value after the item"),
-            addend: Bus::new(bits),
-            total: Bus::new(bits + 1),
-            level_r: Reg::new(bits),
+            addend: Bus::new(shape.cell_bits),
+            total: Bus::new(shape.cell_bits + 1),
+            level_r: Reg::new(shape.cell_bits),
             seen_r: Default::default(),
             full_r: Default::default(),
-            one: Const::new(1, bits),
-            greatest: Const::new(ones(bits), bits),
-            carry: bits,
-            bits,
-            sum_bits: bits + 1,
-            amounts,
+            one: Const::new(1, shape.cell_bits),
+            greatest: Const::new(ones(shape.cell_bits), shape.cell_bits),
+            carry: shape.cell_bits,
+            shape: *shape,
         }
     }
 }
@@ -72,16 +66,16 @@ impl Logic for ItemLevel {
     #[hdl_gen]
     fn update(&mut self) {
         self.addend.next = self.one.val();
-        for a in 0..self.amounts {
+        for a in 0..self.shape.amounts() {
             self.addend.next = self.amount[a].val();
         }
-        self.total.next =
-            bits_to(self.least.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
+        self.total.next = bits_to(self.least.val(), self.shape.cell_bits + 1)
+            + bits_to(self.addend.val(), self.shape.cell_bits + 1);
         self.level_r.d.next = self.level_r.q.val();
         if self.looked.val() {
             self.level_r.d.next = self.least.val();
             if self.inserting.val() {
-                self.level_r.d.next = bits_to(self.total.val(), self.bits);
+                self.level_r.d.next = bits_to(self.total.val(), self.shape.cell_bits);
                 if self.total.val().get_bit(self.carry) {
                     self.level_r.d.next = self.greatest.val();
                 }

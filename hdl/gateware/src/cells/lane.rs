@@ -49,60 +49,48 @@ pub struct CellLane {
     one: Const,
     greatest: Const,
     carry: usize,
-    bits: usize,
-    sum_bits: usize,
-    removes: usize,
-    amounts: usize,
-    /// It adds 1 and cannot be taken from.
-    ups: usize,
+    shape: CellShape,
 }
 
 impl CellLane {
     /// A lane of a bank of this shape, whose cells are counters.
     pub fn new(shape: &CellShape) -> Self {
-        let bits = shape.cell_bits;
-        let removes = usize::from(shape.removes);
-        let amounts = usize::from(shape.amount_bits > 0);
-        let text = match (shape.removes, amounts) {
-            (true, _) => "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.",
-            (false, 0) => "One counter of a word: adds 1, stays at its greatest value. Source: CBF.",
-            (false, _) => "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.",
+        let text = match (shape.removes, shape.amounts()) {
+            (1, _) => "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.",
+            (_, 0) => "One counter of a word: adds 1, stays at its greatest value. Source: CBF.",
+            (_, _) => "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.",
         };
         Self {
             about: About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
             clock: Default::default(),
             here: Wire::default().doc("stage 3: the item's cell stands here"),
             inserting: Wire::default().doc("stage 3: it inserts"),
-            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
-            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 3: what it adds")).collect(),
-            word: Bus::new(bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
+            removing: (0..shape.removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+            amount: (0..shape.amounts()).map(|_| Bus::new(shape.cell_bits).doc("stage 3: what it adds")).collect(),
+            word: Bus::new(shape.cell_bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
             current: Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
             chained: Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
-            value: Bus::new(bits).doc("stage 5: the cell after the item"),
-            picked: Bus::new(bits).doc("stage 5: likewise if it is the item's, else 0"),
+            value: Bus::new(shape.cell_bits).doc("stage 5: the cell after the item"),
+            picked: Bus::new(shape.cell_bits).doc("stage 5: likewise if it is the item's, else 0"),
             above: Wire::default().doc("stage 5: it is the item's and was above 0"),
-            underflow: (0..removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
+            underflow: (0..shape.removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
             here_4: Default::default(),
             here_5: Default::default(),
-            up: (0..1 - amounts).map(|_| Flag::default()).collect(),
-            down: (0..removes).map(|_| Flag::default()).collect(),
-            adding: (0..amounts).map(|_| Reg::new(bits)).collect(),
-            base: Bus::new(bits),
-            addend: Bus::new(bits),
-            total: Bus::new(bits + 1),
-            sum: Reg::new(bits),
+            up: (0..1 - shape.amounts()).map(|_| Flag::default()).collect(),
+            down: (0..shape.removes).map(|_| Flag::default()).collect(),
+            adding: (0..shape.amounts()).map(|_| Reg::new(shape.cell_bits)).collect(),
+            base: Bus::new(shape.cell_bits),
+            addend: Bus::new(shape.cell_bits),
+            total: Bus::new(shape.cell_bits + 1),
+            sum: Reg::new(shape.cell_bits),
             above_0: Default::default(),
             full: Flag::default().doc("at its greatest value, whatever the sum is"),
-            empty: (0..removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
-            zero: Const::new(0, bits),
-            one: Const::new(1, bits),
-            greatest: Const::new(ones(bits), bits),
-            carry: bits,
-            bits,
-            sum_bits: bits + 1,
-            removes,
-            amounts,
-            ups: 1 - removes - amounts,
+            empty: (0..shape.removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
+            zero: Const::new(0, shape.cell_bits),
+            one: Const::new(1, shape.cell_bits),
+            greatest: Const::new(ones(shape.cell_bits), shape.cell_bits),
+            carry: shape.cell_bits,
+            shape: *shape,
         }
     }
 }
@@ -118,7 +106,7 @@ impl Logic for CellLane {
         if self.full.q.val() {
             self.value.next = self.greatest.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             if self.empty[r].q.val() {
                 self.value.next = self.zero.val();
             }
@@ -132,18 +120,18 @@ impl Logic for CellLane {
             self.base.next = self.word.val();
         }
 
-        if self.amounts == 0 {
+        if self.shape.amounts() == 0 {
             comment!("what is added");
             self.addend.next = self.zero.val();
         }
-        for a in 0..self.amounts {
+        for a in 0..self.shape.amounts() {
             self.adding[a].d.next = self.zero.val();
             if self.here.val() && self.inserting.val() {
                 self.adding[a].d.next = self.amount[a].val();
             }
             self.addend.next = self.adding[a].q.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             comment!("taking 1 is adding all ones; its carry says that the cell was above 0");
             self.up[r].d.next = self.here.val() && self.inserting.val();
             self.down[r].d.next = self.here.val() && self.removing[r].val();
@@ -154,18 +142,18 @@ impl Logic for CellLane {
                 self.addend.next = self.greatest.val();
             }
         }
-        for u in 0..self.ups {
+        for u in 0..1 - self.shape.removes - self.shape.amounts() {
             self.up[u].d.next = self.here.val() && self.inserting.val();
             if self.up[u].q.val() {
                 self.addend.next = self.one.val();
             }
         }
-        self.total.next =
-            bits_to(self.base.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
-        self.sum.d.next = bits_to(self.total.val(), self.bits);
+        self.total.next = bits_to(self.base.val(), self.shape.cell_bits + 1)
+            + bits_to(self.addend.val(), self.shape.cell_bits + 1);
+        self.sum.d.next = bits_to(self.total.val(), self.shape.cell_bits);
         self.above_0.d.next = self.base.val().any();
         self.full.d.next = self.total.val().get_bit(self.carry);
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry))
                 || (self.down[r].q.val() && self.base.val().all());
             self.empty[r].d.next = self.down[r].q.val() && !self.total.val().get_bit(self.carry);

@@ -40,7 +40,6 @@ pub struct RaiseLane {
 impl RaiseLane {
     /// A lane of a bank of this shape, whose cells are counters.
     pub fn new(shape: &CellShape) -> Self {
-        let bits = shape.cell_bits;
         Self {
             about: About::new(
                 "raise_lane",
@@ -49,20 +48,20 @@ impl RaiseLane {
             clock: Default::default(),
             here: Wire::default().doc("stage 3: the item's cell stands here"),
             raising: Wire::default().doc("stage 3: it is to be raised"),
-            level: Bus::new(bits).doc("stage 3: to this"),
-            word: Bus::new(bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
+            level: Bus::new(shape.cell_bits).doc("stage 3: to this"),
+            word: Bus::new(shape.cell_bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
             current: Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
             chained: Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
-            value: Bus::new(bits).doc("stage 5: the cell after the slot"),
-            picked: Bus::new(bits).doc("stage 5: likewise if it is the item's, else 0"),
+            value: Bus::new(shape.cell_bits).doc("stage 5: the cell after the slot"),
+            picked: Bus::new(shape.cell_bits).doc("stage 5: likewise if it is the item's, else 0"),
             above: Wire::default().doc("stage 5: it is the item's and was above 0"),
             here_4: Default::default(),
             here_5: Default::default(),
-            level_4: Reg::new(bits).doc("0 where nothing is raised"),
-            base: Bus::new(bits),
-            value_5: Reg::new(bits),
+            level_4: Reg::new(shape.cell_bits).doc("0 where nothing is raised"),
+            base: Bus::new(shape.cell_bits),
+            value_5: Reg::new(shape.cell_bits),
             above_0: Default::default(),
-            zero: Const::new(0, bits),
+            zero: Const::new(0, shape.cell_bits),
         }
     }
 }

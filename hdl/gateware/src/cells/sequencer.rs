@@ -74,13 +74,9 @@ pub struct CellSequencer {
     rows: Optional<Const>,
     probes_behind: Const,
     several_behind: Const,
-    folds: usize,
-    conserves: usize,
-    windows: usize,
-    erases: bool,
-    accesses: bool,
     times: bool,
     row_bits: usize,
+    shape: CellShape,
 }
 
 impl CellSequencer {
@@ -89,15 +85,11 @@ impl CellSequencer {
         let wait = width_of(shape.retire.max(shape.erase_rows));
         let erases = shape.erase_rows > 0;
         let row = clog2(shape.erase_rows.max(2));
-        let accesses = shape.array_access;
-        let times = accesses && !erases;
+        let times = shape.array_access && !erases;
         let fold = width_of(shape.fold.max(2));
-        let folds = usize::from(shape.fold > 0);
-        let conserves = usize::from(shape.conserves);
-        let windows = usize::from(shape.turns());
         let left = 128 - shape.window.leading_zeros() as usize;
         let gap = shape.turn - 1;
-        let flags = || (0..folds).map(|_| Flag::default());
+        let flags = || (0..shape.folds()).map(|_| Flag::default());
         Self {
             about: About::new(
                 "cell_sequencer",
@@ -111,27 +103,27 @@ impl CellSequencer {
             clock: Default::default(),
             reset: Wire::default().doc("start with empty cells"),
             valid: Wire::default().doc("an item is offered"),
-            inserting: (0..conserves).map(|_| Wire::default().doc("it inserts")).collect(),
+            inserting: (0..shape.conserves).map(|_| Wire::default().doc("it inserts")).collect(),
             clear_pending: Wire::default().doc("a clear was written"),
-            write_pending: Optional::new(accesses, Wire::default().doc("a clear or an access was written")),
+            write_pending: Optional::new(shape.array_access, Wire::default().doc("a clear or an access was written")),
             blocked: Wire::default().doc("there is no spare epoch"),
-            counting: (0..windows).map(|_| Wire::default().doc("the item that is offered inserts")).collect(),
+            counting: (0..shape.windows()).map(|_| Wire::default().doc("the item that is offered inserts")).collect(),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_clear: Wire::default().doc("issue a clear"),
-            access_done: Optional::new(accesses && erases, Wire::default().doc("the access is in its last clock")),
-            access: Optional::new(accesses, Wire::default().doc("issue an access")),
-            access_pending: Optional::new(accesses, Wire::default().doc("an access was written and is not done")),
+            access_done: Optional::new(shape.array_access && erases, Wire::default().doc("the access is in its last clock")),
+            access: Optional::new(shape.array_access, Wire::default().doc("issue an access")),
+            access_pending: Optional::new(shape.array_access, Wire::default().doc("an access was written and is not done")),
             finished: Wire::default().doc("what is pending is done"),
             running: Wire::default().doc("state RUN"),
-            probing: (0..folds).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
-            last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
-            raising: (0..conserves).map(|_| Wire::default().doc("issue its next probe that raises")).collect(),
-            turning: (0..windows).map(|_| Wire::default().doc("issue a turn")).collect(),
+            probing: (0..shape.folds()).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
+            last: (0..shape.folds()).map(|_| Wire::default().doc("it is its last one")).collect(),
+            raising: (0..shape.conserves).map(|_| Wire::default().doc("issue its next probe that raises")).collect(),
+            turning: (0..shape.windows()).map(|_| Wire::default().doc("issue a turn")).collect(),
             erasing: Optional::new(erases, Wire::default().doc("erase a row")),
             row: Optional::new(erases, Bus::new(row).doc("that row")),
-            stall_control: Wire::default().doc(match windows {
+            stall_control: Wire::default().doc(match shape.windows() {
                 0 => "not ready: clear, access or start",
                 _ => "not ready: clear, access, turn or start",
             }),
@@ -141,44 +133,40 @@ impl CellSequencer {
             waiting: Reg::with_init(wait, shape.retire as u128),
             waited: Flag::default().doc("waiting has come to 0; it counts on"),
             away: Optional::new(times, Reg::new(wait)),
-            out: Optional::new(accesses, Flag::default().doc(if times { "an access is on its way (away counts on)" } else { "an access is on its way" })),
+            out: Optional::new(shape.array_access, Flag::default().doc(if times { "an access is on its way (away counts on)" } else { "an access is on its way" })),
             returning: Optional::new(times, Flag::default().doc("this is its last clock")),
             ready_r: Default::default(),
             control_r: Default::default(),
             verdict_r: Default::default(),
-            asked: Optional::new(accesses, Wire::default()),
-            access_due: Optional::new(accesses, Wire::default()),
+            asked: Optional::new(shape.array_access, Wire::default()),
+            access_due: Optional::new(shape.array_access, Wire::default()),
             forcing: Default::default(),
-            accessing: Optional::new(accesses, Wire::default()),
+            accessing: Optional::new(shape.array_access, Wire::default()),
             may_run: Default::default(),
             accepting: Default::default(),
-            fold: (0..folds).map(|_| Reg::new(fold).doc("probes to come of the item accepted last")).collect(),
+            fold: (0..shape.folds()).map(|_| Reg::new(fold).doc("probes to come of the item accepted last")).collect(),
             folding: flags().map(|flag| flag.doc("there is one (fold counts on)")).collect(),
             more: flags().map(|flag| flag.doc("there are two or more")).collect(),
-            timer: (0..conserves).map(|_| RaiseTimer::new(shape)).collect(),
-            left: (0..windows)
+            timer: (0..shape.conserves).map(|_| RaiseTimer::new(shape)).collect(),
+            left: (0..shape.windows())
                 .map(|_| Reg::with_init(left, shape.window).doc("insertions to come in this window"))
                 .collect(),
-            last_left: (0..windows).map(|_| Flag::default().doc("it is one")).collect(),
-            filled: (0..windows).map(|_| Flag::default().doc("the window is full: a turn is due")).collect(),
-            gap: (0..windows).map(|_| Reg::new(gap).doc("bit i: in the i-th clock from now on slots stay empty behind a turn")).collect(),
-            filling: (0..windows).map(|_| Wire::default()).collect(),
-            turn: (0..windows).map(|_| Wire::default()).collect(),
-            all_left: (0..windows).map(|_| Const::new(shape.window, left).doc("insertions of a window")).collect(),
-            no_gap: (0..windows).map(|_| Const::new(0, gap)).collect(),
-            whole_gap: (0..windows).map(|_| Const::new(ones(gap), gap)).collect(),
+            last_left: (0..shape.windows()).map(|_| Flag::default().doc("it is one")).collect(),
+            filled: (0..shape.windows()).map(|_| Flag::default().doc("the window is full: a turn is due")).collect(),
+            gap: (0..shape.windows()).map(|_| Reg::new(gap).doc("bit i: in the i-th clock from now on slots stay empty behind a turn")).collect(),
+            filling: (0..shape.windows()).map(|_| Wire::default()).collect(),
+            turn: (0..shape.windows()).map(|_| Wire::default()).collect(),
+            all_left: (0..shape.windows()).map(|_| Const::new(shape.window, left).doc("insertions of a window")).collect(),
+            no_gap: (0..shape.windows()).map(|_| Const::new(0, gap)).collect(),
+            whole_gap: (0..shape.windows()).map(|_| Const::new(ones(gap), gap)).collect(),
             retire: Const::new(shape.retire as u128, wait)
                 .doc("clocks until a slot issued now has left every trace"),
             rows: Optional::new(erases, Const::new(shape.erase_rows as u128, wait).doc("rows of a bank")),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
-            folds,
-            conserves,
-            windows,
-            erases,
-            accesses,
             times,
             row_bits: row,
+            shape: *shape,
         }
     }
 }
@@ -204,21 +192,21 @@ impl Logic for CellSequencer {
             self.run_r.d.next = self.waited.q.val();
         } else if self.forcing.val() {
             self.settle_r.d.next = true;
-            if self.erases {
+            if self.shape.erase_rows > 0 {
                 self.waiting.d.next = self.rows.val();
             } else {
                 self.waiting.d.next = self.retire.val();
             }
             self.waited.d.next = false;
         }
-        if self.erases {
+        if self.shape.erase_rows > 0 {
             comment!("a row in each clock but the last of SETTLE, all of them once");
             self.erasing.next = self.settle_r.q.val() && !self.waited.q.val();
             self.row.next = bits_to(self.waiting.q.val(), self.row_bits);
         }
         self.force_clear.next = self.forcing.val() && !self.reset.val();
 
-        if self.accesses {
+        if self.shape.array_access {
             comment!("access to the array: in a clock without an item");
             self.asked.next = self.write_pending.val() && !self.clear_pending.val();
             self.access_due.next = self.asked.val() && !self.out.q.val();
@@ -226,13 +214,13 @@ impl Logic for CellSequencer {
                 && self.access_due.val()
                 && !self.ready_r.q.val()
                 && !self.reset.val();
-            for f in 0..self.folds {
+            for f in 0..self.shape.folds() {
                 self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
             }
-            for c in 0..self.conserves {
+            for c in 0..self.shape.conserves {
                 self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
             }
-            for w in 0..self.windows {
+            for w in 0..self.shape.windows() {
                 self.accessing.next = self.accessing.val()
                     && !self.filled[w].q.val()
                     && !self.gap[w].q.val().get_bit(0);
@@ -252,7 +240,7 @@ impl Logic for CellSequencer {
         } else {
             self.finished.next =
                 self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val();
-            if self.accesses {
+            if self.shape.array_access {
                 self.out.d.next =
                     self.accessing.val() || (self.out.q.val() && !self.access_done.val());
                 self.finished.next = self.access_done.val()
@@ -266,7 +254,7 @@ impl Logic for CellSequencer {
                 self.run_r.q.val() && !self.clear_pending.val() && !self.access_due.val();
         } else {
             self.may_run.next = self.run_r.q.val() && !self.clear_pending.val();
-            if self.accesses {
+            if self.shape.array_access {
                 self.may_run.next =
                     self.run_r.q.val() && !self.clear_pending.val() && !self.asked.val();
             }
@@ -276,7 +264,7 @@ impl Logic for CellSequencer {
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
 
         self.accepting.next = self.valid.val() && self.ready_r.q.val();
-        for w in 0..self.windows {
+        for w in 0..self.shape.windows() {
             comment!("the last insertion of a window is followed by a turn, and that by slots that stay empty");
             self.filling[w].next =
                 self.accepting.val() && self.counting[w].val() && self.last_left[w].q.val();
@@ -314,7 +302,7 @@ impl Logic for CellSequencer {
                 self.gap[w].d.next = self.no_gap[w].val();
             }
         }
-        for f in 0..self.folds {
+        for f in 0..self.shape.folds() {
             comment!("an item takes the clocks of its probes");
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.more[f].q.val();
@@ -336,7 +324,7 @@ impl Logic for CellSequencer {
             }
         }
 
-        for c in 0..self.conserves {
+        for c in 0..self.shape.conserves {
             comment!("one that inserts also those of its raises, and of what they wait for");
             self.timer[c].reset.next = self.reset.val();
             self.timer[c].start.next = self.accepting.val() && self.inserting[c].val();
@@ -352,7 +340,7 @@ impl Logic for CellSequencer {
             self.settle_r.d.next = false;
             self.waiting.d.next = self.retire.val();
             self.waited.d.next = false;
-            if self.accesses {
+            if self.shape.array_access {
                 self.out.d.next = false;
             }
             if self.times {

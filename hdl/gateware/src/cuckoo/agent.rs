@@ -111,25 +111,16 @@ pub struct RowAgent {
     half: Const,
     quota: Const,
     least: Const,
-    lanes: usize,
     last_lane: usize,
-    value_bits: usize,
-    phase_bits: usize,
-    cell_bits: usize,
-    table_bits: usize,
     row_bits: usize,
-    identity_bits: usize,
     table: usize,
-    shifted: bool,
+    shape: CuckooShape,
 }
 
 impl RowAgent {
     /// The agent of a table, from 0 to 3.
     pub fn new(shape: &CuckooShape, table: usize) -> Self {
         let (lanes, rows) = (shape.row_cells, shape.row_bits);
-        let v = shape.generation_bits;
-        let entries = shape.entry_bits();
-        let values = shape.value_bits();
         let allowance = width_of(shape.room as usize);
         let row = || Reg::new(rows);
         let remaining = |value: u128| Const::new(value, allowance);
@@ -155,21 +146,21 @@ impl RowAgent {
             blocked: Wire::default().doc("a move ends at a lower table"),
             disturbed: Wire::default().doc("R3: the entry was refreshed since it was picked"),
             hop: Bus::new(2).doc("0, 1, 2, 0 .."),
-            stale: Bus::new(v).doc("youngest generation that is not live"),
+            stale: Bus::new(shape.generation_bits).doc("youngest generation that is not live"),
             dead: Bus::new(lanes).doc("R2: cells that are not live"),
             old: Bus::new(lanes).doc("R2: and have been so for a generation"),
             turns: Turns::new(shape),
             victim: Bus::new(shape.cell_bits()).doc("R2: the cell that gives way in a full row"),
             hand: Wire::default().doc("a move comes"),
             hand_row: Bus::new(rows).doc("its row"),
-            hand_entry: Bus::new(entries).doc("entry of the stash"),
-            hand_value: Bus::new(values).doc("its fingerprint"),
-            hand_generation: Bus::new(v).doc("its generation"),
+            hand_entry: Bus::new(shape.entry_bits()).doc("entry of the stash"),
+            hand_value: Bus::new(shape.value_bits()).doc("its fingerprint"),
+            hand_generation: Bus::new(shape.generation_bits).doc("its generation"),
             next_free: Wire::default().doc("a move can be handed over"),
             short: Wire::default().doc("the scan is behind: no item must come"),
             blocks: Wire::default().doc("a move ends, here or at a lower table"),
             row: Bus::new(rows).doc("row to read, or to write"),
-            entry: Bus::new(entries).doc("entry that is moved"),
+            entry: Bus::new(shape.entry_bits()).doc("entry that is moved"),
             victim_lane: Bus::new(lanes).doc("lane whose cell gives way in a full row"),
             writes: Wire::default().doc("the operation ends, and writes"),
             write_lanes: Bus::new(lanes).doc("these lanes of the row"),
@@ -179,7 +170,7 @@ impl RowAgent {
             exchanged: Wire::default().doc("it took the place of another element"),
             target: Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
             victim_identity: Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
-            victim_generation: Bus::new(v).doc("its generation"),
+            victim_generation: Bus::new(shape.generation_bits).doc("its generation"),
             victim_live: Wire::default().doc("it is live"),
             victim_old: Wire::default().doc("it has been dead for a generation"),
             wait: Default::default(),
@@ -189,15 +180,15 @@ impl RowAgent {
             r4: Default::default(),
             moves: Flag::default().doc("the operation is a move"),
             row_r: row(),
-            entry_r: Reg::new(entries),
-            value: Reg::new(values),
-            generation: Reg::new(v),
+            entry_r: Reg::new(shape.entry_bits()),
+            value: Reg::new(shape.value_bits()),
+            generation: Reg::new(shape.generation_bits),
             conflict: Flag::default().doc("an item in flight has this row"),
             next: Flag::default().doc("a move waits behind the present operation"),
             next_row: row(),
-            next_entry: Reg::new(entries),
-            next_value: Reg::new(values),
-            next_generation: Reg::new(v),
+            next_entry: Reg::new(shape.entry_bits()),
+            next_value: Reg::new(shape.value_bits()),
+            next_generation: Reg::new(shape.generation_bits),
             allowance: Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
             pointer: Reg::new(rows).doc("row that the scan visits next"),
             turn: Reg::with_init(lanes, 1),
@@ -209,7 +200,6 @@ impl RowAgent {
             commit_full: Flag::default().doc("the row had no dead cell"),
             commit_lanes: Reg::new(lanes),
             commit_word: Reg::new(shape.cell_bits()),
-            shifted: !shift.is_empty(),
             shift,
             own_cell: CellWord::new(shape),
             victim_cell: CellParts::new(shape),
@@ -238,15 +228,10 @@ impl RowAgent {
             half: remaining(shape.room / 2),
             quota: remaining(shape.quota).doc("elements that the scan of a row pays for"),
             least: remaining(2),
-            lanes,
             last_lane: lanes - 1,
-            value_bits: values,
-            phase_bits: clog2(shape.lead.len()),
-            cell_bits: shape.cell_bits(),
-            table_bits: clog2(CuckooShape::TABLES),
             row_bits: rows,
-            identity_bits: shape.identity_bits(),
             table,
+            shape: shape.clone(),
         }
     }
 }
@@ -363,7 +348,7 @@ impl Logic for RowAgent {
             self.commit_any.d.next = self.moves.q.val() || self.old_r.q.val().any();
             self.commit_full.d.next = !self.dead_r.q.val().any();
             self.commit_lanes.d.next = self.old_r.q.val();
-            self.commit_word.d.next = bits_to(self.stale.val(), self.cell_bits);
+            self.commit_word.d.next = bits_to(self.stale.val(), self.shape.cell_bits());
             if self.r3.q.val() && self.moves.q.val() {
                 self.commit_lanes.d.next = self.turn.q.val();
                 if self.dead_r.q.val().any() {
@@ -387,11 +372,12 @@ impl Logic for RowAgent {
         if self.ripe.q.val() {
             self.to_next.next = self.hop.val();
         }
-        self.target.next = bits_to(self.to_next.val(), self.table_bits) + self.table + 1;
+        self.target.next = bits_to(self.to_next.val(), self.shape.table_bits()) + self.table + 1;
         self.victim_cell.word.next = self.victim_r.q.val();
         self.victim_generation.next = self.victim_cell.generation.val();
         self.turns.link(&mut self.victim_life.turns);
-        self.victim_life.phase.next = bits_to(self.victim_cell.value.val(), self.phase_bits);
+        self.victim_life.phase.next =
+            bits_to(self.victim_cell.value.val(), self.shape.phase_bits());
         self.victim_life.generation.next = self.victim_cell.generation.val();
         self.victim_life.fresh.next = self.r2.q.val();
         self.victim_life.given.next = false;
@@ -400,14 +386,14 @@ impl Logic for RowAgent {
         self.victim_live.next = self.victim_life.live.val();
         self.victim_old.next = self.victim_life.old.val();
         self.victim_shift.next = self.row_r.q.val();
-        if self.shifted {
-            self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.value_bits);
+        if !self.shift.is_empty() {
+            self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.shape.value_bits());
             self.victim_shift.next =
                 self.row_r.q.val() ^ bits_to(self.shift[0].y.val(), self.row_bits);
         }
-        self.victim_identity.next = (bits_to(self.victim_cell.value.val(), self.identity_bits)
-            << self.row_bits)
-            | bits_to(self.victim_shift.val(), self.identity_bits);
+        self.victim_identity.next =
+            (bits_to(self.victim_cell.value.val(), self.shape.identity_bits()) << self.row_bits)
+                | bits_to(self.victim_shift.val(), self.shape.identity_bits());
 
         comment!("the scan's account, its row, and the lane that gives way");
         self.remaining.next = self.allowance.q.val();

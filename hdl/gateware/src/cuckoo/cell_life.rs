@@ -23,8 +23,7 @@ pub struct CellLife {
 impl CellLife {
     /// Of a pipeline of this shape.
     pub fn new(shape: &CuckooShape) -> Self {
-        let bits = shape.generation_bits;
-        let age = |more: u128| Const::new(shape.generations + more, bits);
+        let age = |more: u128| Const::new(shape.generations + more, shape.generation_bits);
         Self {
             about: About::new(
                 "cell_life",
@@ -35,11 +34,11 @@ impl CellLife {
             ),
             generations: Generations::new(shape),
             phase: Bus::new(clog2(shape.lead.len())).doc("of the cell"),
-            generation: Bus::new(bits).doc("of the cell"),
+            generation: Bus::new(shape.generation_bits).doc("of the cell"),
             live: Wire::default().doc("the cell is live"),
             old: Wire::default().doc("it is not, and has not been so for a generation"),
-            newest: Bus::new(bits).doc("generation of the cell's phase"),
-            age: Bus::new(bits).doc("of the cell"),
+            newest: Bus::new(shape.generation_bits).doc("generation of the cell's phase"),
+            age: Bus::new(shape.generation_bits).doc("of the cell"),
             oldest: age(0).doc("age of the oldest live generation"),
             just_dead: age(1).doc("age of the youngest that is not live"),
         }

@@ -13,10 +13,10 @@ pub struct CellWord {
     pub generation: Bus<In>,
     pub word: Bus<Out>,
     ones: Const,
-    cell_bits: usize,
     generation_bits: usize,
     fingerprint_bits: usize,
     low_bits: usize,
+    shape: CuckooShape,
 }
 
 impl CellWord {
@@ -32,10 +32,10 @@ impl CellWord {
             generation: Bus::new(v).doc("never all ones"),
             word: Bus::new(shape.cell_bits()).doc("as it is stored"),
             ones: Const::new(ones(v), v),
-            cell_bits: shape.cell_bits(),
             generation_bits: v,
             fingerprint_bits: f,
             low_bits: f - v,
+            shape: shape.clone(),
         }
     }
 }
@@ -43,14 +43,17 @@ impl CellWord {
 impl Logic for CellWord {
     #[hdl_gen]
     fn update(&mut self) {
-        self.word.next = (bits_to(self.value.val(), self.cell_bits) << self.generation_bits)
-            | bits_to(self.generation.val(), self.cell_bits);
+        self.word.next = (bits_to(self.value.val(), self.shape.cell_bits())
+            << self.generation_bits)
+            | bits_to(self.generation.val(), self.shape.cell_bits());
         if self.value.val().get_bit(self.fingerprint_bits) {
-            self.word.next = (bits_to(self.generation.val(), self.cell_bits)
+            self.word.next = (bits_to(self.generation.val(), self.shape.cell_bits())
                 << self.fingerprint_bits)
-                | (bits_to(bits_to(self.value.val(), self.low_bits), self.cell_bits)
-                    << self.generation_bits)
-                | bits_to(self.ones.val(), self.cell_bits);
+                | (bits_to(
+                    bits_to(self.value.val(), self.low_bits),
+                    self.shape.cell_bits(),
+                ) << self.generation_bits)
+                | bits_to(self.ones.val(), self.shape.cell_bits());
         }
     }
 }

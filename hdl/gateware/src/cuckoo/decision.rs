@@ -29,13 +29,11 @@ pub struct RotatedFit {
     chosen: Bus<Local>,
     ahead: Vec<Bus<Local>>,
     newly: Wire<Local>,
-    tables: usize,
     cells: usize,
-    all: usize,
     from: Vec<usize>,
     no_cell: Const,
-    starts: usize,
     preceding: Vec<u64>,
+    shape: CuckooShape,
 }
 
 impl RotatedFit {
@@ -75,13 +73,11 @@ impl RotatedFit {
             chosen: Bus::new(tables).doc("the first of them"),
             ahead: (0..tables).map(|_| Bus::new(tables)).collect(),
             newly: Wire::default().doc("an element that is not seen"),
-            tables,
             cells,
-            all,
             from: (0..tables).map(|t| t * cells).collect(),
             no_cell: Const::new(0, cells),
-            starts: tables,
             preceding: preceding.collect(),
+            shape: shape.clone(),
         }
     }
 }
@@ -91,18 +87,18 @@ impl Logic for RotatedFit {
     fn update(&mut self) {
         self.seen.next = self.matching.val().any() || self.in_stash.val();
         self.newly.next = self.element.val() && !self.seen.val();
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.row[t].next = bits_to(self.empty.val() >> self.from[t], self.cells);
             self.lowest[t].next = self.row[t].val() & -self.row[t].val();
             self.any.next = self.any.val().replace_bit(t, self.row[t].val().any());
         }
         comment!("first table with an empty cell");
-        for t in 0..self.tables {
-            self.ahead[t].next = bits_to(0, self.tables);
-            for z in 0..self.starts {
+        for t in 0..CuckooShape::TABLES {
+            self.ahead[t].next = bits_to(0, CuckooShape::TABLES);
+            for z in 0..CuckooShape::TABLES {
                 if self.first.val() == z {
                     self.ahead[t].next =
-                        self.any.val() & bits_to(self.preceding[4 * t + z], self.tables);
+                        self.any.val() & bits_to(self.preceding[4 * t + z], CuckooShape::TABLES);
                 }
             }
             self.chosen.next = self
@@ -110,7 +106,7 @@ impl Logic for RotatedFit {
                 .val()
                 .replace_bit(t, self.any.val().get_bit(t) && !self.ahead[t].val().any());
         }
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.taking_of[t].next = self.no_cell.val();
             if self.element.val() {
                 self.taking_of[t].next = bits_to(
@@ -126,10 +122,10 @@ impl Logic for RotatedFit {
                 .val()
                 .replace_bit(t, self.taking_of[t].val().any());
         }
-        self.taking.next = (bits_to(self.taking_of[3].val(), self.all) << self.from[3])
-            | (bits_to(self.taking_of[2].val(), self.all) << self.from[2])
-            | (bits_to(self.taking_of[1].val(), self.all) << self.from[1])
-            | bits_to(self.taking_of[0].val(), self.all);
+        self.taking.next = (bits_to(self.taking_of[3].val(), self.shape.cells()) << self.from[3])
+            | (bits_to(self.taking_of[2].val(), self.shape.cells()) << self.from[2])
+            | (bits_to(self.taking_of[1].val(), self.shape.cells()) << self.from[1])
+            | bits_to(self.taking_of[0].val(), self.shape.cells());
         self.stash.next = self.newly.val() && !self.any.val().any() && self.room.val();
         self.lost.next = self.newly.val() && !self.any.val().any() && !self.room.val();
         self.inserted.next = self.newly.val() && (self.any.val().any() || self.room.val());

@@ -49,8 +49,6 @@ pub struct CuckooFilter {
     tag_line: Optional<Delay>,
     registers: RegisterFile,
     push: Flag,
-    queued: bool,
-    reached: bool,
     no_host: Optional<NoHost>,
     verdict: Reg,
     verdict_in: Bus<Local>,
@@ -77,29 +75,17 @@ pub struct CuckooFilter {
     victim_old: Wire<Local>,
     status: Bus<Local>,
     no_status: Const,
-    tables: usize,
-    shifted: usize,
     from: Vec<usize>,
-    cells: usize,
-    row_cells: usize,
     row_bits: usize,
     value_bits: usize,
-    generation_bits: usize,
-    entry_bits: usize,
-    identity_bits: usize,
-    table_bits: usize,
-    verdict_bits: usize,
-    counted: bool,
     status_register: usize,
+    shape: CuckooShape,
 }
 
 impl CuckooFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &CuckooGeometry) -> Self {
         let shape = CuckooShape::of(geometry);
-        let counted = geometry.counter_width().is_built();
-        let queued = geometry.has_verdict_queue();
-        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
@@ -124,8 +110,8 @@ impl CuckooFilter {
             ports: FilterPorts {
                 reset: Wire::default().doc("synchronous, active high; forgets every element"),
                 s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
             },
             sequencer: CuckooSequencer::new(&shape),
             slots: CuckooSlots::new(&shape),
@@ -139,19 +125,17 @@ impl CuckooFilter {
             stash: Stash::new(&shape),
             fit: RotatedFit::new(&shape),
             item_cell: CellWord::new(&shape),
-            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
-            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
+            verdicts: Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+            tag_line: tag_line(shape.queued, shape.tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             push: Default::default(),
-            queued,
-            reached,
-            no_host: Optional::new(!reached, NoHost::default()),
+            no_host: Optional::new(!shape.reached, NoHost::default()),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(counted, Flag::default()),
-            inserted: Optional::new(counted, Flag::default()),
-            stashed: Optional::new(counted, Flag::default()),
-            handed: Optional::new(counted, Flag::default()),
+            item: Optional::new(shape.counted, Flag::default()),
+            inserted: Optional::new(shape.counted, Flag::default()),
+            stashed: Optional::new(shape.counted, Flag::default()),
+            handed: Optional::new(shape.counted, Flag::default()),
             begin: Wire::default().doc("reset, or nothing is in flight before a wipe"),
             element: Wire::default().doc("an element is accepted"),
             row: (0..tables).map(|_| Bus::new(rows)).collect(),
@@ -171,20 +155,11 @@ impl CuckooFilter {
             victim_old: Default::default(),
             status: Bus::new(STATUS_WIDTH),
             no_status: Const::new(0, STATUS_WIDTH),
-            tables,
-            shifted: tables - 1,
             from: (0..tables).map(|t| t * shape.row_cells).collect(),
-            cells: shape.cells(),
-            row_cells: shape.row_cells,
             row_bits: rows,
             value_bits: shape.value_bits(),
-            generation_bits: v,
-            entry_bits: shape.entry_bits(),
-            identity_bits: bits,
-            table_bits: clog2(tables),
-            verdict_bits,
-            counted,
             status_register: names.packed("STATUS", &["running", "generation"]),
+            shape,
         };
         names.finish();
         filter
@@ -197,16 +172,16 @@ impl Logic for CuckooFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("what the tables and their agents say; one move at most ends in a clock");
-        self.ending.next = bits_to(0, self.entry_bits);
-        self.target.next = bits_to(0, self.table_bits);
-        self.victim_identity.next = bits_to(0, self.identity_bits);
-        self.victim_generation.next = bits_to(0, self.generation_bits);
+        self.ending.next = bits_to(0, self.shape.entry_bits());
+        self.target.next = bits_to(0, self.shape.table_bits());
+        self.victim_identity.next = bits_to(0, self.shape.identity_bits());
+        self.victim_generation.next = bits_to(0, self.shape.generation_bits);
         self.victim_live.next = false;
         self.victim_old.next = false;
-        self.matching.next = bits_to(0, self.cells);
-        self.current.next = bits_to(0, self.cells);
-        self.empty.next = bits_to(0, self.cells);
-        for t in 0..self.tables {
+        self.matching.next = bits_to(0, self.shape.cells());
+        self.current.next = bits_to(0, self.shape.cells());
+        self.empty.next = bits_to(0, self.shape.cells());
+        for t in 0..CuckooShape::TABLES {
             self.next_free.next = self
                 .next_free
                 .val()
@@ -229,11 +204,11 @@ impl Logic for CuckooFilter {
                 self.victim_old.next = self.victim_old.val() || self.agent[t].victim_old.val();
             }
             self.matching.next = self.matching.val()
-                | (bits_to(self.table[t].matching.val(), self.cells) << self.from[t]);
+                | (bits_to(self.table[t].matching.val(), self.shape.cells()) << self.from[t]);
             self.current.next = self.current.val()
-                | (bits_to(self.table[t].current.val(), self.cells) << self.from[t]);
-            self.empty.next =
-                self.empty.val() | (bits_to(self.table[t].empty.val(), self.cells) << self.from[t]);
+                | (bits_to(self.table[t].current.val(), self.shape.cells()) << self.from[t]);
+            self.empty.next = self.empty.val()
+                | (bits_to(self.table[t].empty.val(), self.shape.cells()) << self.from[t]);
         }
 
         comment!("admission");
@@ -243,7 +218,7 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
-        if self.queued {
+        if self.shape.queued {
             self.sequencer.credit.next = self.verdicts.credit.val();
         } else {
             self.sequencer.credit.next = true;
@@ -260,7 +235,7 @@ impl Logic for CuckooFilter {
         self.hash.key.next = self.key.q.val();
         self.identity.d.next = self.hash.index[0].val();
         self.row[0].next = bits_to(self.identity.q.val(), self.row_bits);
-        for t in 0..self.shifted {
+        for t in 0..self.shift.len() {
             self.shift[t].x.next = bits_wide(
                 bits_to(self.identity.q.val() >> self.row_bits, self.value_bits),
                 self.value_bits,
@@ -280,7 +255,7 @@ impl Logic for CuckooFilter {
         self.item_cell.generation.next = self.track.own_7.val();
 
         comment!("tables and their agents");
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.table[t].row.next = self.row[t].val();
             self.table[t].value_3.next = bits_to(
                 self.track.identity_3.val() >> self.row_bits,
@@ -296,7 +271,7 @@ impl Logic for CuckooFilter {
             self.table[t].same_turn_5.next = self.track.same_turn_5.val();
             self.table[t].near_turn.next = self.track.near_turn.val();
             self.table[t].taking.next =
-                bits_to(self.fit.taking.val() >> self.from[t], self.row_cells);
+                bits_to(self.fit.taking.val() >> self.from[t], self.shape.row_cells);
             self.table[t].takes.next = self.fit.takes.val().get_bit(t);
             self.table[t].item_data.next = self.item_cell.word.val();
             self.table[t].wiping.next = self.sequencer.wipe.val();
@@ -369,17 +344,17 @@ impl Logic for CuckooFilter {
         self.fit.first.next = self.track.first_6.val();
 
         comment!("verdict");
-        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
-            | bits_of(self.fit.seen.val(), self.verdict_bits);
+        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.shape.verdict_bits) << 1)
+            | bits_of(self.fit.seen.val(), self.shape.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
-        if self.counted {
+        if self.shape.counted {
             self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
             self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
-        if self.queued {
+        if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
                 self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -397,7 +372,7 @@ impl Logic for CuckooFilter {
             self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
 
-        if self.counted {
+        if self.shape.counted {
             comment!("counters, in the order of their registers");
             self.registers.event[CuckooCounter::Items as usize].next = self.item.q.val();
             self.registers.event[CuckooCounter::Seen as usize].next =
@@ -425,7 +400,7 @@ impl Logic for CuckooFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        if self.reached {
+        if self.shape.reached {
             self.ports.s_axil.link(&mut self.registers.axil);
         } else {
             self.no_host.axil.join(&mut self.registers.axil);

@@ -1,6 +1,7 @@
 //! Derived sizes of a sliding-window filter on cuckoo tables, as the kernels use them.
 
 use crate::hash::XorMatrix;
+use crate::prelude::clog2;
 use bloomline_spec::{CuckooGeometry, CUCKOO_PATIENCE_CLOCKS, CUCKOO_PHASES, CUCKOO_TABLES};
 
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
@@ -38,6 +39,12 @@ pub struct CuckooShape {
     pub queue_depth: usize,
     /// Masks of the row functions of tables 1 to 3.
     pub masks: Vec<Vec<u32>>,
+    /// Event counters are built.
+    pub counted: bool,
+    /// There is a verdict queue.
+    pub queued: bool,
+    /// A host reaches the registers.
+    pub reached: bool,
 }
 
 impl CuckooShape {
@@ -68,6 +75,9 @@ impl CuckooShape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
             masks: geometry.masks().to_vec(),
+            counted: geometry.counter_width().is_built(),
+            queued: geometry.has_verdict_queue(),
+            reached: geometry.has_registers(),
         }
     }
 
@@ -92,6 +102,16 @@ impl CuckooShape {
     /// Bits of a cell of the tables.
     pub fn cell_bits(&self) -> usize {
         self.fingerprint_bits + self.generation_bits
+    }
+
+    /// Bits of the number of a phase.
+    pub fn phase_bits(&self) -> usize {
+        clog2(self.lead.len())
+    }
+
+    /// Bits of the number of a table.
+    pub fn table_bits(&self) -> usize {
+        clog2(Self::TABLES)
     }
 
     /// Bits of the number of an entry of the stash.

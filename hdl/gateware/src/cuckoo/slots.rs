@@ -52,9 +52,8 @@ pub struct CuckooSlots {
     first_stale: Const,
     turns_at: Vec<Const>,
     line: usize,
-    phases: usize,
-    phase_bits: usize,
     behind_front: usize,
+    shape: CuckooShape,
 }
 
 impl CuckooSlots {
@@ -63,11 +62,10 @@ impl CuckooSlots {
         let line = shape.front + shape.decision;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let bits = shape.generation_bits;
         let items = shape.generation_items;
         let count = width_of(items as usize - 1);
         let lines = || Reg::new(line);
-        let number = |value: u128| Const::new(value, bits);
+        let number = |value: u128| Const::new(value, shape.generation_bits);
         let dead = shape.generation_values - shape.generations - 1;
         Self {
             about: About::new(
@@ -82,7 +80,7 @@ impl CuckooSlots {
             occupied: Bus::new(3).doc("bit s: an item stands in stage s"),
             generations: Generations::new(shape),
             turns: Turns::new(shape),
-            stale: Bus::new(bits).doc("the youngest generation that is not live in phase 0"),
+            stale: Bus::new(shape.generation_bits).doc("the youngest generation that is not live in phase 0"),
             odd: Wire::default().doc("changes with each generation of phase 0"),
             item_6: Wire::default().doc("the slot in stage 6 is an item"),
             answer_6: Wire::default().doc("it wants a verdict"),
@@ -91,18 +89,18 @@ impl CuckooSlots {
             element_line: lines(),
             answer_line: lines(),
             elements: Reg::new(count).doc("elements of this generation"),
-            present_r: Reg::new(bits),
-            following_r: Reg::with_init(bits, 1),
-            stale_r: Reg::with_init(bits, dead),
+            present_r: Reg::new(shape.generation_bits),
+            following_r: Reg::with_init(shape.generation_bits, 1),
+            stale_r: Reg::with_init(shape.generation_bits, dead),
             turned_r: Reg::new(shape.lead.len()),
             odd_r: Default::default(),
             turned_now: Flag::default().doc("a phase turned at the end of the clock before"),
             turned_phase: Reg::new(clog2(shape.lead.len())).doc("that phase; generations are longer than there are phases"),
-            died: Reg::new(bits),
-            aged: Reg::new(bits),
+            died: Reg::new(shape.generation_bits),
+            aged: Reg::new(shape.generation_bits),
             counting: Default::default(),
-            following_next: Bus::new(bits),
-            stale_next: Bus::new(bits),
+            following_next: Bus::new(shape.generation_bits),
+            stale_next: Bus::new(shape.generation_bits),
             turned_next: Bus::new(shape.lead.len()),
             turning: Default::default(),
             turning_phase: Bus::new(clog2(shape.lead.len())),
@@ -120,9 +118,8 @@ impl CuckooSlots {
                 .map(|lead| Const::new(items - lead - 1, count))
                 .collect(),
             line,
-            phases: shape.lead.len(),
-            phase_bits: clog2(shape.lead.len()),
             behind_front: stage(0),
+            shape: shape.clone(),
         }
     }
 }
@@ -155,14 +152,14 @@ impl Logic for CuckooSlots {
         self.turned_next.next = self.turned_r.q.val();
         self.odd_r.d.next = self.odd_r.q.val();
         self.turning.next = false;
-        self.turning_phase.next = bits_to(0, self.phase_bits);
+        self.turning_phase.next = bits_to(0, self.shape.phase_bits());
         if self.counting.val() {
             self.elements.d.next = self.elements.q.val() + 1;
-            for p in 1..self.phases {
+            for p in 1..self.shape.lead.len() {
                 if self.elements.q.val() == self.turns_at[p - 1].val() {
                     self.turned_next.next = self.turned_next.val().replace_bit(p, true);
                     self.turning.next = true;
-                    self.turning_phase.next = bits_to(p, self.phase_bits);
+                    self.turning_phase.next = bits_to(p, self.shape.phase_bits());
                 }
             }
             if self.elements.q.val() == self.last_element.val() {
@@ -170,7 +167,7 @@ impl Logic for CuckooSlots {
                 self.present_r.d.next = self.following_r.q.val();
                 self.following_r.d.next = self.following_next.val();
                 self.stale_r.d.next = self.stale_next.val();
-                self.turned_next.next = bits_to(0, self.phases);
+                self.turned_next.next = bits_to(0, self.shape.lead.len());
                 self.odd_r.d.next = !self.odd_r.q.val();
                 self.turning.next = true;
             }
@@ -199,7 +196,7 @@ impl Logic for CuckooSlots {
             self.present_r.d.next = self.first_generation.val();
             self.following_r.d.next = self.second_generation.val();
             self.stale_r.d.next = self.first_stale.val();
-            self.turned_r.d.next = bits_to(0, self.phases);
+            self.turned_r.d.next = bits_to(0, self.shape.lead.len());
             self.turned_now.d.next = false;
             self.odd_r.d.next = false;
         }

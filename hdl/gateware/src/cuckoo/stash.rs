@@ -87,17 +87,12 @@ pub struct Stash {
     patience: Const,
     last_hop: Const,
     cells: usize,
-    entry_bits: usize,
     count_bits: usize,
     hold_bits: usize,
     row_bits: usize,
     value_bits: usize,
-    identity_bits: usize,
-    generation_width: usize,
     first_from: usize,
-    table_bits: usize,
-    shifted: usize,
-    tables: usize,
+    shape: CuckooShape,
 }
 
 impl Stash {
@@ -188,17 +183,12 @@ impl Stash {
             patience: Const::new(shape.patience, hold),
             last_hop: Const::new(2, 2),
             cells,
-            entry_bits: entries,
             count_bits: count,
             hold_bits: hold,
             row_bits: shape.row_bits,
             value_bits: shape.value_bits(),
-            identity_bits: bits,
-            generation_width: v,
             first_from: shape.row_bits + clog2(shape.lead.len()),
-            table_bits: target,
-            shifted: tables - 1,
-            tables,
+            shape: shape.clone(),
         }
     }
 }
@@ -208,10 +198,10 @@ impl Logic for Stash {
     fn update(&mut self) {
         comment!("what the entries say");
         self.count[0].next = bits_to(0, self.count_bits);
-        self.read_entry.next = bits_to(0, self.entry_bits);
-        self.read_identity.next = bits_to(0, self.identity_bits);
-        self.read_generation.next = bits_to(0, self.generation_width);
-        self.read_target.next = bits_to(0, self.table_bits);
+        self.read_entry.next = bits_to(0, self.shape.entry_bits());
+        self.read_identity.next = bits_to(0, self.shape.identity_bits());
+        self.read_generation.next = bits_to(0, self.shape.generation_bits);
+        self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
             self.meeting.next = self.meeting.val().replace_bit(j, self.cell[j].meets.val());
             self.disturbing.next = self
@@ -232,7 +222,7 @@ impl Logic for Stash {
             }
         }
         self.meets.next = self.meeting.val().any();
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.disturbed.next = self
                 .disturbed
                 .val()
@@ -284,7 +274,7 @@ impl Logic for Stash {
             self.cand_generation.d.next = self.read_generation.val();
             self.cand_target.d.next = self.read_target.val();
         }
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.target_here.next = self
                 .target_here
                 .val()
@@ -295,7 +285,7 @@ impl Logic for Stash {
         self.generation.next = self.cand_generation.q.val();
         self.value.next = bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits);
         self.row.next = bits_to(self.cand_identity.q.val(), self.row_bits);
-        for t in 0..self.shifted {
+        for t in 0..self.shift.len() {
             self.shift[t].x.next = bits_wide(
                 bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits),
                 self.value_bits,
@@ -316,8 +306,10 @@ impl Logic for Stash {
             self.cell[j].element.next = self.element.val();
             self.cell[j].taking.next = self.takes.val() && self.lowest.val().get_bit(j);
             self.cell[j].own_7.next = self.own_7.val();
-            self.cell[j].first_7.next =
-                bits_to(self.identity_7.val() >> self.first_from, self.table_bits);
+            self.cell[j].first_7.next = bits_to(
+                self.identity_7.val() >> self.first_from,
+                self.shape.table_bits(),
+            );
             self.cell[j].picks.next = self.picks.val().get_bit(j);
             self.cell[j].ends.next = self.ends.val() && (self.ending.val() == j);
             self.cell[j].placed.next = self.placed.val() && (self.ending.val() == j);

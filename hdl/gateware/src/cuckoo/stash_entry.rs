@@ -56,7 +56,7 @@ pub struct StashEntry {
     no_hit: Const,
     no_early: Const,
     row_bits: usize,
-    phase_bits: usize,
+    shape: CuckooShape,
 }
 
 /// Stages in which an entry that a slot ahead takes is only noted: 1 to 3.
@@ -119,7 +119,7 @@ impl StashEntry {
             no_hit: Const::new(0, FORWARDED),
             no_early: Const::new(0, EARLY),
             row_bits: shape.row_bits,
-            phase_bits: clog2(shape.lead.len()),
+            shape: shape.clone(),
         }
     }
 }
@@ -128,7 +128,10 @@ impl Logic for StashEntry {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("match: compared in stage 3, and what the slots ahead take or refresh");
-        self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
+        self.life.phase.next = bits_to(
+            self.identity_r.q.val() >> self.row_bits,
+            self.shape.phase_bits(),
+        );
         self.life.generation.next = self.generation_r.q.val();
         self.turns.link(&mut self.life.turns);
         self.life.fresh.next = self.taken.q.val() || self.refreshed.q.val();

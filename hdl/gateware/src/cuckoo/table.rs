@@ -57,8 +57,6 @@ pub struct CuckooTable {
     chosen: Bus<Local>,
     no_cell: Const,
     stages: usize,
-    forwarded: usize,
-    cells: usize,
 }
 
 impl CuckooTable {
@@ -119,8 +117,6 @@ impl CuckooTable {
             chosen: Bus::new(width),
             no_cell: Const::new(0, width),
             stages,
-            forwarded: FORWARDED,
-            cells,
         }
     }
 }
@@ -138,7 +134,7 @@ impl Logic for CuckooTable {
         self.row_7.next = self.stage[7].q.val();
 
         comment!("rows of the slots behind, compared a clock ahead");
-        for s in 0..self.forwarded {
+        for s in 0..FORWARDED {
             self.same[s].d.next = self.stage[6].q.val() == self.stage[s].q.val();
             self.same_row.next = self.same_row.val().replace_bit(s, self.same[s].q.val());
         }
@@ -161,7 +157,7 @@ impl Logic for CuckooTable {
         }
 
         self.chosen.next = self.no_cell.val();
-        for i in 0..self.cells {
+        for i in 0..self.lane.len() {
             self.lane[i].row.next = self.stage[1].q.val();
             self.lane[i].value.next = self.value_3.val();
             self.lane[i].own.next = self.own_3.val();

@@ -42,15 +42,13 @@ pub struct CuckooLane {
     item_life: CellLife,
     agent_life: CellLife,
     taken: Flag,
-    phase_bits: usize,
+    shape: CuckooShape,
 }
 
 impl CuckooLane {
     /// A lane of a table of this shape.
     pub fn new(shape: &CuckooShape) -> Self {
         let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
-        let width = shape.cell_bits();
-        let phases = shape.lead.len();
         Self {
             about: About::new(
                 "cuckoo_lane",
@@ -77,21 +75,21 @@ impl CuckooLane {
             taking: Wire::default().doc("the slot in stage 6 writes this lane"),
             port_row: Bus::new(shape.row_bits).doc("row at port B"),
             commits: Wire::default().doc("the agent, or a wipe, writes this lane"),
-            write_data: Bus::new(width).doc("what is written"),
+            write_data: Bus::new(shape.cell_bits()).doc("what is written"),
             matching: Wire::default().doc("stage 6: the cell matches"),
             current: Wire::default().doc("stage 6: if so, it bears the slot's generation"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
-            cell: Bus::new(width).doc("the agent's cell, two clocks after its row"),
+            cell: Bus::new(shape.cell_bits()).doc("the agent's cell, two clocks after its row"),
             dead: Wire::default().doc("it is not live"),
             old: Wire::default().doc("and has been so for a generation"),
             item_cell: CellParts::new(shape),
             agent_cell: CellParts::new(shape),
-            memory: CellMemory::new(shape.row_bits, width),
+            memory: CellMemory::new(shape.row_bits, shape.cell_bits()),
             flags: CellFlags::default(),
             item_life: CellLife::new(shape),
             agent_life: CellLife::new(shape),
             taken: Flag::default().doc("the slot in stage 7 writes this lane"),
-            phase_bits: clog2(phases),
+            shape: shape.clone(),
         }
     }
 }
@@ -102,7 +100,7 @@ impl Logic for CuckooLane {
         comment!("an item, stage 3");
         self.memory.a_address.next = self.row.val();
         self.item_cell.word.next = self.memory.a_data.val();
-        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.phase_bits);
+        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.shape.phase_bits());
         self.item_life.generation.next = self.item_cell.generation.val();
         self.generations.link(&mut self.item_life.generations);
         self.flags.equal.next = self.item_cell.value.val() == self.value.val();
@@ -130,7 +128,7 @@ impl Logic for CuckooLane {
         self.memory.write_data.next = self.write_data.val();
         self.cell.next = self.memory.b_data.val();
         self.agent_cell.word.next = self.memory.b_data.val();
-        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.phase_bits);
+        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.shape.phase_bits());
         self.agent_life.generation.next = self.agent_cell.generation.val();
         self.generations.link(&mut self.agent_life.generations);
         self.dead.next = !self.agent_life.live.val();

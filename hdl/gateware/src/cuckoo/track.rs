@@ -41,21 +41,16 @@ pub struct CuckooTrack {
     own: Bus<Local>,
     generation: Vec<Reg>,
     turn: Vec<Flag>,
-    stages: usize,
-    forwarded: usize,
     row_bits: usize,
-    value_bits: usize,
     phase_bits: usize,
     first_from: usize,
-    first_bits: usize,
     kept: usize,
+    shape: CuckooShape,
 }
 
 impl CuckooTrack {
     /// For a pipeline of this shape.
     pub fn new(shape: &CuckooShape) -> Self {
-        let bits = shape.identity_bits();
-        let generation = shape.generation_bits;
         let stages = shape.decision + 2;
         // stages 4 to 7
         let kept = stages - 4;
@@ -66,14 +61,14 @@ impl CuckooTrack {
                 "Carries identities from stage 0 to stage 7, compares them with those ahead, and finds the generation of each.",
             ),
             clock: Default::default(),
-            identity: Bus::new(bits).doc("{r, b} of the slot entering stage 0"),
+            identity: Bus::new(shape.identity_bits()).doc("{r, b} of the slot entering stage 0"),
             generations: Generations::new(shape),
             odd: Wire::default().doc("changes with each generation of phase 0"),
-            identity_3: Bus::new(bits).doc("stage 3"),
-            identity_7: Bus::new(bits).doc("stage 7"),
+            identity_3: Bus::new(shape.identity_bits()).doc("stage 3"),
+            identity_7: Bus::new(shape.identity_bits()).doc("stage 7"),
             first_6: Bus::new(clog2(CuckooShape::TABLES)).doc("stage 6: table that the search begins with"),
-            own_3: Bus::new(generation).doc("stage 3: generation of the slot's phase"),
-            own_7: Bus::new(generation).doc("stage 7"),
+            own_3: Bus::new(shape.generation_bits).doc("stage 3: generation of the slot's phase"),
+            own_7: Bus::new(shape.generation_bits).doc("stage 7"),
             same_value: Bus::new(FORWARDED)
                 .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
             same_identity: Bus::new(FORWARDED).doc("and its identity"),
@@ -84,23 +79,20 @@ impl CuckooTrack {
             same_turn_4: Wire::default().doc("that of stages 4 and 7 is the same"),
             same_turn_5: Wire::default().doc("that of stages 5 and 7"),
             near_turn: Wire::default().doc("that of stages 5 and 6"),
-            stage: (0..stages).map(|_| Reg::new(bits)).collect(),
+            stage: (0..stages).map(|_| Reg::new(shape.identity_bits())).collect(),
             value_same: (0..FORWARDED).map(|_| Flag::default()).collect(),
             row_same: (0..FORWARDED).map(|_| Flag::default()).collect(),
             value_near: Default::default(),
             row_near: Default::default(),
             ahead: Wire::default().doc("the phase of the slot in stage 3 has turned"),
-            own: Bus::new(generation),
-            generation: (0..kept).map(|_| Reg::new(generation)).collect(),
+            own: Bus::new(shape.generation_bits),
+            generation: (0..kept).map(|_| Reg::new(shape.generation_bits)).collect(),
             turn: (0..kept).map(|_| Flag::default()).collect(),
-            stages,
-            forwarded: FORWARDED,
             row_bits: shape.row_bits,
-            value_bits: shape.value_bits(),
             phase_bits,
             first_from: shape.row_bits + phase_bits,
-            first_bits: clog2(CuckooShape::TABLES),
             kept,
+            shape: shape.clone(),
         }
     }
 }
@@ -109,18 +101,25 @@ impl Logic for CuckooTrack {
     #[hdl_gen]
     fn update(&mut self) {
         self.stage[0].d.next = self.identity.val();
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
         self.identity_3.next = self.stage[3].q.val();
         self.identity_7.next = self.stage[7].q.val();
-        self.first_6.next = bits_to(self.stage[6].q.val() >> self.first_from, self.first_bits);
+        self.first_6.next = bits_to(
+            self.stage[6].q.val() >> self.first_from,
+            self.shape.table_bits(),
+        );
 
         comment!("compared a clock ahead");
-        for s in 0..self.forwarded {
-            self.value_same[s].d.next =
-                bits_to(self.stage[6].q.val() >> self.row_bits, self.value_bits)
-                    == bits_to(self.stage[s].q.val() >> self.row_bits, self.value_bits);
+        for s in 0..FORWARDED {
+            self.value_same[s].d.next = bits_to(
+                self.stage[6].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            ) == bits_to(
+                self.stage[s].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            );
             self.row_same[s].d.next = bits_to(self.stage[6].q.val(), self.row_bits)
                 == bits_to(self.stage[s].q.val(), self.row_bits);
             self.same_value.next = self
@@ -132,8 +131,13 @@ impl Logic for CuckooTrack {
                 .val()
                 .replace_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
         }
-        self.value_near.d.next = bits_to(self.stage[5].q.val() >> self.row_bits, self.value_bits)
-            == bits_to(self.stage[4].q.val() >> self.row_bits, self.value_bits);
+        self.value_near.d.next = bits_to(
+            self.stage[5].q.val() >> self.row_bits,
+            self.shape.value_bits(),
+        ) == bits_to(
+            self.stage[4].q.val() >> self.row_bits,
+            self.shape.value_bits(),
+        );
         self.row_near.d.next = bits_to(self.stage[5].q.val(), self.row_bits)
             == bits_to(self.stage[4].q.val(), self.row_bits);
         self.near_value.next = self.value_near.q.val();

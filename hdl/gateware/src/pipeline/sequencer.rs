@@ -89,16 +89,8 @@ pub struct Sequencer {
     no_tick: Const,
     tick_before_last: Const,
     interval_less_one: Vec<Const>,
-    folds: usize,
-    per_half: usize,
-    spare: usize,
-    accesses: usize,
-    checks: usize,
-    epochs: bool,
-    loads_at_once: bool,
-    access: bool,
-    ages: bool,
     plain: bool,
+    shape: Shape,
 }
 
 impl Sequencer {
@@ -107,7 +99,6 @@ impl Sequencer {
         let wait = width_of(shape.retire);
         let folds = usize::from(shape.interval > 1);
         let fold = width_of(shape.interval - 1);
-        let per_half = usize::from(shape.secret_per_half);
         let (access, ages) = (shape.array_access, shape.max_age);
         let plain = access && ages;
         let accesses = shape.spare_half * usize::from(access);
@@ -121,7 +112,7 @@ impl Sequencer {
             reset: Wire::default().doc("start with two empty halves"),
             valid: Wire::default().doc("an item is offered"),
             clear_pending: Wire::default().doc("a clear was written"),
-            write_pending: Wire::default().doc(if shape.secret_per_half {
+            write_pending: Wire::default().doc(if shape.secret_per_half == 1 {
                 "a clear, a recycle, a rekey, a threshold or bits were written"
             } else {
                 "a clear, a recycle, a threshold or bits were written"
@@ -136,8 +127,8 @@ impl Sequencer {
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             recycle_pending: Wire::default().doc("a recycle was written"),
             set_asked: Optional::new(access, Wire::default().doc("a host writes bits of the array")),
-            rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
-            differ: (0..per_half)
+            rekey_pending: (0..shape.secret_per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
+            differ: (0..shape.secret_per_half)
                 .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
                 .collect(),
             fetch_asked: Optional::new(access, Wire::default().doc("a host asks for a word of the array")),
@@ -153,7 +144,7 @@ impl Sequencer {
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
-            aged: Wire::default().doc(if shape.secret_per_half {
+            aged: Wire::default().doc(if shape.secret_per_half == 1 {
                 "it is one by age, command or rekey"
             } else {
                 "it is one by age or command"
@@ -216,16 +207,8 @@ impl Sequencer {
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
-            folds,
-            per_half,
-            spare: shape.spare_half,
-            accesses,
-            checks: shape.self_check,
-            epochs: shape.spare_half == 0,
-            loads_at_once: accesses == 0,
-            access,
-            ages,
             plain,
+            shape: *shape,
         }
     }
 }
@@ -235,21 +218,21 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
-        if self.ages {
+        if self.shape.max_age {
             self.request.next = self.write_pending.val() || self.age_due.q.val();
         } else {
             self.request.next = self.write_pending.val();
         }
-        for c in 0..self.checks {
+        for c in 0..self.shape.self_check {
             self.request.next = self.request.val() || self.recover[c].val();
         }
 
         comment!("what happens between items; comparisons with counters are made a clock ahead");
-        if self.epochs {
+        if self.shape.spare_half == 0 {
             self.forcing.next = self.force_due.q.val() && !self.sets.q.val() && !self.blocked.val();
         }
-        for s in 0..self.spare {
-            if self.access {
+        for s in 0..self.shape.spare_half {
+            if self.shape.array_access {
                 self.forcing.next = self.force_due.q.val()
                     && !self.sets.q.val()
                     && !self.erasing[s].val()
@@ -258,7 +241,7 @@ impl Logic for Sequencer {
                 self.forcing.next = self.force_due.q.val() && !self.erasing[s].val();
             }
         }
-        if self.access {
+        if self.shape.array_access {
             self.setting.next = self.force_due.q.val() && self.sets.q.val();
             self.sets.d.next = self.sets.q.val() && !self.setting.val();
             self.set_due.d.next =
@@ -268,10 +251,10 @@ impl Logic for Sequencer {
         }
         if !self.plain {
             self.recycling.next = self.recycle_pending.val();
-            if self.access {
+            if self.shape.array_access {
                 self.recycling.next = self.recycling.val() || self.set_due.q.val();
             }
-            if self.ages {
+            if self.shape.max_age {
                 self.recycling.next = self.recycling.val() || self.age_due.q.val();
             }
         }
@@ -282,12 +265,12 @@ impl Logic for Sequencer {
         self.serving.d.next = self.serving.q.val();
         self.waiting.d.next = self.waiting.q.val() - 1;
         self.waited.d.next = self.waited.q.val() || (self.waiting.q.val() == 1);
-        if self.epochs {
+        if self.shape.spare_half == 0 {
             self.force_due.d.next =
                 self.force_due.q.val() && !self.sets.q.val() && self.blocked.val();
         }
-        for s in 0..self.spare {
-            if self.access {
+        for s in 0..self.shape.spare_half {
+            if self.shape.array_access {
                 self.force_due.d.next = self.force_due.q.val()
                     && !self.sets.q.val()
                     && (self.erasing[s].val() || self.accessing[s].val());
@@ -304,7 +287,7 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.aged_r.d.next = !self.clear_pending.val();
             self.serving.d.next = self.write_pending.val();
-            if self.access {
+            if self.shape.array_access {
                 self.sets.d.next = self.set_due.q.val();
             }
             self.forces.d.next = self.no_force.val();
@@ -322,7 +305,7 @@ impl Logic for Sequencer {
                     self.forces.d.next = self.one_force.val();
                 }
             }
-            for h in 0..self.per_half {
+            for h in 0..self.shape.secret_per_half {
                 if self.rekey_pending[h].val() && !self.clear_pending.val() {
                     self.forces.d.next = self.one_force.val();
                 }
@@ -335,13 +318,13 @@ impl Logic for Sequencer {
             self.load_r.d.next = false;
             self.run_r.d.next = true;
         } else if !self.forces.q.val().any() {
-            if self.loads_at_once {
+            if self.accessing.is_empty() {
                 self.load_r.d.next = true;
                 self.first_load.d.next = true;
                 self.waiting.d.next = self.load_clocks.val();
                 self.waited.d.next = false;
             }
-            for s in 0..self.accesses {
+            for s in 0..self.accessing.len() {
                 if !self.accessing[s].val() {
                     self.load_r.d.next = true;
                     self.first_load.d.next = true;
@@ -354,7 +337,7 @@ impl Logic for Sequencer {
             self.waiting.d.next = self.retire.val();
             self.waited.d.next = false;
         }
-        for c in 0..self.checks {
+        for c in 0..self.shape.self_check {
             if self.recover[c].val() {
                 comment!("drain and load once more; what a reset or a request asked for is still done, and served once");
                 self.run_r.d.next = false;
@@ -374,7 +357,7 @@ impl Logic for Sequencer {
         self.finished.next = self.load_r.q.val() && self.waited.q.val() && self.serving.q.val();
         self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
-        if self.access {
+        if self.shape.array_access {
             self.set.next = self.setting.val() && !self.reset.val();
 
             comment!(
@@ -400,19 +383,19 @@ impl Logic for Sequencer {
         } else {
             self.hold.d.next = self.hold.q.val() - 1;
         }
-        if self.access {
+        if self.shape.array_access {
             self.may_run.next =
                 self.run_r.q.val() && !self.request.val() && !self.fetch_due.q.val();
         } else {
             self.may_run.next = self.run_r.q.val() && !self.request.val();
         }
-        for s in 0..self.accesses {
+        for s in 0..self.accessing.len() {
             self.may_run.next = self.may_run.val() && !self.accessing[s].val();
         }
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
-        for h in 0..self.per_half {
+        for h in 0..self.shape.secret_per_half {
             self.may_recycle.next =
                 self.may_recycle.val() && !(self.differ[h].val() && self.accepted.val());
         }
@@ -423,7 +406,7 @@ impl Logic for Sequencer {
         self.verdict_r.d.next =
             self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
 
-        for f in 0..self.folds {
+        for f in 0..self.fold.len() {
             comment!(
                 "an item takes the clocks of its probes, of reads and writes; they are no stall"
             );
@@ -442,7 +425,7 @@ impl Logic for Sequencer {
             }
         }
 
-        if self.ages {
+        if self.shape.max_age {
             comment!("age of the active half");
             self.tick.d.next = self.tick.q.val() + 1;
             self.age.d.next = self.age.q.val();
@@ -465,7 +448,7 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.hold.d.next = self.no_hold.val();
             self.holding.d.next = false;
-            if self.access {
+            if self.shape.array_access {
                 self.still.d.next = true;
                 self.fetch_due.d.next = false;
                 self.set_due.d.next = false;
@@ -477,7 +460,7 @@ impl Logic for Sequencer {
             self.last_load.d.next = false;
             self.aged_r.d.next = false;
             self.serving.d.next = false;
-            if self.ages {
+            if self.shape.max_age {
                 self.tick.d.next = self.no_tick.val();
                 self.last_tick.d.next = false;
                 self.oldest.d.next = false;

@@ -84,22 +84,17 @@ pub struct Slots {
     refresh_8: Const,
     last_word: Vec<Const>,
     first_word: Vec<Const>,
-    parity: usize,
-    ecc: usize,
     line: usize,
     force: usize,
     refresh: usize,
     fetch_bits: usize,
-    near: usize,
-    looks: usize,
-    checks: usize,
     wraps: usize,
+    shape: Shape,
 }
 
 impl Slots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let looks = usize::from(shape.secret_per_half);
         let line = shape.front + shape.decision;
         let force = line - 1;
         let refresh = shape.decision + 1;
@@ -117,7 +112,7 @@ impl Slots {
             reset: Wire::default().doc("empties every slot that has not been decided"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            look: (0..looks)
+            look: (0..shape.secret_per_half)
                 .map(|_| Wire::default().doc("what is accepted only looks: it neither inserts nor answers"))
                 .collect(),
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
@@ -197,16 +192,12 @@ impl Slots {
             refresh_8: at(8),
             last_word: (0..wraps).map(|_| word(shape.words - 1)).collect(),
             first_word: (0..wraps).map(|_| word(0)).collect(),
-            parity: shape.parity + shape.ecc,
-            ecc: shape.ecc,
             line,
             force,
             refresh,
             fetch_bits: fetch,
-            near: shape.near,
-            looks,
-            checks: shape.self_check,
             wraps,
+            shape: *shape,
         }
     }
 }
@@ -217,7 +208,7 @@ impl Logic for Slots {
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        for l in 0..self.looks {
+        for l in 0..self.shape.secret_per_half {
             self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
             self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
         }
@@ -267,13 +258,13 @@ impl Logic for Slots {
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
         self.finding_6.next = self.set_line.q.val().get_bit(self.at_6.val());
         self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity + self.shape.ecc {
             self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
                 || self.refresh_line.q.val().get_bit(self.refresh_8.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val());
         }
 
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.reading_6[e].next = !self.reset.val()
                 && (self.item_line.q.val().get_bit(self.at_6.val())
                     || self.refresh_line.q.val().get_bit(self.refresh_6.val())
@@ -291,7 +282,8 @@ impl Logic for Slots {
         }
 
         comment!("before the decision");
-        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self.near);
+        self.near_inserting.next =
+            bits_to(self.insert_line.q.val() >> self.at_8.val(), self.shape.near);
         self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val());
         self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val());
         self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
@@ -301,10 +293,10 @@ impl Logic for Slots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
-        for c in 0..self.checks {
+        for c in 0..self.shape.self_check {
             self.answers_odd[c].next = self.answer_line.q.val().xor();
         }
-        if self.looks > 0 {
+        if self.shape.secret_per_half > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
         }

@@ -26,14 +26,10 @@ pub struct ArrayReader {
     last_word: Vec<Const>,
     first_word: Vec<Const>,
     no_bank: Vec<Const>,
-    banks: usize,
     bank_bits: usize,
-    several: usize,
     one_bank: usize,
     frozen_halves: usize,
-    address_bits: usize,
-    access: bool,
-    checks: usize,
+    shape: Shape,
 }
 
 impl ArrayReader {
@@ -76,14 +72,10 @@ impl ArrayReader {
             last_word: (0..checks).map(|_| word(shape.words - 1)).collect(),
             first_word: (0..checks).map(|_| word(0)).collect(),
             no_bank: (0..checks).map(|_| Const::new(0, banks)).collect(),
-            banks,
             bank_bits: array_bank_bits.max(1),
-            several,
             one_bank: partitioned - several,
             frozen_halves: frozen,
-            address_bits: word_address_bits,
-            access,
-            checks,
+            shape: *shape,
         }
     }
 }
@@ -91,12 +83,12 @@ impl ArrayReader {
 impl Logic for ArrayReader {
     #[hdl_gen]
     fn update(&mut self) {
-        if self.access {
-            self.word_address.next = bits_to(self.address.val(), self.address_bits);
+        if self.shape.array_access {
+            self.word_address.next = bits_to(self.address.val(), self.shape.word_address_bits);
         }
-        for b in 0..self.several {
+        for b in 0..self.bank.len() {
             self.bank[b].next = bits_to(self.address.val() >> self.bank_from.val(), self.bank_bits);
-            for i in 0..self.banks {
+            for i in 0..self.shape.banks {
                 self.in_bank[b].next = self.in_bank[b]
                     .val()
                     .replace_bit(i, self.bank[b].val() == self.bank_number[i].val());
@@ -105,9 +97,9 @@ impl Logic for ArrayReader {
         for b in 0..self.one_bank {
             self.in_bank[b].next = self.in_bank[b].val().replace_bit(0usize, true);
         }
-        for c in 0..self.checks {
+        for c in 0..self.last_word.len() {
             self.beyond[c].next =
-                bits_to(self.address.val(), self.address_bits) > self.last_word[c].val();
+                bits_to(self.address.val(), self.shape.word_address_bits) > self.last_word[c].val();
             if self.beyond[c].val() {
                 self.word_address.next = self.first_word[c].val();
                 self.in_bank[0].next = self.no_bank[c].val();

@@ -64,23 +64,20 @@ pub struct RecycleDecision {
     nothing: Const,
     no_count: Const,
     low_width: Const,
-    near: usize,
     later: usize,
     history_count: usize,
     first_history: usize,
-    messages: bool,
-    bits: bool,
     low_bits: usize,
     high_bits: usize,
+    shape: Shape,
 }
 
 impl RecycleDecision {
     /// The decision for a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let k = shape.hashes;
         let near = shape.near;
-        let count_width = width_of(k);
-        let low = room_low_bits(k);
+        let count_width = width_of(shape.hashes);
+        let low = room_low_bits(shape.hashes);
         let high = shape.count_bits - low;
         let later = usize::from(near > 1);
         let early = shape.decision - near - 2;
@@ -101,8 +98,8 @@ impl RecycleDecision {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("drops the slots that are not decided"),
-            clear_none: Bus::new(k).doc(format!("stage {none}: clear bits if no near slot recycles")),
-            clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage {early}: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
+            clear_none: Bus::new(shape.hashes).doc(format!("stage {none}: clear bits if no near slot recycles")),
+            clear_early: (0..near).map(|i| Bus::new(shape.hashes).doc(format!("stage {early}: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
             inserting_8: Wire::default().doc(format!("the slot in stage {early} inserts")),
             inserting_9: Wire::default().doc(format!("the slot in stage {none} inserts")),
             forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
@@ -111,8 +108,8 @@ impl RecycleDecision {
             base_room: Bus::new(shape.count_bits).doc("room right after a recycle by an item"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             count: Bus::new(count_width).doc("new bits of the slot in stage D"),
-            count_none: CountOnes::new(k, near),
-            count_early: (0..near).map(|_| CountOnes::new(k, near)).collect(),
+            count_none: CountOnes::new(shape.hashes, near),
+            count_early: (0..near).map(|_| CountOnes::new(shape.hashes, near)).collect(),
             first: Reg::new(count_width),
             later_trip: (0..later).map(|_| Flag::default()).collect(),
             later_count: (0..later).map(|_| Reg::new(count_width)).collect(),
@@ -143,17 +140,15 @@ impl RecycleDecision {
             after_high: Reg::new(high),
             after_zero: Default::default(),
             after_one: Default::default(),
-            nothing: Const::new(0, k),
+            nothing: Const::new(0, shape.hashes),
             no_count: Const::new(0, count_width),
             low_width: Const::new(low as u128, 3),
-            near,
             later,
             history_count: near.saturating_sub(2),
             first_history: usize::from(near > 2),
-            messages: shape.on_messages,
-            bits: !shape.on_messages,
             low_bits: low,
             high_bits: high,
+            shape: *shape,
         }
     }
 }
@@ -167,7 +162,7 @@ impl Logic for RecycleDecision {
         if self.inserting_9.val() {
             self.count_none.x.next = self.clear_none.val();
         }
-        for i in 0..self.near {
+        for i in 0..self.shape.near {
             self.count_early[i].reset.next = self.reset.val();
             self.count_early[i].x.next = self.nothing.val();
             if self.inserting_8.val() {
@@ -209,11 +204,11 @@ impl Logic for RecycleDecision {
         }
         self.count.next = self.resolved.q.val();
 
-        if self.bits {
+        if !self.shape.on_messages {
             self.amount.next = bits_to(self.counted.val(), self.low_bits);
             self.first_amount.next = bits_to(self.count_early[0].count.val(), self.low_bits);
         }
-        if self.messages {
+        if self.shape.on_messages {
             comment!("a message counts once, however many bits it sets");
             self.amount.next = bits_of(self.counted.val().any(), self.low_bits);
             self.first_amount.next = bits_of(self.count_early[0].count.val().any(), self.low_bits);

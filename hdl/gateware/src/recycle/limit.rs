@@ -28,16 +28,13 @@ pub struct RecycleLimit {
     large: Const,
     zero: Const,
     sign: usize,
-    messages: bool,
-    width: usize,
-    signed: usize,
+    shape: Shape,
 }
 
 impl RecycleLimit {
     /// The limit of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let width = shape.count_bits;
-        let large = (shape.large_cycle_items * shape.unit()).min(ones(width));
+        let large = (shape.large_cycle_items * shape.unit()).min(ones(shape.count_bits));
         Self {
             about: About::new(
                 "recycle_limit",
@@ -45,25 +42,23 @@ impl RecycleLimit {
             ),
             clock: Default::default(),
             take: Wire::default().doc("take the threshold"),
-            threshold: Bus::new(width).doc("threshold register"),
-            count: Bus::new(width).doc("bits set, or messages, of the active half"),
-            room: Bus::new(width).doc("limit - count, not below 0"),
-            base_room: Bus::new(width).doc("limit - what a retained item adds, not below 0"),
+            threshold: Bus::new(shape.count_bits).doc("threshold register"),
+            count: Bus::new(shape.count_bits).doc("bits set, or messages, of the active half"),
+            room: Bus::new(shape.count_bits).doc("limit - count, not below 0"),
+            base_room: Bus::new(shape.count_bits).doc("limit - what a retained item adds, not below 0"),
             one_at_a_time: Wire::default().doc("cycles may be so short that two slots in flight recycle: admit one item at a time"),
-            limit_r: Reg::new(width),
-            limit_in: Bus::new(width),
-            difference: Reg::new(width + 1).doc("limit - count, with sign"),
-            room_r: Reg::new(width),
-            base_difference: Reg::new(width + 1).doc("limit - base, with sign"),
-            base_room_r: Reg::new(width),
+            limit_r: Reg::new(shape.count_bits),
+            limit_in: Bus::new(shape.count_bits),
+            difference: Reg::new(shape.count_bits + 1).doc("limit - count, with sign"),
+            room_r: Reg::new(shape.count_bits),
+            base_difference: Reg::new(shape.count_bits + 1).doc("limit - base, with sign"),
+            base_room_r: Reg::new(shape.count_bits),
             one_at_a_time_r: Flag::with_init(true),
-            base: Const::new(shape.base(), width).doc("what a retained item adds"),
-            large: Const::new(large, width).doc("room from which cycles are long enough for full rate"),
-            zero: Const::new(0, width),
-            sign: width,
-            messages: shape.on_messages,
-            width,
-            signed: width + 1,
+            base: Const::new(shape.base(), shape.count_bits).doc("what a retained item adds"),
+            large: Const::new(large, shape.count_bits).doc("room from which cycles are long enough for full rate"),
+            zero: Const::new(0, shape.count_bits),
+            sign: shape.count_bits,
+            shape: *shape,
         }
     }
 }
@@ -72,7 +67,7 @@ impl Logic for RecycleLimit {
     #[hdl_gen]
     fn update(&mut self) {
         self.limit_in.next = self.threshold.val();
-        if self.messages {
+        if self.shape.on_messages {
             if self.threshold.val().any() {
                 self.limit_in.next = self.threshold.val() - 1;
             }
@@ -81,15 +76,15 @@ impl Logic for RecycleLimit {
         if self.take.val() {
             self.limit_r.d.next = self.limit_in.val();
         }
-        self.difference.d.next =
-            bits_to(self.limit_r.q.val(), self.signed) - bits_to(self.count.val(), self.signed);
-        self.room_r.d.next = bits_to(self.difference.q.val(), self.width);
+        self.difference.d.next = bits_to(self.limit_r.q.val(), self.shape.count_bits + 1)
+            - bits_to(self.count.val(), self.shape.count_bits + 1);
+        self.room_r.d.next = bits_to(self.difference.q.val(), self.shape.count_bits);
         if self.difference.q.val().get_bit(self.sign) {
             self.room_r.d.next = self.zero.val();
         }
-        self.base_difference.d.next =
-            bits_to(self.limit_r.q.val(), self.signed) - bits_to(self.base.val(), self.signed);
-        self.base_room_r.d.next = bits_to(self.base_difference.q.val(), self.width);
+        self.base_difference.d.next = bits_to(self.limit_r.q.val(), self.shape.count_bits + 1)
+            - bits_to(self.base.val(), self.shape.count_bits + 1);
+        self.base_room_r.d.next = bits_to(self.base_difference.q.val(), self.shape.count_bits);
         if self.base_difference.q.val().get_bit(self.sign) {
             self.base_room_r.d.next = self.zero.val();
         }

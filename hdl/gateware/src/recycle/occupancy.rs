@@ -37,20 +37,14 @@ pub struct Occupancy {
     zero: Const,
     retained_bits: Const,
     retained_messages: Const,
-    width: usize,
-    more_bits: usize,
-    collides: usize,
-    all_differ: bool,
-    frozen_halves: usize,
-    single: bool,
+    shape: Shape,
 }
 
 impl Occupancy {
     /// The counts of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let width = shape.count_bits;
         let retained = |amount: u128| if shape.retain { amount } else { 0 };
-        let frozen = shape.phases - 1;
+        let frozen = shape.frozen_halves();
         let collides = usize::from(!shape.distinct && shape.retain);
         Self {
             about: About::new(
@@ -68,29 +62,24 @@ impl Occupancy {
             distinct: (0..collides)
                 .map(|_| Bus::new(width_of(shape.hashes)).doc("its different positions"))
                 .collect(),
-            bits_active: Bus::new(width).doc("bits set in the active half"),
-            bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
-            messages: Bus::new(width).doc("bit-setting messages of this cycle"),
-            active: Reg::new(width),
-            frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
+            bits_active: Bus::new(shape.count_bits).doc("bits set in the active half"),
+            bits_frozen: Bus::new(shape.count_bits).doc("bits set in the frozen half"),
+            messages: Bus::new(shape.count_bits).doc("bit-setting messages of this cycle"),
+            active: Reg::new(shape.count_bits),
+            frozen: (0..frozen).map(|_| Reg::new(shape.count_bits)).collect(),
             different: (0..collides)
-                .map(|_| Slice::new(width_of(shape.hashes), 0, width))
+                .map(|_| Slice::new(width_of(shape.hashes), 0, shape.count_bits))
                 .collect(),
-            message_count: Reg::new(width),
+            message_count: Reg::new(shape.count_bits),
             fresh: Reg::new(WORD_BITS).doc("bits of a host that were clear"),
             added: CountOnes::new(WORD_BITS, ADDED_RANKS),
             more: Bus::new(width_of(WORD_BITS)).doc("bits that come"),
             no_bits: Const::new(0, WORD_BITS),
-            zero: Const::new(0, width),
-            retained_bits: Const::new(retained(shape.hashes as u128), width)
+            zero: Const::new(0, shape.count_bits),
+            retained_bits: Const::new(retained(shape.hashes as u128), shape.count_bits)
                 .doc("bits of a retained item"),
-            retained_messages: Const::new(retained(1), width).doc("a retained item"),
-            width,
-            more_bits: width_of(WORD_BITS),
-            collides,
-            all_differ: collides == 0,
-            frozen_halves: frozen,
-            single: frozen == 0,
+            retained_messages: Const::new(retained(1), shape.count_bits).doc("a retained item"),
+            shape: *shape,
         }
     }
 }
@@ -106,21 +95,21 @@ impl Logic for Occupancy {
         self.added.reset.next = self.reset.val();
         self.added.x.next = self.fresh.q.val();
 
-        self.more.next = bits_to(self.count.val(), self.more_bits) | self.added.count.val();
-        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.width);
+        self.more.next = bits_to(self.count.val(), width_of(WORD_BITS)) | self.added.count.val();
+        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.shape.count_bits);
         self.message_count.d.next =
-            self.message_count.q.val() + bits_of(self.more.val().any(), self.width);
-        for r in 0..self.collides {
+            self.message_count.q.val() + bits_of(self.more.val().any(), self.shape.count_bits);
+        for r in 0..self.shape.collides() {
             self.different[r].input.next = self.distinct[r].val();
         }
         if self.trip.val() {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();
             if self.inserting.val() {
-                if self.all_differ {
+                if self.shape.collides() == 0 {
                     self.active.d.next = self.retained_bits.val();
                 }
-                for r in 0..self.collides {
+                for r in 0..self.shape.collides() {
                     self.active.d.next = self.different[r].output.val();
                 }
                 self.message_count.d.next = self.retained_messages.val();
@@ -130,10 +119,10 @@ impl Logic for Occupancy {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();
         }
-        if self.single {
+        if self.shape.phases == 1 {
             self.bits_frozen.next = self.zero.val();
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.frozen[h].d.next = self.frozen[h].q.val();
             if self.trip.val() {
                 self.frozen[h].d.next = self.active.q.val();

@@ -39,17 +39,13 @@ pub struct SharedArrayDecision {
     in_frozen_r: Vec<Flag>,
     no_count: Const,
     count_width: usize,
-    room_width: usize,
-    frozen_halves: usize,
     collides: usize,
-    messages: bool,
-    bits: bool,
+    shape: Shape,
 }
 
 impl SharedArrayDecision {
     /// The decision of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let frozen = shape.phases - 1;
         let collides = usize::from(!shape.distinct);
         let width = width_of(shape.hashes);
         let rule = if shape.on_messages {
@@ -69,7 +65,7 @@ impl SharedArrayDecision {
             reset: Wire::default().doc("drops the item that is not decided"),
             first: Wire::default().doc("stage 5: the bits are those of an item's first probe"),
             active_bit: Wire::default().doc("stage i + 5: the probe's bit in the active half"),
-            frozen_bit: (0..frozen).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
+            frozen_bit: (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
             repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
             inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
             forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
@@ -78,9 +74,9 @@ impl SharedArrayDecision {
             count: Bus::new(width).doc("new bits of the slot in stage D"),
             distinct: (0..collides).map(|_| Bus::new(width).doc("stage D: different positions of the item")).collect(),
             in_active: Wire::default().doc("stage D: every bit is set in the active half"),
-            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: in the frozen half")).collect(),
+            in_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage D: in the frozen half")).collect(),
             all_active: Default::default(),
-            all_frozen: (0..frozen).map(|_| Flag::default()).collect(),
+            all_frozen: (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
             clear: Reg::new(width),
             clear_before: Bus::new(width),
             different: (0..collides).map(|_| Reg::new(width)).collect(),
@@ -90,14 +86,11 @@ impl SharedArrayDecision {
             count_r: Reg::new(width),
             distinct_r: (0..collides).map(|_| Reg::new(width)).collect(),
             in_active_r: Default::default(),
-            in_frozen_r: (0..frozen).map(|_| Flag::default()).collect(),
+            in_frozen_r: (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
             no_count: Const::new(0, width),
             count_width: width,
-            room_width: shape.count_bits,
-            frozen_halves: frozen,
             collides,
-            messages: shape.on_messages,
-            bits: !shape.on_messages,
+            shape: *shape,
         }
     }
 }
@@ -129,10 +122,10 @@ impl Logic for SharedArrayDecision {
         }
 
         comment!("the decision");
-        if self.bits {
-            self.over.next = bits_to(self.clear.q.val(), self.room_width) > self.room.val();
+        if !self.shape.on_messages {
+            self.over.next = bits_to(self.clear.q.val(), self.shape.count_bits) > self.room.val();
         }
-        if self.messages {
+        if self.shape.on_messages {
             comment!("a message counts once, however many bits it sets");
             self.over.next = self.clear.q.val().any() && !self.room.val().any();
         }
@@ -143,7 +136,7 @@ impl Logic for SharedArrayDecision {
             self.count_r.d.next = self.clear.q.val();
         }
         self.in_active_r.d.next = self.all_active.q.val();
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.all_frozen[h].d.next =
                 self.frozen_bit[h].val() && (self.first.val() || self.all_frozen[h].q.val());
             self.in_frozen_r[h].d.next = self.all_frozen[h].q.val();

@@ -20,8 +20,8 @@ pub struct EarlyRing {
     pub later: Vec<Bus<Out>>,
     ring: Vec<Reg>,
     place: Slice,
-    k: usize,
     last: usize,
+    shape: Shape,
 }
 
 impl EarlyRing {
@@ -40,8 +40,8 @@ impl EarlyRing {
             later: (0..k).map(|i| Bus::new(bits).doc(format!("two clocks behind load: position of probe {i}"))).collect(),
             ring: (0..k).map(|_| Reg::new(bits)).collect(),
             place: Slice::new(bits, OFFSET_BITS, shape.word_address_bits),
-            k,
             last: k - 1,
+            shape: *shape,
         }
     }
 }
@@ -52,11 +52,11 @@ impl Logic for EarlyRing {
         for j in 0..self.last {
             self.ring[j].d.next = self.ring[j + 1].q.val();
         }
-        for l in self.last..self.k {
+        for l in self.last..self.shape.hashes {
             self.ring[l].d.next = self.ring[0].q.val();
         }
         if self.load.val() {
-            for i in 0..self.k {
+            for i in 0..self.shape.hashes {
                 self.ring[i].d.next = self.position[i].val();
             }
         }
@@ -67,7 +67,7 @@ impl Logic for EarlyRing {
         for j in 0..self.last {
             self.later[j + 1].next = self.ring[j].q.val();
         }
-        for l in self.last..self.k {
+        for l in self.last..self.shape.hashes {
             self.later[0].next = self.ring[l].q.val();
         }
     }

@@ -95,23 +95,19 @@ pub struct SharedArraySlots {
     force: usize,
     refresh: usize,
     fetch_bits: usize,
-    folds: usize,
     stores: usize,
-    reads: usize,
-    ecc: usize,
-    plain: bool,
+    shape: Shape,
 }
 
 impl SharedArraySlots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let k = shape.hashes;
         let line = shape.front + shape.decision;
         let force = line - 1;
         let fetch = shape.front + shape.fetch;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let folds = usize::from(k > 1);
+        let folds = usize::from(shape.hashes > 1);
         let refresh = REFRESH_STAGES + shape.read_ahead;
         let reads = shape.parity + shape.ecc;
         let direct = match shape.ecc {
@@ -164,7 +160,7 @@ impl SharedArraySlots {
             refresh_line: Reg::new(refresh),
             fetch_line: Reg::new(fetch),
             set_line: Reg::new(fetch),
-            store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
+            store_line: (0..folds).map(|_| Reg::new(shape.hashes - 1)).collect(),
             entering_insert: Default::default(),
             entering_answer: Default::default(),
             entering: Default::default(),
@@ -174,7 +170,7 @@ impl SharedArraySlots {
             address_0: Reg::new(shape.word_address_bits),
             busy: Flag::default().doc("the array is taken, or will be until a refresh could read (busy_clocks counts on)"),
             busy_clocks: Reg::new(width_of(shape.interval - 1)),
-            holding_ring: Bus::new(shape.decision - 1 - k),
+            holding_ring: Bus::new(shape.decision - 1 - shape.hashes),
             holding_store: Bus::new(2),
             near: Bus::new(NEAR_STAGES),
             storing: Default::default(),
@@ -194,25 +190,22 @@ impl SharedArraySlots {
             at_3: (0..shape.ecc).map(|_| at(stage(3))).collect(),
             at_0: at(stage(0)),
             at_5: at(stage(5)),
-            at_k: at(stage(k)),
+            at_k: at(stage(shape.hashes)),
             at_store_hold: at(stage(shape.decision - 2)),
             at_before: at(stage(shape.decision - 1)),
             at_decision: at(stage(shape.decision)),
             refresh_last: at(refresh - 1),
             refresh_3: (0..shape.ecc).map(|_| at(refresh - 2)).collect(),
             at_fetch: at(stage(shape.fetch)),
-            items_reading: (0..reads).map(|_| Slice::new(line, stage(4), k)).collect(),
-            items_reading_3: (0..shape.ecc).map(|_| Slice::new(line, stage(3), k)).collect(),
+            items_reading: (0..reads).map(|_| Slice::new(line, stage(4), shape.hashes)).collect(),
+            items_reading_3: (0..shape.ecc).map(|_| Slice::new(line, stage(3), shape.hashes)).collect(),
             reading: (0..reads).map(|_| Flag::default()).collect(),
             line,
             force,
             refresh,
             fetch_bits: fetch,
-            folds,
-            stores: (k - 1).max(1),
-            reads,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
+            stores: (shape.hashes - 1).max(1),
+            shape: *shape,
         }
     }
 }
@@ -237,11 +230,11 @@ impl Logic for SharedArraySlots {
             (self.set_line.q.val() << 1) | bits_of(self.set.val(), self.fetch_bits);
         self.entering_set.next = self.set_line.q.val().get_bit(self.at_front_last.val());
 
-        if self.plain {
+        if self.shape.ecc == 0 {
             comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
             self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("an empty slot becomes a refresh where it enters stage -2, if the array is idle and no set is on its way");
             self.load_early[e].next = self.item_line.q.val().get_bit(self.at_front_last.val());
             self.load.next = self.item_line.q.val().get_bit(self.at_load[e].val());
@@ -272,7 +265,7 @@ impl Logic for SharedArraySlots {
         self.address_0.d.next = self.address.q.val();
         self.direct.next = self.refresh_line.q.val().get_bit(0);
         self.direct_address.next = self.address_0.q.val();
-        if self.plain {
+        if self.shape.ecc == 0 {
             if self.fetch_line.q.val().get_bit(self.at_0.val())
                 || self.set_line.q.val().get_bit(self.at_0.val())
             {
@@ -280,7 +273,7 @@ impl Logic for SharedArraySlots {
                 self.direct_address.next = self.fetch_address.val();
             }
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             if self.fetch_line.q.val().get_bit(self.at_direct[e].val())
                 || self.set_line.q.val().get_bit(self.at_direct[e].val())
             {
@@ -297,7 +290,7 @@ impl Logic for SharedArraySlots {
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
-        for p in 0..self.reads {
+        for p in 0..self.shape.parity + self.shape.ecc {
             comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
             self.items_reading[p].input.next = self.item_line.q.val();
             self.reading[p].d.next = (self.items_reading[p].output.val().any()
@@ -306,7 +299,7 @@ impl Logic for SharedArraySlots {
                 && !self.reset.val();
             self.reading_5[p].next = self.reading[p].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("what may be written back: a clock before");
             self.items_reading_3[e].input.next = self.item_line.q.val();
             self.reading_3[e].next = (self.items_reading_3[e].output.val().any()
@@ -343,7 +336,7 @@ impl Logic for SharedArraySlots {
         self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val())
             && (self.retain.val().any() || !self.trip.val());
         self.to_write.next = self.storing.val();
-        for f in 0..self.folds {
+        for f in 0..self.store_line.len() {
             self.store_line[f].d.next =
                 (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self.stores);
             self.to_write.next = self.storing.val() || self.store_line[f].q.val().any();

@@ -45,13 +45,12 @@ pub struct WordAccess {
     no_offset: Const,
     no_bank: Const,
     no_bit: Const,
-    position_bits: usize,
+    shape: CellShape,
 }
 
 impl WordAccess {
     /// For a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
-        let banks = shape.banks;
         let clock_bits = width_of(shape.access);
         let at = |clock: usize| Const::new(clock as u128, clock_bits);
         Self {
@@ -65,11 +64,11 @@ impl WordAccess {
             storing: Wire::default().doc("it stores; if not, it fetches"),
             word_address: Bus::new(shape.word_address_bits).doc("the word in its bank"),
             bits: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
-            in_bank: Bus::new(banks).doc("bit i: the word is in bank i"),
-            present: Bus::new(banks).doc("stage D: the bit in each bank"),
+            in_bank: Bus::new(shape.banks).doc("bit i: the word is in bank i"),
+            present: Bus::new(shape.banks).doc("stage D: the bit in each bank"),
             direct: Wire::default().doc("stage 0: a bit of the word"),
             position: Bus::new(shape.index_bits).doc("its position"),
-            writing_2: Bus::new(banks).doc("stage 2: bank i writes the bit"),
+            writing_2: Bus::new(shape.banks).doc("stage 2: bank i writes the bit"),
             value_3: Wire::default().doc("stage 3: what is written; 1 for an item"),
             load: Wire::default().doc("ARRAY_DATA turns"),
             word: Bus::new(WORD_BITS).doc("to this"),
@@ -87,9 +86,9 @@ impl WordAccess {
             one_clock: Const::new(1, clock_bits),
             before_done: at(shape.access - 1),
             no_offset: Const::new(OFFSET_BITS as u128, 3),
-            no_bank: Const::new(0, banks),
+            no_bank: Const::new(0, shape.banks),
             no_bit: Const::new(0, OFFSET_BITS),
-            position_bits: shape.index_bits,
+            shape: *shape,
         }
     }
 }
@@ -118,9 +117,9 @@ impl Logic for WordAccess {
 
         comment!("stage 0");
         self.direct.next = self.direct_r.q.val();
-        self.position.next = (bits_to(self.word_address.val(), self.position_bits)
+        self.position.next = (bits_to(self.word_address.val(), self.shape.index_bits)
             << self.no_offset.val())
-            | bits_to(self.offset.q.val(), self.position_bits);
+            | bits_to(self.offset.q.val(), self.shape.index_bits);
 
         comment!("a store: what is written, and where");
         self.write_line.d.next = self.direct_r.q.val() && self.storing.val();

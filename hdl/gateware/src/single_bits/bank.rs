@@ -43,17 +43,14 @@ pub struct SingleBitBank {
     row_from: usize,
     row_width: usize,
     offset_width: usize,
-    single_bits: bool,
-    access: bool,
+    shape: CellShape,
 }
 
 impl SingleBitBank {
     /// A bank of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
-        let index = shape.index_bits;
         let offset = clog2(shape.row_bits);
-        let row = index - offset;
-        let access = shape.array_access;
+        let row = shape.index_bits - offset;
         let several = shape.row_bits > 1;
         Self {
             about: About::new(
@@ -61,30 +58,30 @@ impl SingleBitBank {
                 "One bank of single bits. Port B reads a bit in one clock, port A sets it in the next; the slot directly ahead is forwarded.",
             ),
             clock: Default::default(),
-            index: Bus::new(index).doc("stage 0: position of the item"),
-            direct: Optional::new(access, Wire::default().doc("stage 0: a bit for the host")),
-            direct_position: Optional::new(access, Bus::new(index).doc("its position")),
+            index: Bus::new(shape.index_bits).doc("stage 0: position of the item"),
+            direct: Optional::new(shape.array_access, Wire::default().doc("stage 0: a bit for the host")),
+            direct_position: Optional::new(shape.array_access, Bus::new(shape.index_bits).doc("its position")),
             inserting_2: Wire::default().doc("the item in stage 2 inserts"),
             inserting_4: Wire::default().doc("the item in stage 4 inserts"),
             writing_2: Optional::new(
-                access,
+                shape.array_access,
                 Wire::default().doc("the host's bit in stage 2 is written in this bank"),
             ),
             value_3: Optional::new(
-                access,
+                shape.array_access,
                 Wire::default().doc("stage 3: what is written; 1 for an item"),
             ),
             erasing: Wire::default().doc("erase a row"),
             row: Bus::new(row).doc("that row"),
             present: Wire::default().doc("stage 5: the bit was set when the slot met it"),
-            place: (1..=WRITE_STAGE).map(|_| Reg::new(index)).collect(),
-            near: PositionCompare::new(index),
+            place: (1..=WRITE_STAGE).map(|_| Reg::new(shape.index_bits)).collect(),
+            near: PositionCompare::new(shape.index_bits),
             row_r: Reg::new(row),
             erase_r: Flag::default(),
             set: Flag::default(),
-            memory: match access {
-                true => BitMemory::writing(1 << index, shape.row_bits),
-                false => BitMemory::new(1 << index, shape.row_bits),
+            memory: match shape.array_access {
+                true => BitMemory::writing(1 << shape.index_bits, shape.row_bits),
+                false => BitMemory::new(1 << shape.index_bits, shape.row_bits),
             },
             offset: Optional::new(several, Bus::new(offset.max(1))),
             bit: Default::default(),
@@ -96,10 +93,9 @@ impl SingleBitBank {
             row_from: offset,
             row_width: row,
             offset_width: offset.max(1),
-            single_bits: !several,
-            access,
+            shape: *shape,
         }
-        .with_offset_stage(index, several)
+        .with_offset_stage(shape.index_bits, several)
     }
 
     /// Rows of several bits take the position one stage further, to choose the bit.
@@ -116,7 +112,7 @@ impl Logic for SingleBitBank {
     fn update(&mut self) {
         comment!("positions of the slots from stage 1 on");
         self.place[0].d.next = self.index.val();
-        if self.access {
+        if self.shape.array_access {
             if self.direct.val() {
                 self.place[0].d.next = self.direct_position.val();
             }
@@ -141,7 +137,7 @@ impl Logic for SingleBitBank {
         self.memory.row.next = self.row_r.q.val();
         self.memory.erase.next = self.erase_r.q.val();
         self.memory.set_address.next = self.place[self.at_set].q.val();
-        if self.access {
+        if self.shape.array_access {
             self.set.d.next = self.inserting_2.val() || self.writing_2.val();
             self.memory.value.next = self.value_3.val();
         } else {
@@ -150,7 +146,7 @@ impl Logic for SingleBitBank {
         self.memory.set.next = self.set.q.val();
 
         comment!("stage 4: the bit");
-        if self.single_bits {
+        if self.shape.row_bits == 1 {
             self.bit.next = self.memory.data.val().any();
         } else {
             self.place[3].d.next = self.place[2].q.val();

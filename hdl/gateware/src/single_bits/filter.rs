@@ -43,17 +43,12 @@ pub struct SingleBitFilter {
     storing: Optional<Flag>,
     present: Bus<Local>,
     push: Flag,
-    queued: bool,
-    reached: bool,
     no_host: Optional<NoHost>,
     verdict: Flag,
     item: Optional<Flag>,
     inserted: Optional<Flag>,
     status: Bus<Local>,
     no_status: Const,
-    k: usize,
-    one_bank: bool,
-    accesses: bool,
     address_bits: usize,
     bank_bits: usize,
     address_register: usize,
@@ -61,18 +56,14 @@ pub struct SingleBitFilter {
     status_register: usize,
     /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
     place: Vec<usize>,
-    counted: bool,
-    keyed: usize,
     status_bits: usize,
+    shape: CellShape,
 }
 
 impl SingleBitFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &CellGeometry) -> Self {
         let shape = CellShape::of(geometry);
-        let counted = geometry.counter_width().is_built();
-        let queued = geometry.has_verdict_queue();
-        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
@@ -113,8 +104,8 @@ impl SingleBitFilter {
                     tag_bits,
                     "0 query, 1 insert, 2 test-and-insert",
                 ),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(shape.queued),
+                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
             },
             sequencer: CellSequencer::new(&shape),
             slots: SingleBitSlots::new(&shape),
@@ -122,8 +113,8 @@ impl SingleBitFilter {
             hash: HashUnit::new(geometry),
             bank: (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
             access: Optional::new(accesses, WordAccess::new(&shape)),
-            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
-            tag_line: tag_line(queued, tag_bits, verdict_clocks),
+            verdicts: Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
+            tag_line: tag_line(shape.queued, tag_bits, verdict_clocks),
             registers: RegisterFile::new(&plan),
             array_address: Optional::new(
                 accesses,
@@ -141,17 +132,12 @@ impl SingleBitFilter {
             ),
             present: Bus::new(k),
             push: Default::default(),
-            queued,
-            reached,
-            no_host: Optional::new(!reached, NoHost::default()),
+            no_host: Optional::new(!shape.reached, NoHost::default()),
             verdict: Default::default(),
-            item: Optional::new(counted, Flag::default()),
-            inserted: Optional::new(counted, Flag::default()),
+            item: Optional::new(shape.counted, Flag::default()),
+            inserted: Optional::new(shape.counted, Flag::default()),
             status: Bus::new(status_bits),
             no_status: Const::new(0, status_bits),
-            k,
-            one_bank: k == 1,
-            accesses,
             address_bits: shape.word_address_bits,
             bank_bits: bank_bits.max(1),
             address_register,
@@ -165,9 +151,8 @@ impl SingleBitFilter {
                 })
                 .map(|place| place.unwrap_or(counters.len()))
                 .collect(),
-            counted,
-            keyed: usize::from(geometry.hash().secret.is_some()),
             status_bits,
+            shape,
         };
         names.finish();
         filter
@@ -183,12 +168,12 @@ impl Logic for SingleBitFilter {
         self.sequencer.reset.next = self.ports.reset.val();
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
-        if self.accesses {
+        if self.shape.array_access {
             self.sequencer.write_pending.next = self.registers.write_pending.val();
             self.sequencer.access_done.next = self.access.done.val();
         }
         self.sequencer.blocked.next = false;
-        if self.queued {
+        if self.shape.queued {
             self.sequencer.credit.next = self.verdicts.credit.val();
         } else {
             self.sequencer.credit.next = true;
@@ -201,21 +186,21 @@ impl Logic for SingleBitFilter {
         comment!("hash");
         self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self.keyed {
+        for s in 0..self.shape.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
 
-        if self.accesses {
+        if self.shape.array_access {
             comment!("a word for the host, bit by bit");
             self.array_address.next = self.registers.value[self.address_register].val();
-            if self.one_bank {
-                self.in_bank.next = bits_of(true, self.k);
+            if self.shape.hashes == 1 {
+                self.in_bank.next = bits_of(true, self.shape.hashes);
             } else {
                 self.array_bank.next = bits_to(
                     self.array_address.val() >> self.address_bits,
                     self.bank_bits,
                 );
-                for i in 0..self.k {
+                for i in 0..self.shape.hashes {
                     self.in_bank.next = self
                         .in_bank
                         .val()
@@ -240,13 +225,13 @@ impl Logic for SingleBitFilter {
         }
 
         comment!("banks");
-        for i in 0..self.k {
+        for i in 0..self.shape.hashes {
             self.bank[i].index.next = self.hash.index[i].val();
             self.bank[i].inserting_2.next = self.slots.inserting_2.val();
             self.bank[i].inserting_4.next = self.slots.inserting_4.val();
             self.bank[i].erasing.next = self.sequencer.erasing.val();
             self.bank[i].row.next = self.sequencer.row.val();
-            if self.accesses {
+            if self.shape.array_access {
                 self.bank[i].direct.next = self.access.direct.val();
                 self.bank[i].direct_position.next = self.access.position.val();
                 self.bank[i].writing_2.next = self.access.writing_2.val().get_bit(i);
@@ -257,18 +242,18 @@ impl Logic for SingleBitFilter {
                 .val()
                 .replace_bit(i, self.bank[i].present.val());
         }
-        if self.accesses {
+        if self.shape.array_access {
             self.access.present.next = self.present.val();
         }
 
         comment!("verdict");
         self.verdict.d.next = self.present.val().all();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        if self.counted {
+        if self.shape.counted {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
             self.inserted.d.next = self.slots.inserting.val() && !self.ports.reset.val();
         }
-        if self.queued {
+        if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
                 self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -286,7 +271,7 @@ impl Logic for SingleBitFilter {
             self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
 
-        if self.counted {
+        if self.shape.counted {
             comment!("counters, in the order of their registers");
             self.registers.event[self.place[CellCounter::Items as usize]].next = self.item.q.val();
             self.registers.event[self.place[CellCounter::Reported as usize]].next =
@@ -303,7 +288,7 @@ impl Logic for SingleBitFilter {
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), self.status_bits)
             | (bits_of(self.sequencer.running.val(), self.status_bits) << field::STATUS_COVERED);
-        for s in 0..self.keyed {
+        for s in 0..self.shape.keyed {
             self.status.next = self.status.val()
                 | (bits_of(self.registers.public_secret[s].val(), self.status_bits)
                     << field::STATUS_PUBLIC_SECRET);
@@ -311,7 +296,7 @@ impl Logic for SingleBitFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        if self.reached {
+        if self.shape.reached {
             self.ports.s_axil.link(&mut self.registers.axil);
         } else {
             self.no_host.axil.join(&mut self.registers.axil);

@@ -51,7 +51,6 @@ pub struct LaneFlags {
     wrong_r: Vec<Flag>,
     oldest: Const,
     no_hit: Const,
-    checks: usize,
     trusts: bool,
     empties: usize,
 }
@@ -64,7 +63,7 @@ impl LaneFlags {
 
     /// Of a cell from memory, whose parity or error-correcting code is checked where the shape says so.
     pub fn of_memory(shape: &SlidingShape) -> Self {
-        Self::checked(shape, shape.checks(), usize::from(shape.parity_empties))
+        Self::checked(shape, shape.checks(), shape.parity_empties)
     }
 
     fn checked(shape: &SlidingShape, checks: &[CellCheck], empties: usize) -> Self {
@@ -123,7 +122,6 @@ impl LaneFlags {
                 .doc("age of the oldest live generation"),
             wrong_r: checks.iter().map(|_| Flag::default()).collect(),
             no_hit: Const::new(0, FORWARDED),
-            checks: checks.len(),
             trusts: empties == 0,
             empties,
         }
@@ -174,7 +172,7 @@ impl Logic for LaneFlags {
             self.match_5.d.next = self.value.val().get_bit(3);
             self.empty_5.d.next = !self.sets.val();
         }
-        for p in 0..self.checks {
+        for p in 0..self.wrong.len() {
             self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
             self.wrong_5[p].next = self.wrong_r[p].q.val();
         }

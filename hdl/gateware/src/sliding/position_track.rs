@@ -32,17 +32,13 @@ pub struct PositionTrack {
     compare: Vec<SlotCompare>,
     near: SlotCompare,
     position_bits: usize,
-    ecc: usize,
-    plain: bool,
-    stages: usize,
-    forwarded: usize,
+    shape: SlidingShape,
 }
 
 impl PositionTrack {
     /// For a table with `bucket_bits` bits of bucket.
     pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
-        let bits = shape.position_bits;
-        let compare = || SlotCompare::new(bits, bucket_bits, shape.fingerprint_bits);
+        let compare = || SlotCompare::new(shape.position_bits, bucket_bits, shape.fingerprint_bits);
         let stages = shape.decision + 2;
         let entry = shape.entry();
         Self {
@@ -51,31 +47,28 @@ impl PositionTrack {
                 format!("Carries positions with 2^{bucket_bits} buckets from stage {entry} to stage 7, and compares them with those ahead."),
             ),
             clock: Default::default(),
-            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
+            index: Bus::new(shape.position_bits).doc(format!("position of the slot entering stage {entry}")),
             scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
             scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
             position_early: (0..shape.ecc)
-                .map(|_| Bus::new(bits).doc("stage -1"))
+                .map(|_| Bus::new(shape.position_bits).doc("stage -1"))
                 .collect(),
-            position_1: Bus::new(bits).doc("stage 1"),
-            position_3: Bus::new(bits).doc("stage 3"),
-            position_7: Bus::new(bits).doc("stage 7"),
+            position_1: Bus::new(shape.position_bits).doc("stage 1"),
+            position_3: Bus::new(shape.position_bits).doc("stage 3"),
+            position_7: Bus::new(shape.position_bits).doc("stage 7"),
             same_bucket: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds the bucket of that in stage 7"),
             same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
             near_bucket: Wire::default().doc("the slot in stage 5 holds the bucket of that in stage 6"),
             near_value: Wire::default().doc("and bears its fingerprint"),
-            entering: Bus::new(bits),
+            entering: Bus::new(shape.position_bits),
             early: (0..shape.read_ahead)
-                .map(|_| Reg::new(bits).doc("stages -2 and -1"))
+                .map(|_| Reg::new(shape.position_bits).doc("stages -2 and -1"))
                 .collect(),
-            stage: (0..stages).map(|_| Reg::new(bits)).collect(),
+            stage: (0..stages).map(|_| Reg::new(shape.position_bits)).collect(),
             compare: (0..FORWARDED).map(|_| compare()).collect(),
             near: compare(),
-            position_bits: bits,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            stages,
-            forwarded: FORWARDED,
+            position_bits: shape.position_bits,
+            shape: *shape,
         }
     }
 }
@@ -87,16 +80,16 @@ impl Logic for PositionTrack {
         if self.scanning.val() {
             self.entering.next = bits_to(self.scan_address.val(), self.position_bits);
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.stage[0].d.next = self.entering.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.early[e].d.next = self.entering.val();
             self.early[e + 1].d.next = self.early[e].q.val();
             self.stage[0].d.next = self.early[e + 1].q.val();
             self.position_early[e].next = self.early[e + 1].q.val();
         }
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
         self.position_1.next = self.stage[1].q.val();
@@ -104,7 +97,7 @@ impl Logic for PositionTrack {
         self.position_7.next = self.stage[7].q.val();
 
         comment!("compared a clock ahead");
-        for s in 0..self.forwarded {
+        for s in 0..FORWARDED {
             self.compare[s].ahead.next = self.stage[6].q.val();
             self.compare[s].behind.next = self.stage[s].q.val();
             self.same_bucket.next = self

@@ -54,12 +54,18 @@ pub struct SlidingShape {
     pub queue_depth: usize,
     /// Parity bits of a cell of the tables: 0 or 1.
     pub parity: usize,
-    /// A cell whose parity is wrong reads as empty.
-    pub parity_empties: bool,
+    /// A cell whose parity is wrong reads as empty: 0 or 1.
+    pub parity_empties: usize,
     /// 1 if a cell of the tables bears an error-correcting code, else 0.
     pub ecc: usize,
     /// Clocks that memory is read ahead because of it.
     pub read_ahead: usize,
+    /// Event counters are built.
+    pub counted: bool,
+    /// There is a verdict queue.
+    pub queued: bool,
+    /// A host reaches the registers.
+    pub reached: bool,
 }
 
 impl SlidingShape {
@@ -85,9 +91,12 @@ impl SlidingShape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
             parity: geometry.parity().bits() as usize,
-            parity_empties: geometry.parity() == Parity::Empty,
+            parity_empties: usize::from(geometry.parity() == Parity::Empty),
             ecc: usize::from(geometry.ecc()),
             read_ahead: geometry.read_ahead_clocks() as usize,
+            counted: geometry.counter_width().is_built(),
+            queued: geometry.has_verdict_queue(),
+            reached: geometry.has_registers(),
         }
     }
 

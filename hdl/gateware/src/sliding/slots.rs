@@ -52,8 +52,7 @@ pub struct SlidingSlots {
     first_generation: Const,
     to_stale: Const,
     line: usize,
-    ecc: usize,
-    plain: bool,
+    shape: SlidingShape,
 }
 
 impl SlidingSlots {
@@ -62,11 +61,10 @@ impl SlidingSlots {
         let line = shape.front + shape.decision;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let generation_bits = shape.generation_bits;
         let entry = shape.entry();
         let count = width_of(shape.generation_items as usize - 1);
         let lines = || Reg::new(line);
-        let generations = || Reg::new(generation_bits);
+        let generations = || Reg::new(shape.generation_bits);
         Self {
             about: About::new(
                 "sliding_slots",
@@ -81,7 +79,7 @@ impl SlidingSlots {
             wipe: Wire::default().doc("a wipe is issued"),
             scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan or a wipe")),
             scan_address: Bus::new(shape.front_bits).doc("its bucket"),
-            generation: Bus::new(generation_bits).doc("of the slot in stage 3"),
+            generation: Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
             reading_3: (0..shape.ecc)
                 .map(|_| Wire::default().doc("the slot in stage 3 reads cells: an item or a scan"))
                 .collect(),
@@ -91,7 +89,7 @@ impl SlidingSlots {
             scan_6: Wire::default().doc("the slot in stage 6 is a scan"),
             wipe_6: Wire::default().doc("the slot in stage 6 is a wipe"),
             sets: Wire::default().doc("the slot in stage 7 is an element"),
-            write_generation: Bus::new(generation_bits).doc("that the slot in stage 7 writes: of an element its own, of a scan the youngest stale one"),
+            write_generation: Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes: of an element its own, of a scan the youngest stale one"),
             item_line: lines(),
             element_line: lines(),
             answer_line: lines(),
@@ -114,12 +112,11 @@ impl SlidingSlots {
             no_address: Const::new(0, shape.front_bits),
             no_elements: Const::new(0, count),
             last_element: Const::new(shape.generation_items - 1, count),
-            first_generation: Const::new(0, generation_bits),
-            to_stale: Const::new(shape.generations + 1, generation_bits)
+            first_generation: Const::new(0, shape.generation_bits),
+            to_stale: Const::new(shape.generations + 1, shape.generation_bits)
                 .doc("age of the youngest stale generation"),
             line,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
+            shape: *shape,
         }
     }
 }
@@ -136,10 +133,10 @@ impl Logic for SlidingSlots {
         self.scan_line.d.next = (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self.line);
         self.wipe_line.d.next = (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self.line);
 
-        if self.plain {
+        if self.shape.ecc == 0 {
             comment!("a scan takes its bucket where it enters stage 0");
         }
-        for _ in 0..self.ecc {
+        for _ in 0..self.shape.ecc {
             comment!("a scan takes its bucket where it enters stage -2");
         }
         self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())
@@ -163,7 +160,7 @@ impl Logic for SlidingSlots {
             }
         }
         self.generation.next = self.generation_r.q.val();
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.reading_3[e].next = !self.reset.val()
                 && (self.item_line.q.val().get_bit(self.at_age.val())
                     || self.scan_line.q.val().get_bit(self.at_age.val()));

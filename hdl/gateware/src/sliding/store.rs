@@ -109,7 +109,7 @@ pub struct CellStore {
     pub matching: Bus<Out>,
     pub empty: Bus<Out>,
     lane: Vec<StoreLane>,
-    cells: usize,
+    shape: SlidingShape,
 }
 
 impl CellStore {
@@ -138,7 +138,7 @@ impl CellStore {
             matching: Bus::new(cells).doc("stage 6: cells that match"),
             empty: Bus::new(cells).doc("stage 6: cells that are empty"),
             lane: (0..cells).map(|_| StoreLane::new(shape)).collect(),
-            cells,
+            shape: *shape,
         }
     }
 }
@@ -146,7 +146,7 @@ impl CellStore {
 impl Logic for CellStore {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self.cells {
+        for i in 0..self.shape.store_cells {
             self.lane[i].position.next = self.position.val();
             self.lane[i].generation.next = self.generation.val();
             self.lane[i].write_position.next = self.write_position.val();

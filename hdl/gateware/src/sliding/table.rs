@@ -40,26 +40,18 @@ pub struct BucketTable {
     wrong: Vec<Flag>,
     fingerprint_from: usize,
     cell_fingerprint_from: usize,
-    cells: usize,
     shows: usize,
     bucket_bits: usize,
     fingerprint_bits: usize,
-    cell_bits: usize,
-    parity: usize,
-    no_parity: bool,
-    ecc: usize,
-    plain: bool,
-    checks: usize,
+    shape: SlidingShape,
 }
 
 impl BucketTable {
     /// A table of `2^bucket_bits` buckets; with `shows` the positions leave it for the store.
     pub fn new(shape: &SlidingShape, bucket_bits: usize, shows: bool) -> Self {
         let shows = usize::from(shows);
-        let bits = shape.position_bits;
         let cells = shape.bucket_cells;
-        let parity = shape.parity;
-        let stored = shape.cell_bits() + parity;
+        let stored = shape.cell_bits() + shape.parity;
         let entry = shape.entry();
         Self {
             about: About::new(
@@ -67,7 +59,7 @@ impl BucketTable {
                 format!("{} buckets of {cells} cells: which cells of a slot's bucket match, which are empty.", 1u64 << bucket_bits),
             ),
             clock: Default::default(),
-            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
+            index: Bus::new(shape.position_bits).doc(format!("position of the slot entering stage {entry}")),
             scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
             scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
             generation: Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
@@ -77,8 +69,8 @@ impl BucketTable {
             taking: Bus::new(cells).doc("cells that the slot in stage 6 writes"),
             matching: Bus::new(cells).doc("stage 6: cells that match"),
             empty: Bus::new(cells).doc("stage 6: cells that are empty"),
-            position_3: (0..shows).map(|_| Bus::new(bits).doc("stage 3")).collect(),
-            position_7: (0..shows).map(|_| Bus::new(bits).doc("stage 7")).collect(),
+            position_3: (0..shows).map(|_| Bus::new(shape.position_bits).doc("stage 3")).collect(),
+            position_7: (0..shows).map(|_| Bus::new(shape.position_bits).doc("stage 7")).collect(),
             same_value: (0..shows)
                 .map(|_| Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 has the position of that in stage 7"))
                 .collect(),
@@ -100,23 +92,17 @@ impl BucketTable {
             write_address: Bus::new(bucket_bits),
             write_fingerprint: Bus::new(shape.fingerprint_bits),
             write_data: Bus::new(stored),
-            seal: (0..parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
+            seal: (0..shape.parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
             wrong_cells: (shape.checks().iter())
                 .map(|_| Bus::new(cells))
                 .collect(),
             wrong: (shape.checks().iter()).map(|_| Flag::default()).collect(),
-            fingerprint_from: bits - shape.fingerprint_bits,
+            fingerprint_from: shape.position_bits - shape.fingerprint_bits,
             cell_fingerprint_from: shape.generation_bits,
-            cells,
             shows,
             bucket_bits,
             fingerprint_bits: shape.fingerprint_bits,
-            cell_bits: shape.cell_bits(),
-            parity,
-            no_parity: parity == 0,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            checks: shape.checks().len(),
+            shape: *shape,
         }
     }
 }
@@ -133,12 +119,12 @@ impl Logic for BucketTable {
             self.same_value[s].next = self.track.same_value.val();
             self.near_value[s].next = self.track.near_value.val();
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.read_address.next = bits_to(self.track.position_1.val(), self.bucket_bits);
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.read_address.next = bits_to(self.track.position_early[e].val(), self.bucket_bits);
-            for i in 0..self.cells {
+            for i in 0..self.shape.bucket_cells {
                 self.lane[i].reading[e].next = self.reading[e].val();
             }
         }
@@ -151,18 +137,19 @@ impl Logic for BucketTable {
             self.track.position_7.val() >> self.fingerprint_from,
             self.fingerprint_bits,
         );
-        if self.no_parity {
-            self.write_data.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
+        if self.shape.parity == 0 {
+            self.write_data.next = (bits_to(self.write_fingerprint.val(), self.shape.cell_bits())
                 << self.cell_fingerprint_from)
-                | bits_to(self.write_generation.val(), self.cell_bits);
+                | bits_to(self.write_generation.val(), self.shape.cell_bits());
         }
-        for p in 0..self.parity {
-            self.seal[p].payload.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
-                << self.cell_fingerprint_from)
-                | bits_to(self.write_generation.val(), self.cell_bits);
+        for p in 0..self.shape.parity {
+            self.seal[p].payload.next =
+                (bits_to(self.write_fingerprint.val(), self.shape.cell_bits())
+                    << self.cell_fingerprint_from)
+                    | bits_to(self.write_generation.val(), self.shape.cell_bits());
             self.write_data.next = self.seal[p].word.val();
         }
-        for i in 0..self.cells {
+        for i in 0..self.shape.bucket_cells {
             self.lane[i].read_address.next = self.read_address.val();
             self.lane[i].fingerprint.next = self.fingerprint.val();
             self.lane[i].generation.next = self.generation.val();
@@ -181,8 +168,8 @@ impl Logic for BucketTable {
                 .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
         }
-        for p in 0..self.checks {
-            for i in 0..self.cells {
+        for p in 0..self.shape.checks().len() {
+            for i in 0..self.shape.bucket_cells {
                 self.wrong_cells[p].next = self.wrong_cells[p]
                     .val()
                     .replace_bit(i, self.lane[i].wrong_5[p].val());

@@ -38,11 +38,7 @@ pub struct TableLane {
     uncorrectable_4: Vec<Flag>,
     fingerprint_from: usize,
     fingerprint_bits: usize,
-    generation_bits: usize,
-    parity: usize,
-    ecc: usize,
-    plain: bool,
-    checks: usize,
+    shape: SlidingShape,
 }
 
 impl TableLane {
@@ -118,11 +114,7 @@ impl TableLane {
             uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
             fingerprint_from: shape.generation_bits,
             fingerprint_bits: shape.fingerprint_bits,
-            generation_bits: shape.generation_bits,
-            parity,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            checks: shape.checks().len(),
+            shape: *shape,
         }
     }
 }
@@ -132,7 +124,7 @@ impl Logic for TableLane {
     fn update(&mut self) {
         self.taken.d.next = self.taking.val();
         self.memory.read_address.next = self.read_address.val();
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.memory.write_enable.next = self.taken.q.val();
             self.memory.write_address.next = self.write_address.val();
             self.memory.write_data.next = self.write_data.val();
@@ -140,10 +132,10 @@ impl Logic for TableLane {
                 self.memory.read_data.val() >> self.fingerprint_from,
                 self.fingerprint_bits,
             ) == self.fingerprint.val();
-            self.flags.age.next =
-                self.generation.val() - bits_to(self.memory.read_data.val(), self.generation_bits);
+            self.flags.age.next = self.generation.val()
+                - bits_to(self.memory.read_data.val(), self.shape.generation_bits);
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.ecc_port[e].read_address.next = self.read_address.val();
             self.ecc_port[e].reading[e].next = self.reading[e].val();
             self.ecc_port[e].write_enable.next = self.taken.q.val();
@@ -158,17 +150,17 @@ impl Logic for TableLane {
                 self.fingerprint_bits,
             ) == self.fingerprint.val();
             self.flags.age.next = self.generation.val()
-                - bits_to(self.ecc_port[e].read_data.val(), self.generation_bits);
+                - bits_to(self.ecc_port[e].read_data.val(), self.shape.generation_bits);
             self.corrected_4[e].d.next = self.ecc_port[e].corrected.val();
             self.uncorrectable_4[e].d.next = self.ecc_port[e].uncorrectable.val();
             self.flags.wrong[e].next = self.corrected_4[e].q.val();
             self.flags.wrong[e + 1].next = self.uncorrectable_4[e].q.val();
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.check[p].word.next = self.memory.read_data.val();
             self.flags.wrong[p].next = self.check[p].wrong.val();
         }
-        for p in 0..self.checks {
+        for p in 0..self.shape.checks().len() {
             self.wrong_5[p].next = self.flags.wrong_5[p].val();
         }
         self.flags.taken.next = self.taken.q.val();

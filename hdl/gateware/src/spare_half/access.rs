@@ -52,8 +52,7 @@ pub struct BitAccess {
     last_clock: Const,
     every_bank: Const,
     no_offset: Const,
-    position_bits: usize,
-    two_phases: bool,
+    shape: Shape,
 }
 
 /// Bits that count the clocks of an access: D + 32 of them at most.
@@ -62,8 +61,6 @@ const CLOCK_BITS: usize = OFFSET_BITS + 1;
 impl BitAccess {
     /// For a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let banks = shape.banks;
-        let frozen = shape.phases - 1;
         let last = WORD_BITS - 1 + shape.decision;
         Self {
             about: About::new(
@@ -76,15 +73,15 @@ impl BitAccess {
             set: Wire::default().doc("set bits in one"),
             word_address: Bus::new(shape.word_address_bits).doc("the word in its bank"),
             bits: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
-            in_bank: Bus::new(banks).doc("bit i: it is bank i"),
-            of_frozen: (0..frozen).map(|_| Wire::default().doc("a word to be read is of the frozen half")).collect(),
-            in_active: Bus::new(banks).doc("stage D: the bit in the active half of each bank"),
-            in_frozen: (0..frozen).map(|_| Bus::new(banks).doc("stage D: in the frozen half")).collect(),
+            in_bank: Bus::new(shape.banks).doc("bit i: it is bank i"),
+            of_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("a word to be read is of the frozen half")).collect(),
+            in_active: Bus::new(shape.banks).doc("stage D: the bit in the active half of each bank"),
+            in_frozen: (0..shape.frozen_halves()).map(|_| Bus::new(shape.banks).doc("stage D: in the frozen half")).collect(),
             inserting: Wire::default().doc("stage D: the bit is to be set"),
             accessing: Wire::default().doc("an access is under way"),
             position: Bus::new(shape.index_bits).doc("stage 0: position of the bit"),
             adding: Wire::default().doc("stage 0: it is to be set"),
-            takes: Bus::new(banks).doc("banks in which bits are set: all, but for an access"),
+            takes: Bus::new(shape.banks).doc("banks in which bits are set: all, but for an access"),
             fetching: Wire::default().doc("a bit may be there"),
             fetched: Wire::default().doc("it is the last one"),
             word: Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
@@ -98,8 +95,8 @@ impl BitAccess {
             offset: Reg::new(OFFSET_BITS).doc("bit in stage 0"),
             adding_r: Default::default(),
             last: Flag::default().doc("the last bit stands in stage D"),
-            takes_r: Reg::with_init(banks, ones(banks)),
-            found: Bus::new(banks),
+            takes_r: Reg::with_init(shape.banks, ones(shape.banks)),
+            found: Bus::new(shape.banks),
             fresh_in: Default::default(),
             fresh_r: Default::default(),
             fresh_word_r: Default::default(),
@@ -107,10 +104,9 @@ impl BitAccess {
             bit_1: Const::new(1, CLOCK_BITS),
             bit_0: Const::new(0, OFFSET_BITS),
             last_clock: Const::new(last as u128, CLOCK_BITS),
-            every_bank: Const::new(ones(banks), banks),
+            every_bank: Const::new(ones(shape.banks), shape.banks),
             no_offset: Const::new(OFFSET_BITS as u128, 3),
-            position_bits: shape.index_bits,
-            two_phases: frozen == 1,
+            shape: *shape,
         }
     }
 }
@@ -154,14 +150,14 @@ impl Logic for BitAccess {
         self.takes.next = self.takes_r.q.val();
 
         comment!("stage 0");
-        self.position.next = (bits_to(self.word_address.val(), self.position_bits)
+        self.position.next = (bits_to(self.word_address.val(), self.shape.index_bits)
             << self.no_offset.val())
-            | bits_to(self.offset.q.val(), self.position_bits);
+            | bits_to(self.offset.q.val(), self.shape.index_bits);
         self.adding.next = self.adding_r.q.val();
 
         comment!("stage D");
         self.found.next = self.in_active.val();
-        if self.two_phases {
+        if self.shape.phases == 2 {
             if self.of_frozen[0].val() && !self.setting.q.val() {
                 self.found.next = self.in_frozen[0].val();
             }

@@ -51,16 +51,14 @@ pub struct Eraser {
     guard_from: usize,
     guard_bits: usize,
     guarded: bool,
-    two_phases: bool,
+    shape: Shape,
 }
 
 impl Eraser {
     /// For a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let halves = shape.phases + 1;
-        let frozen = shape.phases - 1;
         let row = shape.index_bits - clog2(shape.row_bits);
-        let guard = shape.erase_guard_bits;
         // from the row's address to the bit
         let views = shape.bit_stage - shape.row_stage + 1;
         let bit = shape.bit_stage;
@@ -76,7 +74,7 @@ impl Eraser {
             room: Bus::new(shape.count_bits).doc("room of the active half, three clocks late"),
             one_at_a_time: Wire::default().doc("items come one at a time"),
             active_half: Bus::new(halves).doc(format!("stage {bit}: half that was active when the slot read; none if it has recycled")),
-            frozen_half: (0..frozen)
+            frozen_half: (0..shape.frozen_halves())
                 .map(|_| Bus::new(halves).doc(format!("stage {bit}: half that was frozen, or has become so")))
                 .collect(),
             store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
@@ -88,7 +86,7 @@ impl Eraser {
             next: Bus::new(halves),
             before: Bus::new(halves),
             active_view: (0..views).map(|_| Reg::new(halves)).collect(),
-            frozen_view: (0..views * frozen).map(|_| Reg::new(halves)).collect(),
+            frozen_view: (0..views * shape.frozen_halves()).map(|_| Reg::new(halves)).collect(),
             erase_r: Reg::new(halves),
             row_r: Reg::new(row),
             last_row: Flag::default().doc("the row is the last"),
@@ -103,10 +101,10 @@ impl Eraser {
             views,
             last_view: views - 1,
             turn: halves - 1,
-            guard_from: guard,
-            guard_bits: shape.count_bits.saturating_sub(guard).max(1),
-            guarded: guard < shape.count_bits,
-            two_phases: frozen == 1,
+            guard_from: shape.erase_guard_bits,
+            guard_bits: shape.count_bits.saturating_sub(shape.erase_guard_bits).max(1),
+            guarded: shape.erase_guard_bits < shape.count_bits,
+            shape: *shape,
         }
     }
 }
@@ -116,7 +114,7 @@ impl Logic for Eraser {
     fn update(&mut self) {
         comment!("the spare half, which becomes active, and the one that has had its time");
         self.next.next = (self.role.q.val() << 1) | (self.role.q.val() >> self.turn);
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.before.next = (self.role.q.val() >> 1) | (self.role.q.val() << self.turn);
         } else {
             self.before.next = self.role.q.val();
@@ -138,7 +136,7 @@ impl Logic for Eraser {
         for i in 1..self.views {
             self.active_view[i].d.next = self.active_view[i - 1].q.val();
         }
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.frozen_view[0].d.next = self.before.val();
             for i in 1..self.views {
                 self.frozen_view[i].d.next = self.frozen_view[i - 1].q.val();

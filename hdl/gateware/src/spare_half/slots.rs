@@ -38,16 +38,12 @@ pub struct SpareHalfSlots {
     at_before: Const,
     at_decision: Const,
     line: usize,
-    near: usize,
-    looks: usize,
-    retains: bool,
-    access: bool,
+    shape: Shape,
 }
 
 impl SpareHalfSlots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let looks = usize::from(shape.secret_per_half);
         let line = shape.front + shape.decision;
         let at = |stage: usize| {
             let bit = shape.front - 1 + stage;
@@ -62,7 +58,7 @@ impl SpareHalfSlots {
             reset: Wire::default().doc("empties every slot that has not been decided"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            look: (0..looks)
+            look: (0..shape.secret_per_half)
                 .map(|_| {
                     Wire::default()
                         .doc("what is accepted only looks: it neither inserts nor answers")
@@ -103,10 +99,7 @@ impl SpareHalfSlots {
             at_before: at(shape.decision - 1),
             at_decision: at(shape.decision),
             line,
-            near: shape.near,
-            looks,
-            retains: shape.retain,
-            access: shape.array_access,
+            shape: *shape,
         }
     }
 }
@@ -117,13 +110,13 @@ impl Logic for SpareHalfSlots {
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        for l in 0..self.looks {
+        for l in 0..self.shape.secret_per_half {
             self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
             self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
         }
         self.item_line.d.next =
             (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self.line);
-        if self.access {
+        if self.shape.array_access {
             self.insert_line.d.next = (self.insert_line.q.val() << 1)
                 | bits_of(self.entering_insert.val(), self.line)
                 | (bits_of(self.adding.val(), self.line) << self.at_1.val());
@@ -140,8 +133,9 @@ impl Logic for SpareHalfSlots {
         }
 
         comment!("before the decision");
-        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_6.val(), self.near);
-        if self.access {
+        self.near_inserting.next =
+            bits_to(self.insert_line.q.val() >> self.at_6.val(), self.shape.near);
+        if self.shape.array_access {
             self.inserting_6.next =
                 self.insert_line.q.val().get_bit(self.at_6.val()) && !self.accessing.val();
             self.inserting_7.next =
@@ -156,11 +150,11 @@ impl Logic for SpareHalfSlots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
-        if self.looks > 0 {
+        if self.shape.secret_per_half > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
         }
-        if self.retains {
+        if self.shape.retain {
             self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         } else {
             self.storing.next =
