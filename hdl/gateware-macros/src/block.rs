@@ -18,15 +18,23 @@ enum Field {
     Parameters,
 }
 
+/// The type itself of one that a declarative macro has passed on.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        ty => ty,
+    }
+}
+
 fn is_number(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)))
+    matches!(bare(ty), Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)))
 }
 
 fn kind(ty: &Type) -> Field {
     if is_number(ty) {
         return Field::Parameter;
     }
-    let Type::Path(path) = ty else {
+    let Type::Path(path) = bare(ty) else {
         return Field::Block;
     };
     let Some(last) = path.path.segments.last() else {

@@ -2,33 +2,32 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of more with parity or check bits above them.
-///
-/// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
-/// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
-#[derive(LogicBlock)]
-pub struct BankMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    width: usize,
-    words: Vec<u64>,
-    read: u64,
-    rising: bool,
-}
-
-impl BankMemory {
-    /// `words` words.
-    pub fn new(words: usize) -> Self {
-        Self::with_check_bits(words, 0)
+block! {
+    /// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of more with parity or check bits above them.
+    ///
+    /// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
+    /// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
+    pub struct BankMemory {
+        about: About = About::new(
+            "bank_memory",
+            format!(
+                "{words} words of {bits} in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub read_address: Bus<In> = Bus::new(address_bits).doc("word to read"),
+        pub read_data: Bus<Out> = Bus::new(width).doc(format!("{layout}, two clocks later")),
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address_bits).doc("word to write"),
+        pub write_data: Bus<In> = Bus::new(width).doc(layout),
+        width: usize = width,
+        words: Vec<u64> = vec![0; words],
+        read: u64 = 0,
+        rising: bool = false,
     }
 
     /// The same with `check_bits` more bits a word: 1 is a parity bit, more are those of an error-correcting code.
-    pub fn with_check_bits(words: usize, check_bits: usize) -> Self {
+    pub fn with_check_bits(words: usize, check_bits: usize) {
         let address_bits = clog2(words);
         let width = WORD_BITS + EPOCH_BITS + check_bits;
         let (bits, layout) = match check_bits {
@@ -45,24 +44,13 @@ impl BankMemory {
                 "{check, epoch, data}",
             ),
         };
-        Self {
-            about: About::new(
-                "bank_memory",
-                format!(
-                    "{words} words of {bits} in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
-                ),
-            ),
-            clock: Default::default(),
-            read_address: Bus::new(address_bits).doc("word to read"),
-            read_data: Bus::new(width).doc(format!("{layout}, two clocks later")),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address_bits).doc("word to write"),
-            write_data: Bus::new(width).doc(layout),
-            width,
-            words: vec![0; words],
-            read: 0,
-            rising: false,
-        }
+    }
+}
+
+impl BankMemory {
+    /// `words` words.
+    pub fn new(words: usize) -> Self {
+        Self::with_check_bits(words, 0)
     }
 }
 

@@ -2,38 +2,40 @@
 
 use crate::prelude::*;
 
-/// Registers the word read from one half and whether it bears the half's epoch; the word of a write that met the read takes its place.
-///
-/// With parity it also checks the word that came from memory: `wrong`, and by policy such a word reads as one that bears no epoch. What takes the place of a read
-/// is not checked. Rules: `docs/soft-errors.md`.
-///
-/// Timing: inputs in stage 6, outputs in stage 7; of the parity two of three steps are before the registers.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct WordRead {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub read_data: Bus<In>,
-    pub epoch: Bus<In>,
-    pub bypass: Wire<In>,
-    pub bypass_word: Bus<In>,
-    pub word: Bus<Out>,
-    pub current: Wire<Out>,
-    pub wrong: Vec<Wire<Out>>,
-    word_r: Reg,
-    current_r: Flag,
-    part: Vec<Reg>,
-    part_in: Vec<Bus<Local>>,
-    no_part: Vec<Const>,
-    shape: Shape,
-}
+block! {
+    /// Registers the word read from one half and whether it bears the half's epoch; the word of a write that met the read takes its place.
+    ///
+    /// With parity it also checks the word that came from memory: `wrong`, and by policy such a word reads as one that bears no epoch. What takes the place of a read
+    /// is not checked. Rules: `docs/soft-errors.md`.
+    ///
+    /// Timing: inputs in stage 6, outputs in stage 7; of the parity two of three steps are before the registers.
+    /// New inputs in every clock. No reset.
+    pub struct WordRead {
+        about: About = About::new(
+            "word_read",
+            format!("The word read from one half, and whether it bears the half's epoch (if not, it reads as empty).{about}"),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub read_data: Bus<In> = Bus::new(WORD_BITS + EPOCH_BITS + parity)
+            .doc(format!("{layout} from memory, stage 6")),
+        pub epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("the half's epoch"),
+        pub bypass: Wire<In> = Wire::default().doc("a write met this read: take its word"),
+        pub bypass_word: Bus<In> = Bus::new(WORD_BITS).doc("that word"),
+        pub word: Bus<Out> = Bus::new(WORD_BITS).doc("data bits, stage 7"),
+        pub current: Wire<Out> = Wire::default().doc("they bear the half's epoch"),
+        pub wrong: Vec<Wire<Out>> = (0..parity)
+            .map(|_| Wire::default().doc("the parity of the word from memory is wrong"))
+            .collect(),
+        word_r: Reg = Reg::new(WORD_BITS),
+        current_r: Flag,
+        part: Vec<Reg> = (0..parity).map(|_| Reg::new(PARTS)).collect(),
+        part_in: Vec<Bus<Local>> = (0..parity).map(|_| Bus::new(PARTS)).collect(),
+        no_part: Vec<Const> = (0..parity).map(|_| Const::new(0, PARTS)).collect(),
+        shape: Shape = *shape,
+    }
 
-/// Registers between the steps of a parity.
-const PARTS: usize = 4;
-
-impl WordRead {
     /// For the memory words of the pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let parity = shape.parity;
         let (about, layout) = match (parity, shape.parity_empties) {
             (0, _) => ("", "{epoch, data}"),
@@ -46,31 +48,11 @@ impl WordRead {
                 "{parity, epoch, data}",
             ),
         };
-        Self {
-            about: About::new(
-                "word_read",
-                format!("The word read from one half, and whether it bears the half's epoch (if not, it reads as empty).{about}"),
-            ),
-            clock: Default::default(),
-            read_data: Bus::new(WORD_BITS + EPOCH_BITS + parity)
-                .doc(format!("{layout} from memory, stage 6")),
-            epoch: Bus::new(EPOCH_BITS).doc("the half's epoch"),
-            bypass: Wire::default().doc("a write met this read: take its word"),
-            bypass_word: Bus::new(WORD_BITS).doc("that word"),
-            word: Bus::new(WORD_BITS).doc("data bits, stage 7"),
-            current: Wire::default().doc("they bear the half's epoch"),
-            wrong: (0..parity)
-                .map(|_| Wire::default().doc("the parity of the word from memory is wrong"))
-                .collect(),
-            word_r: Reg::new(WORD_BITS),
-            current_r: Default::default(),
-            part: (0..parity).map(|_| Reg::new(PARTS)).collect(),
-            part_in: (0..parity).map(|_| Bus::new(PARTS)).collect(),
-            no_part: (0..parity).map(|_| Const::new(0, PARTS)).collect(),
-            shape: *shape,
-        }
     }
 }
+
+/// Registers between the steps of a parity.
+const PARTS: usize = 4;
 
 impl Logic for WordRead {
     #[hdl_gen]

@@ -12,112 +12,120 @@ const ADDRESS_STAGES: usize = 6;
 /// Stages that carry the cell's place in the word: 0 to 3 for counters, to 4 for bits.
 const OFFSET_STAGES: usize = 4;
 
-/// One bank: memory and arithmetic for one of the k cells of an item, exact under any sequence of slots.
-///
-/// ```text
-/// stage 0    1              2                 3                      4                    5 = W             6
-/// position | RAM address, | (RAM), which    | RAM data, or word of | that, or value of  | value, RAM      | item's cell
-///          | compare      | slots have my   | a slot 2 to 4 ahead; | the slot one ahead;| write, item's   |
-///          |              | word            | epoch check          | add                | cell            |
-/// ```
-///
-/// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
-/// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
-///
-/// With parity a word that comes from memory is checked: in stage 4 it is known to be wrong, and by policy it does not count then.
-///
-/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CellBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    // stage 0
-    pub index: Bus<In>,
-    pub direct: Wire<In>,
-    pub direct_address: Bus<In>,
-    // stages 2 to 5
-    pub writing: Bus<In>,
-    pub storing: Wire<In>,
-    pub store_word: Bus<In>,
-    pub epoch: Bus<In>,
-    pub inserting: Wire<In>,
-    pub removing: Vec<Wire<In>>,
-    pub amount: Vec<Bus<In>>,
-    pub write_epoch: Bus<In>,
-    pub recycled: Wire<In>,
-    // results
-    pub above: Wire<Out>,
-    pub underflow: Vec<Wire<Out>>,
-    pub cell: Vec<Bus<Out>>,
-    pub cell_full: Vec<Wire<Out>>,
-    pub word_6: Bus<Out>,
-    pub full: Wire<Out>,
-    pub wrong_5: Vec<Wire<Out>>,
-    pub corrected_5: Vec<Wire<Out>>,
-    pub uncorrectable_5: Vec<Wire<Out>>,
-    // positions
-    entering: Bus<Local>,
-    entering_offset: Vec<Bus<Local>>,
-    early: Vec<Reg>,
-    early_offset: Vec<Reg>,
-    address: Vec<Reg>,
-    offset: Vec<Reg>,
-    // matches
-    compare: Vec<WordCompare>,
-    hit: Vec<Flag>,
-    next_3: Flag,
-    from_near: Flag,
-    from_far: Flag,
-    forwarded: Flag,
-    stored_3: Flag,
-    // words
-    memory: BankMemory,
-    ecc_port: Vec<EccPort>,
-    corrected_4: Vec<Flag>,
-    uncorrectable_4: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    read_epoch: Bus<Local>,
-    bears: Wire<Local>,
-    far_word: Reg,
-    word: Reg,
-    current: Flag,
-    chained: Flag,
-    first_4: Flag,
-    first_5: Flag,
-    check: Vec<ParityCheck>,
-    from_memory: Vec<Flag>,
-    wrong_4: Vec<Wire<Local>>,
-    wrong: Vec<Flag>,
-    sound: Vec<Wire<Local>>,
-    seal: Vec<ParitySeal>,
-    value: Bus<Local>,
-    value_6: Reg,
-    // arithmetic
-    bits: Vec<SetBits>,
-    lane: Vec<CellLane>,
-    raise: Vec<RaiseLane>,
-    cut: Vec<Slice>,
-    place: Vec<Slice>,
-    place_from: Vec<usize>,
-    lane_number: Vec<Const>,
-    picked: Vec<Bus<Local>>,
-    picked_above: Vec<Wire<Local>>,
-    picked_underflow: Vec<Wire<Local>>,
-    cell_r: Vec<Reg>,
-    above_r: Vec<Flag>,
-    underflow_r: Vec<Flag>,
-    coverage: Coverage,
-    no_word: Const,
-    no_cell: Const,
-    offset_from: usize,
-    shape: CellShape,
-}
+block! {
+    /// One bank: memory and arithmetic for one of the k cells of an item, exact under any sequence of slots.
+    ///
+    /// ```text
+    /// stage 0    1              2                 3                      4                    5 = W             6
+    /// position | RAM address, | (RAM), which    | RAM data, or word of | that, or value of  | value, RAM      | item's cell
+    ///          | compare      | slots have my   | a slot 2 to 4 ahead; | the slot one ahead;| write, item's   |
+    ///          |              | word            | epoch check          | add                | cell            |
+    /// ```
+    ///
+    /// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
+    /// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
+    ///
+    /// With parity a word that comes from memory is checked: in stage 4 it is known to be wrong, and by policy it does not count then.
+    ///
+    /// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
+    /// New inputs in every clock. No reset.
+    pub struct CellBank {
+        about: About = About::new(
+            "cell_bank",
+            format!(
+                "One bank: {} words of {lanes} cells of {cell_bits} bit(s): {what}.\n\
+                 Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.{checks}",
+                shape.words
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        // stage 0
+        pub index: Bus<In> = Bus::new(shape.index_bits).doc("position of the slot entering stage 0"),
+        pub direct: Wire<In> = Wire::default().doc("that slot is a refresh or an access"),
+        pub direct_address: Bus<In> = Bus::new(shape.word_address_bits).doc("word that it goes to"),
+        // stages 2 to 5
+        pub writing: Bus<In> = Bus::new(AHEAD).doc("bit i: the slot in stage 2 + i writes its word"),
+        pub storing: Wire<In> = Wire::default().doc("stage 2: an access stores to this bank"),
+        pub store_word: Bus<In> = Bus::new(used_bits).doc("stage 2: the word to store"),
+        pub epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
+        pub inserting: Wire<In> = Wire::default().doc("stage 3: the item inserts"),
+        pub removing: Vec<Wire<In>> = (0..shape.removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+        pub amount: Vec<Bus<In>> = (0..amounts).map(|_| Bus::new(cell_bits).doc(operand)).collect(),
+        pub write_epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
+        pub recycled: Wire<In> = Wire::default().doc("stage 5: the slot is a clear"),
+        // results
+        pub above: Wire<Out> = Wire::default().doc("stage 6: the item's cell was above 0"),
+        pub underflow: Vec<Wire<Out>> = (0..shape.removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
+        pub cell: Vec<Bus<Out>> = (0..shape.counts).map(|_| Bus::new(cell_bits).doc("stage 6: the item's cell, after it")).collect(),
+        pub cell_full: Vec<Wire<Out>> = (0..shape.counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
+        pub word_6: Bus<Out> = Bus::new(used_bits).doc("stage 6: the slot's word"),
+        pub full: Wire<Out> = Wire::default().doc("every word bears the current epoch"),
+        pub wrong_5: Vec<Wire<Out>> = (0..shape.parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
+        pub corrected_5: Vec<Wire<Out>> = (0..shape.ecc).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory was corrected")).collect(),
+        pub uncorrectable_5: Vec<Wire<Out>> = (0..shape.ecc).map(|_| Wire::default().doc("stage 5: it could not be")).collect(),
+        // positions
+        entering: Bus<Local> = Bus::new(shape.word_address_bits),
+        entering_offset: Vec<Bus<Local>> = (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
+        early: Vec<Reg> = (0..shape.read_ahead).map(|_| Reg::new(shape.word_address_bits).doc("stages -2 and -1")).collect(),
+        early_offset: Vec<Reg> = (0..shape.read_ahead * offsets).map(|_| Reg::new(lane_bits)).collect(),
+        address: Vec<Reg> = (0..ADDRESS_STAGES).map(|_| Reg::new(shape.word_address_bits)).collect(),
+        offset: Vec<Reg> = (0..offset_stages).map(|_| Reg::new(lane_bits)).collect(),
+        // matches
+        compare: Vec<WordCompare> = (0..AHEAD).map(|_| WordCompare::new(shape.word_address_bits)).collect(),
+        hit: Vec<Flag> = (0..AHEAD)
+            .map(|i| Flag::default().doc(format!("stage 2: the slot {} ahead writes my word", i + 1)))
+            .collect(),
+        next_3: Flag = Flag::default().doc("stage 3: the slot one ahead writes my word"),
+        from_near: Flag = Flag::default().doc("stage 3: the word comes from the slot two ahead"),
+        from_far: Flag = Flag::default().doc("stage 3: the word comes from far_word"),
+        forwarded: Flag = Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
+        stored_3: Flag = Flag::default().doc("stage 3: an access stores"),
+        // words
+        memory: BankMemory = BankMemory::with_check_bits(shape.words, check_bits),
+        ecc_port: Vec<EccPort> = (0..shape.ecc).map(|_| EccPort::new(shape.words, false)).collect(),
+        corrected_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        read_epoch: Bus<Local> = Bus::new(EPOCH_BITS),
+        bears: Wire<Local>,
+        far_word: Reg = Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
+        word: Reg = Reg::new(used_bits),
+        current: Flag = Flag::default().doc("stage 4: word counts; if not, it is 0"),
+        chained: Flag = Flag::default().doc("stage 4: the value of the slot one ahead counts"),
+        first_4: Flag = Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
+        first_5: Flag,
+        check: Vec<ParityCheck> = (0..shape.parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
+        from_memory: Vec<Flag> = (0..shape.parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
+        wrong_4: Vec<Wire<Local>> = (0..shape.parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
+        wrong: Vec<Flag> = (0..shape.parity).map(|_| Flag::default()).collect(),
+        sound: Vec<Wire<Local>> = (0..shape.parity_empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
+        seal: Vec<ParitySeal> = (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+        value: Bus<Local> = Bus::new(used_bits),
+        value_6: Reg = Reg::new(used_bits),
+        // arithmetic
+        bits: Vec<SetBits> = (0..1 - shape.counts).map(|_| SetBits::default()).collect(),
+        lane: Vec<CellLane> = (raises..counters).map(|_| CellLane::new(shape)).collect(),
+        raise: Vec<RaiseLane> = (0..raises).map(|_| RaiseLane::new(shape)).collect(),
+        cut: Vec<Slice> = (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
+        place: Vec<Slice> = (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
+        place_from: Vec<usize> = (0..counters).map(|l| l * cell_bits).collect(),
+        lane_number: Vec<Const> = (0..offsets * counters).map(|l| Const::new(l as u128, lane_bits)).collect(),
+        picked: Vec<Bus<Local>> = (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
+        picked_above: Vec<Wire<Local>> = (0..shape.counts).map(|_| Wire::default()).collect(),
+        picked_underflow: Vec<Wire<Local>> = (0..shape.removes).map(|_| Wire::default()).collect(),
+        cell_r: Vec<Reg> = (0..shape.counts).map(|_| Reg::new(cell_bits)).collect(),
+        above_r: Vec<Flag> = (0..shape.counts).map(|_| Flag::default()).collect(),
+        underflow_r: Vec<Flag> = (0..shape.removes).map(|_| Flag::default()).collect(),
+        coverage: Coverage = Coverage::new(shape.words),
+        no_word: Const = Const::new(0, used_bits),
+        no_cell: Const = Const::new(0, cell_bits),
+        offset_from: usize = lane_bits,
+        shape: CellShape = *shape,
+    }
 
-impl CellBank {
     /// A bank of the pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
+    pub fn new(shape: &CellShape) {
         let CellShape {
             cell_bits,
             used_bits,
@@ -153,94 +161,6 @@ impl CellBank {
                 "stage 3: what it adds",
             ),
         };
-        Self {
-            about: About::new(
-                "cell_bank",
-                format!(
-                    "One bank: {} words of {lanes} cells of {cell_bits} bit(s): {what}.\n\
-                     Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.{checks}",
-                    shape.words
-                ),
-            ),
-            clock: Default::default(),
-            index: Bus::new(shape.index_bits).doc("position of the slot entering stage 0"),
-            direct: Wire::default().doc("that slot is a refresh or an access"),
-            direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
-            writing: Bus::new(AHEAD).doc("bit i: the slot in stage 2 + i writes its word"),
-            storing: Wire::default().doc("stage 2: an access stores to this bank"),
-            store_word: Bus::new(used_bits).doc("stage 2: the word to store"),
-            epoch: Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
-            inserting: Wire::default().doc("stage 3: the item inserts"),
-            removing: (0..shape.removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
-            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc(operand)).collect(),
-            write_epoch: Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
-            recycled: Wire::default().doc("stage 5: the slot is a clear"),
-            above: Wire::default().doc("stage 6: the item's cell was above 0"),
-            underflow: (0..shape.removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
-            cell: (0..shape.counts).map(|_| Bus::new(cell_bits).doc("stage 6: the item's cell, after it")).collect(),
-            cell_full: (0..shape.counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
-            word_6: Bus::new(used_bits).doc("stage 6: the slot's word"),
-            full: Wire::default().doc("every word bears the current epoch"),
-            wrong_5: (0..shape.parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
-            corrected_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory was corrected")).collect(),
-            uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage 5: it could not be")).collect(),
-            entering: Bus::new(shape.word_address_bits),
-            entering_offset: (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
-            early: (0..shape.read_ahead).map(|_| Reg::new(shape.word_address_bits).doc("stages -2 and -1")).collect(),
-            early_offset: (0..shape.read_ahead * offsets).map(|_| Reg::new(lane_bits)).collect(),
-            address: (0..ADDRESS_STAGES).map(|_| Reg::new(shape.word_address_bits)).collect(),
-            offset: (0..offset_stages).map(|_| Reg::new(lane_bits)).collect(),
-            compare: (0..AHEAD).map(|_| WordCompare::new(shape.word_address_bits)).collect(),
-            hit: (0..AHEAD)
-                .map(|i| Flag::default().doc(format!("stage 2: the slot {} ahead writes my word", i + 1)))
-                .collect(),
-            next_3: Flag::default().doc("stage 3: the slot one ahead writes my word"),
-            from_near: Flag::default().doc("stage 3: the word comes from the slot two ahead"),
-            from_far: Flag::default().doc("stage 3: the word comes from far_word"),
-            forwarded: Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
-            stored_3: Flag::default().doc("stage 3: an access stores"),
-            memory: BankMemory::with_check_bits(shape.words, check_bits),
-            ecc_port: (0..shape.ecc).map(|_| EccPort::new(shape.words, false)).collect(),
-            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
-
-            read_epoch: Bus::new(EPOCH_BITS),
-            bears: Wire::default(),
-            far_word: Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
-            word: Reg::new(used_bits),
-            current: Flag::default().doc("stage 4: word counts; if not, it is 0"),
-            chained: Flag::default().doc("stage 4: the value of the slot one ahead counts"),
-            first_4: Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
-            first_5: Default::default(),
-            check: (0..shape.parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
-            from_memory: (0..shape.parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
-            wrong_4: (0..shape.parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
-            wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
-            sound: (0..shape.parity_empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
-            seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
-            value: Bus::new(used_bits),
-            value_6: Reg::new(used_bits),
-            bits: (0..1 - shape.counts).map(|_| SetBits::default()).collect(),
-            lane: (raises..counters).map(|_| CellLane::new(shape)).collect(),
-            raise: (0..raises).map(|_| RaiseLane::new(shape)).collect(),
-            cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
-            place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
-            place_from: (0..counters).map(|l| l * cell_bits).collect(),
-            lane_number: (0..offsets * counters).map(|l| Const::new(l as u128, lane_bits)).collect(),
-            picked: (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
-            picked_above: (0..shape.counts).map(|_| Wire::default()).collect(),
-            picked_underflow: (0..shape.removes).map(|_| Wire::default()).collect(),
-            cell_r: (0..shape.counts).map(|_| Reg::new(cell_bits)).collect(),
-            above_r: (0..shape.counts).map(|_| Flag::default()).collect(),
-            underflow_r: (0..shape.removes).map(|_| Flag::default()).collect(),
-            coverage: Coverage::new(shape.words),
-            no_word: Const::new(0, used_bits),
-            no_cell: Const::new(0, cell_bits),
-            offset_from: lane_bits,
-            shape: *shape,
-        }
     }
 }
 

@@ -2,48 +2,31 @@
 
 use crate::prelude::*;
 
-/// Adds the least cells of an item in two panes; a sum beyond the greatest value of a cell stays there. One clock.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct PaneSum {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub first: Bus<In>,
-    pub second: Bus<In>,
-    pub full: Wire<In>,
-    pub sum: Bus<Out>,
-    pub saturated: Wire<Out>,
-    total: Bus<Local>,
-    sum_r: Reg,
-    saturated_r: Flag,
-    greatest: Const,
-    carry: usize,
-    shape: CellShape,
-}
-
-impl PaneSum {
-    /// For the cells of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
-        Self {
-            about: About::new(
-                "pane_sum",
-                "The sum of an item's least cells in two panes, at most the greatest value of a cell.",
-            ),
-            clock: Default::default(),
-            first: Bus::new(shape.cell_bits).doc("the least cell in one pane"),
-            second: Bus::new(shape.cell_bits).doc("the least cell in the other"),
-            full: Wire::default().doc("one of the item's cells is at its greatest value"),
-            sum: Bus::new(shape.cell_bits).doc("stage D: their sum"),
-            saturated: Wire::default().doc("stage D: a cell, or the sum, is beyond what a cell holds"),
-            total: Bus::new(shape.cell_bits + 1),
-            sum_r: Reg::new(shape.cell_bits),
-            saturated_r: Default::default(),
-            greatest: Const::new(ones(shape.cell_bits), shape.cell_bits),
-            carry: shape.cell_bits,
-            shape: *shape,
-        }
+block! {
+    /// Adds the least cells of an item in two panes; a sum beyond the greatest value of a cell stays there. One clock.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct PaneSum {
+        about: About = About::new(
+            "pane_sum",
+            "The sum of an item's least cells in two panes, at most the greatest value of a cell.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub first: Bus<In> = Bus::new(shape.cell_bits).doc("the least cell in one pane"),
+        pub second: Bus<In> = Bus::new(shape.cell_bits).doc("the least cell in the other"),
+        pub full: Wire<In> = Wire::default().doc("one of the item's cells is at its greatest value"),
+        pub sum: Bus<Out> = Bus::new(shape.cell_bits).doc("stage D: their sum"),
+        pub saturated: Wire<Out> = Wire::default().doc("stage D: a cell, or the sum, is beyond what a cell holds"),
+        total: Bus<Local> = Bus::new(shape.cell_bits + 1),
+        sum_r: Reg = Reg::new(shape.cell_bits),
+        saturated_r: Flag,
+        greatest: Const = Const::new(ones(shape.cell_bits), shape.cell_bits),
+        carry: usize = shape.cell_bits,
+        shape: CellShape = *shape,
     }
+
+    /// For the cells of a pipeline of this shape.
+    pub fn new(shape: &CellShape) {}
 }
 
 impl Logic for PaneSum {

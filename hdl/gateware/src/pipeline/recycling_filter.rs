@@ -12,75 +12,94 @@ use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, Recycl
 use bloomline_spec::registers::{field, RecyclingCounter};
 use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
-/// A recycling Bloom filter: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +---------+   +----------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   |         |<--| epochs   |   +---------------+
-///               +-----------+   +------+   +---------+   +----------+
-///                     ^               register file, counters  <------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/pipeline.md` is the contract of every port on every clock.
-/// Source: RBF sections III (one phase) and V (two phases).
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct RecyclingFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: Sequencer,
-    slots: Slots,
-    key: WideReg,
-    hash: HashUnit,
-    bank: Vec<FilterBank>,
-    decision: RecycleDecision,
-    limit: RecycleLimit,
-    epochs: EpochGuard,
-    occupancy: Occupancy,
-    verdicts: Optional<VerdictQueue>,
-    tag: Optional<Reg>,
-    tag_line: Optional<Delay>,
-    self_check: Vec<SelfCheck>,
-    registers: RegisterFile,
-    reader: ArrayReader,
-    half_secrets: Vec<HalfSecrets>,
-    clear_none: Bus<Local>,
-    clear_early: Vec<Bus<Local>>,
-    in_active: Bus<Local>,
-    in_frozen: Vec<Bus<Local>>,
-    full: Bus<Local>,
-    fetching: Bus<Local>,
-    fetching_active: Reg,
-    fetching_frozen: Vec<Reg>,
-    array_word: Bus<Local>,
-    frozen: Wire<Local>,
-    held: Bus<Local>,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    wrong_words: Vec<Bus<Local>>,
-    wrong: Vec<Flag>,
-    corrected_words: Vec<Bus<Local>>,
-    uncorrectable_words: Vec<Bus<Local>>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    status: Bus<Local>,
-    retain: Const,
-    no_status: Const,
-    no_bank: Const,
-    no_word: Const,
-    shape: Shape,
-    places: RecyclingPlaces,
-}
+block! {
+    /// A recycling Bloom filter: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +---------+   +----------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   |         |<--| epochs   |   +---------------+
+    ///               +-----------+   +------+   +---------+   +----------+
+    ///                     ^               register file, counters  <------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/pipeline.md` is the contract of every port on every clock.
+    /// Source: RBF sections III (one phase) and V (two phases).
+    /// `reset` is synchronous and active high.
+    pub struct RecyclingFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Recycling Bloom filter: {} bits, {k} hash(es), {}.\n\
+                 One item a clock. Source: RBF sections III and V; timing: pipeline.md.",
+                geometry.memory_bits(),
+                recycling_parts::rule(&shape),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = recycling_parts::ports(&shape),
+        sequencer: Sequencer = Sequencer::new(&shape),
+        slots: Slots = Slots::new(&shape),
+        key: WideReg = WideReg::new(shape.key_bits),
+        hash: HashUnit = recycling_parts::hash_unit(geometry),
+        bank: Vec<FilterBank> = (0..k).map(|_| FilterBank::new(&shape)).collect(),
+        decision: RecycleDecision = RecycleDecision::new(&shape),
+        limit: RecycleLimit = RecycleLimit::new(&shape),
+        epochs: EpochGuard = EpochGuard::new(shape.phases),
+        occupancy: Occupancy = Occupancy::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, verdicts),
+        tag: Optional<Reg> = Optional::new(!shape.queued, Reg::new(shape.tag_bits)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks - 1),
+        self_check: Vec<SelfCheck> = (0..shape.self_check)
+            .map(|_| SelfCheck::default())
+            .collect(),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        reader: ArrayReader = ArrayReader::new(&shape),
+        half_secrets: Vec<HalfSecrets> = (0..per_half).map(|_| HalfSecrets::default()).collect(),
+        clear_none: Bus<Local> = Bus::new(k),
+        clear_early: Vec<Bus<Local>> = (0..shape.near).map(|_| Bus::new(k)).collect(),
+        in_active: Bus<Local> = Bus::new(k),
+        in_frozen: Vec<Bus<Local>> = (0..frozen).map(|_| Bus::new(k)).collect(),
+        full: Bus<Local> = Bus::new(k),
+        fetching: Bus<Local> = Bus::new(k),
+        fetching_active: Reg = Reg::new(k).doc("stage 7: a fetch of that bank's word"),
+        fetching_frozen: Vec<Reg> = (0..frozen).map(|_| Reg::new(k)).collect(),
+        array_word: Bus<Local> = Bus::new(WORD_BITS),
+        frozen: Wire<Local>,
+        held: Bus<Local> = Bus::new(shape.count_bits),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        wrong_words: Vec<Bus<Local>> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Bus::new(k))
+            .collect(),
+        wrong: Vec<Flag> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
+            .collect(),
+        corrected_words: Vec<Bus<Local>> = (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+        uncorrectable_words: Vec<Bus<Local>> = (0..shape.ecc).map(|_| Bus::new(k)).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a slot met a word that was corrected"))
+            .collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
+            .collect(),
+        status: Bus<Local> = Bus::new(TURNING_STATUS_BITS),
+        retain: Const = Const::new(shape.retain.into(), 1),
+        no_status: Const = Const::new(0, TURNING_STATUS_BITS),
+        no_bank: Const = Const::new(0, k),
+        no_word: Const = Const::new(0, WORD_BITS),
+        shape: Shape = shape,
+        places: RecyclingPlaces = places,
+    }
 
-impl RecyclingFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &RecyclingGeometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) {
         let shape = Shape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
@@ -93,77 +112,6 @@ impl RecyclingFilter {
         }
         let plan = RegisterPlan::of(geometry);
         let places = RecyclingPlaces::of("recycling filter", geometry, &plan);
-        Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Recycling Bloom filter: {} bits, {k} hash(es), {}.\n\
-                     One item a clock. Source: RBF sections III and V; timing: pipeline.md.",
-                    geometry.memory_bits(),
-                    recycling_parts::rule(&shape),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: recycling_parts::ports(&shape),
-            sequencer: Sequencer::new(&shape),
-            slots: Slots::new(&shape),
-            key: WideReg::new(shape.key_bits),
-            hash: recycling_parts::hash_unit(geometry),
-            bank: (0..k).map(|_| FilterBank::new(&shape)).collect(),
-            decision: RecycleDecision::new(&shape),
-            limit: RecycleLimit::new(&shape),
-            epochs: EpochGuard::new(shape.phases),
-            occupancy: Occupancy::new(&shape),
-            verdicts: Optional::new(shape.queued, verdicts),
-            tag: Optional::new(!shape.queued, Reg::new(shape.tag_bits)),
-            tag_line: tag_line(shape.queued, shape.tag_bits, verdict_clocks - 1),
-            self_check: (0..shape.self_check)
-                .map(|_| SelfCheck::default())
-                .collect(),
-            registers: RegisterFile::new(&plan),
-            reader: ArrayReader::new(&shape),
-            half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            clear_none: Bus::new(k),
-            clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
-            in_active: Bus::new(k),
-            in_frozen: (0..frozen).map(|_| Bus::new(k)).collect(),
-            full: Bus::new(k),
-            fetching: Bus::new(k),
-            fetching_active: Reg::new(k).doc("stage 7: a fetch of that bank's word"),
-            fetching_frozen: (0..frozen).map(|_| Reg::new(k)).collect(),
-            array_word: Bus::new(WORD_BITS),
-            frozen: Default::default(),
-            held: Bus::new(shape.count_bits),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            wrong_words: (0..shape.parity)
-                .filter(|_| shape.counted)
-                .map(|_| Bus::new(k))
-                .collect(),
-            wrong: (0..shape.parity)
-                .filter(|_| shape.counted)
-                .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
-                .collect(),
-            corrected_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
-            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(k)).collect(),
-            corrected: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a slot met a word that was corrected"))
-                .collect(),
-            uncorrectable: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
-                .collect(),
-            status: Bus::new(TURNING_STATUS_BITS),
-            retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, TURNING_STATUS_BITS),
-            no_bank: Const::new(0, k),
-            no_word: Const::new(0, WORD_BITS),
-            shape,
-            places,
-        }
     }
 }
 

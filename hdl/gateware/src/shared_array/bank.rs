@@ -5,96 +5,107 @@ use crate::prelude::*;
 use crate::shared_array::{EarlyRing, ProbeRing, WordStore};
 use bloomline_spec::ecc;
 
-/// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
-///
-/// ```text
-/// ring --> address --> memories --> word --> bit select --> decision
-///   |                                  \--> word store --> | mask --> memory of the active half
-///   \-- mask (bits of all probes in the word) -------------/
-/// ```
-///
-/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. With an error-correcting code memory is read two clocks ahead: the positions come by an
-/// early ring, whose head probe i is in stage i - 2. Timing: `docs/shared-array.md`.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SharedArrayBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub load_early: Vec<Wire<In>>,
-    pub load: Wire<In>,
-    pub position: Vec<Bus<In>>,
-    pub ring_hold: Wire<In>,
-    pub store_hold: Wire<In>,
-    pub direct: Wire<In>,
-    pub direct_address: Bus<In>,
-    pub of_frozen: Vec<Wire<In>>,
-    pub refreshing: Wire<In>,
-    pub adding: Wire<In>,
-    pub added: Bus<In>,
-    pub writing: Wire<In>,
-    pub emptied: Wire<In>,
-    pub recycled: Wire<In>,
-    pub active_epoch: Bus<In>,
-    pub phase: Vec<Wire<In>>,
-    pub frozen_epoch: Vec<Bus<In>>,
-    pub in_active: Wire<Out>,
-    pub in_frozen: Vec<Wire<Out>>,
-    pub repeated: Wire<Out>,
-    pub full: Wire<Out>,
-    pub word_4: Bus<Out>,
-    pub wrong_5: Vec<Wire<Out>>,
-    pub reading_3: Vec<Wire<In>>,
-    pub corrected_5: Vec<Wire<Out>>,
-    pub uncorrectable_5: Vec<Wire<Out>>,
-    early_ring: Vec<EarlyRing>,
-    early_address: Vec<Reg>,
-    ring: ProbeRing,
-    address: Reg,
-    refresh_line: Delay,
-    offset_line: Delay,
-    repeated_line: FlagDelay,
-    fresh_line: FlagDelay,
-    memory: Vec<BankMemory>,
-    active_read: Bus<Local>,
-    frozen_read: Vec<Bus<Local>>,
-    read_epoch: Bus<Local>,
-    other_epoch: Vec<Slice>,
-    other_word: Vec<Slice>,
-    word: Reg,
-    bears: Flag,
-    frozen_word: Vec<Reg>,
-    frozen_bears: Vec<Flag>,
-    select: BitSelect,
-    frozen_select: Vec<BitSelect>,
-    kept: Bus<Local>,
-    kept_frozen: Vec<Bus<Local>>,
-    store: WordStore,
-    write: Flag,
-    touch: Flag,
-    write_address: Reg,
-    data: Reg,
-    coverage: Coverage,
-    seal: Vec<ParitySeal>,
-    check: Vec<ParityCheck>,
-    frozen_check: Vec<ParityCheck>,
-    wrong: Vec<Flag>,
-    ecc_port: Vec<EccPort>,
-    corrected_3: Vec<Wire<Local>>,
-    uncorrectable_3: Vec<Wire<Local>>,
-    corrected_4: Vec<Flag>,
-    uncorrectable_4: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    sound: Vec<Wire<Local>>,
-    frozen_sound: Vec<Wire<Local>>,
-    no_word: Const,
-    read_bits: usize,
-    shape: Shape,
-}
+block! {
+    /// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
+    ///
+    /// ```text
+    /// ring --> address --> memories --> word --> bit select --> decision
+    ///   |                                  \--> word store --> | mask --> memory of the active half
+    ///   \-- mask (bits of all probes in the word) -------------/
+    /// ```
+    ///
+    /// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. With an error-correcting code memory is read two clocks ahead: the positions come by an
+    /// early ring, whose head probe i is in stage i - 2. Timing: `docs/shared-array.md`.
+    /// New inputs in every clock. No reset.
+    pub struct SharedArrayBank {
+        about: About = About::new(
+            "shared_array_bank",
+            format!(
+                "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
+                shape.words
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub load_early: Vec<Wire<In>> = (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
+        pub load: Wire<In> = Wire::default().doc("an item enters stage 0"),
+        pub position: Vec<Bus<In>> = (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
+        pub ring_hold: Wire<In> = Wire::default().doc("the ring stands still: item in stages k to D - 2"),
+        pub store_hold: Wire<In> = Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
+        pub direct: Wire<In> = Wire::default().doc(format!("stage {direct}: a refresh or a fetch")),
+        pub direct_address: Bus<In> = Bus::new(shape.word_address_bits).doc(format!("stage {direct}: its word")),
+        pub of_frozen: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
+        pub refreshing: Wire<In> = Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
+        pub adding: Wire<In> = Wire::default().doc("it sets bits of a host"),
+        pub added: Bus<In> = Bus::new(WORD_BITS).doc("these"),
+        pub writing: Wire<In> = Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
+        pub emptied: Wire<In> = Wire::default().doc("then: the item recycled, so that every word is empty"),
+        pub recycled: Wire<In> = Wire::default().doc("stage W: the slot recycled"),
+        pub active_epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("epoch of the active half"),
+        pub phase: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("which half is active")).collect(),
+        pub frozen_epoch: Vec<Bus<In>> = (0..shape.frozen_halves()).map(|_| Bus::new(EPOCH_BITS).doc("epoch of the other half")).collect(),
+        pub in_active: Wire<Out> = Wire::default().doc("stage i + 5: the bit of probe i in the active half"),
+        pub in_frozen: Vec<Wire<Out>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
+        pub repeated: Wire<Out> = Wire::default().doc("stage i + 5: an earlier probe has the same position"),
+        pub full: Wire<Out> = Wire::default().doc("every word of the active half bears its epoch"),
+        pub word_4: Bus<Out> = Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
+        pub wrong_5: Vec<Wire<Out>> = (0..shape.parity)
+            .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
+            .collect(),
+        pub reading_3: Vec<Wire<In>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage i + 3: probe i was read for something that counts"))
+            .collect(),
+        pub corrected_5: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory was corrected"))
+            .collect(),
+        pub uncorrectable_5: Vec<Wire<Out>> = (0..shape.ecc).map(|_| Wire::default().doc("stage i + 5: one could not be")).collect(),
+        early_ring: Vec<EarlyRing> = (0..shape.ecc).map(|_| EarlyRing::new(shape)).collect(),
+        early_address: Vec<Reg> = (0..shape.ecc).map(|_| Reg::new(shape.word_address_bits)).collect(),
+        ring: ProbeRing = ProbeRing::new(shape),
+        address: Reg = Reg::new(shape.word_address_bits),
+        refresh_line: Delay = Delay::new(shape.word_address_bits, 4 + shape.read_ahead),
+        offset_line: Delay = Delay::new(OFFSET_BITS, 4),
+        repeated_line: FlagDelay = FlagDelay::new(4),
+        fresh_line: FlagDelay = FlagDelay::new(3),
+        memory: Vec<BankMemory> = (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, check_bits)).collect(),
+        active_read: Bus<Local> = Bus::new(read),
+        frozen_read: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(read)).collect(),
+        read_epoch: Bus<Local> = Bus::new(EPOCH_BITS),
+        other_epoch: Vec<Slice> = (0..shape.frozen_halves()).map(|_| Slice::new(read, WORD_BITS, EPOCH_BITS)).collect(),
+        other_word: Vec<Slice> = (0..shape.frozen_halves()).map(|_| Slice::new(read, 0, WORD_BITS)).collect(),
+        word: Reg = Reg::new(WORD_BITS),
+        bears: Flag,
+        frozen_word: Vec<Reg> = (0..shape.frozen_halves()).map(|_| Reg::new(WORD_BITS)).collect(),
+        frozen_bears: Vec<Flag> = (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
+        select: BitSelect,
+        frozen_select: Vec<BitSelect> = (0..shape.frozen_halves()).map(|_| BitSelect::default()).collect(),
+        kept: Bus<Local> = Bus::new(WORD_BITS),
+        kept_frozen: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(WORD_BITS)).collect(),
+        store: WordStore = WordStore::new(k),
+        write: Flag,
+        touch: Flag = Flag::default().doc("the word written bore another epoch"),
+        write_address: Reg = Reg::new(shape.word_address_bits),
+        data: Reg = Reg::new(WORD_BITS),
+        coverage: Coverage = Coverage::new(shape.words),
+        seal: Vec<ParitySeal> = (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+        check: Vec<ParityCheck> = (0..shape.parity).map(|_| ParityCheck::new(read)).collect(),
+        frozen_check: Vec<ParityCheck> = (0..shape.parity * shape.frozen_halves()).map(|_| ParityCheck::new(read)).collect(),
+        wrong: Vec<Flag> = (0..shape.parity).map(|_| Flag::default()).collect(),
+        ecc_port: Vec<EccPort> = (0..shape.phases * shape.ecc).map(|_| EccPort::new(shape.words, true)).collect(),
+        corrected_3: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        uncorrectable_3: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        corrected_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        sound: Vec<Wire<Local>> = (0..shape.parity_empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
+        frozen_sound: Vec<Wire<Local>> = (0..shape.parity_empties * shape.frozen_halves()).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
+        no_word: Const = Const::new(0, WORD_BITS),
+        read_bits: usize = read,
+        shape: Shape = *shape,
+    }
 
-impl SharedArrayBank {
     /// The array of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let k = shape.hashes;
         let read = WORD_BITS + EPOCH_BITS + shape.parity;
         let check_bits =
@@ -111,92 +122,6 @@ impl SharedArrayBank {
             (_, 0) => "\nTells words whose parity is wrong.",
             _ => "\nTells words whose parity is wrong; they read as empty too.",
         };
-        Self {
-            about: About::new(
-                "shared_array_bank",
-                format!(
-                    "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
-                    shape.words
-                ),
-            ),
-            clock: Default::default(),
-            load_early: (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
-            load: Wire::default().doc("an item enters stage 0"),
-            position: (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
-            ring_hold: Wire::default().doc("the ring stands still: item in stages k to D - 2"),
-            store_hold: Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
-            direct: Wire::default().doc(format!("stage {direct}: a refresh or a fetch")),
-            direct_address: Bus::new(shape.word_address_bits).doc(format!("stage {direct}: its word")),
-            of_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
-            refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
-            adding: Wire::default().doc("it sets bits of a host"),
-            added: Bus::new(WORD_BITS).doc("these"),
-            writing: Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
-            emptied: Wire::default().doc("then: the item recycled, so that every word is empty"),
-            recycled: Wire::default().doc("stage W: the slot recycled"),
-            active_epoch: Bus::new(EPOCH_BITS).doc("epoch of the active half"),
-            phase: (0..shape.frozen_halves()).map(|_| Wire::default().doc("which half is active")).collect(),
-            frozen_epoch: (0..shape.frozen_halves()).map(|_| Bus::new(EPOCH_BITS).doc("epoch of the other half")).collect(),
-            in_active: Wire::default().doc("stage i + 5: the bit of probe i in the active half"),
-            in_frozen: (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
-            repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
-            full: Wire::default().doc("every word of the active half bears its epoch"),
-            word_4: Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
-            wrong_5: (0..shape.parity)
-                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
-                .collect(),
-            reading_3: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage i + 3: probe i was read for something that counts"))
-                .collect(),
-            corrected_5: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory was corrected"))
-                .collect(),
-            uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage i + 5: one could not be")).collect(),
-            early_ring: (0..shape.ecc).map(|_| EarlyRing::new(shape)).collect(),
-            early_address: (0..shape.ecc).map(|_| Reg::new(shape.word_address_bits)).collect(),
-            ring: ProbeRing::new(shape),
-            address: Reg::new(shape.word_address_bits),
-            refresh_line: Delay::new(shape.word_address_bits, 4 + shape.read_ahead),
-            offset_line: Delay::new(OFFSET_BITS, 4),
-            repeated_line: FlagDelay::new(4),
-            fresh_line: FlagDelay::new(3),
-            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, check_bits)).collect(),
-            active_read: Bus::new(read),
-            frozen_read: (0..shape.frozen_halves()).map(|_| Bus::new(read)).collect(),
-            read_epoch: Bus::new(EPOCH_BITS),
-            other_epoch: (0..shape.frozen_halves()).map(|_| Slice::new(read, WORD_BITS, EPOCH_BITS)).collect(),
-            other_word: (0..shape.frozen_halves()).map(|_| Slice::new(read, 0, WORD_BITS)).collect(),
-            word: Reg::new(WORD_BITS),
-            bears: Default::default(),
-            frozen_word: (0..shape.frozen_halves()).map(|_| Reg::new(WORD_BITS)).collect(),
-            frozen_bears: (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
-            select: Default::default(),
-            frozen_select: (0..shape.frozen_halves()).map(|_| BitSelect::default()).collect(),
-            kept: Bus::new(WORD_BITS),
-            kept_frozen: (0..shape.frozen_halves()).map(|_| Bus::new(WORD_BITS)).collect(),
-            store: WordStore::new(k),
-            write: Default::default(),
-            touch: Flag::default().doc("the word written bore another epoch"),
-            write_address: Reg::new(shape.word_address_bits),
-            data: Reg::new(WORD_BITS),
-            coverage: Coverage::new(shape.words),
-            seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
-            check: (0..shape.parity).map(|_| ParityCheck::new(read)).collect(),
-            frozen_check: (0..shape.parity * shape.frozen_halves()).map(|_| ParityCheck::new(read)).collect(),
-            wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
-            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(shape.words, true)).collect(),
-            corrected_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            uncorrectable_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            sound: (0..shape.parity_empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
-            frozen_sound: (0..shape.parity_empties * shape.frozen_halves()).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
-            no_word: Const::new(0, WORD_BITS),
-            read_bits: read,
-            shape: *shape,
-        }
     }
 }
 

@@ -12,115 +12,80 @@ use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots
 use bloomline_spec::registers::{field, RecyclingCounter};
 use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
-/// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +------------------+   +----------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| one array a half |-->| decision |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   | k reads, k writes|<--| epochs   |   +---------------+
-///               +-----------+   +------+   +------------------+   +----------+
-///                     ^               register file, counters  <--------------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
-/// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SharedArrayFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: Sequencer,
-    slots: SharedArraySlots,
-    key: WideReg,
-    hash: HashUnit,
-    bank: SharedArrayBank,
-    decision: SharedArrayDecision,
-    limit: RecycleLimit,
-    epochs: EpochGuard,
-    occupancy: Occupancy,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    reader: ArrayReader,
-    frozen: Wire<Local>,
-    held: Bus<Local>,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    wrong: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    status: Bus<Local>,
-    retain: Const,
-    no_status: Const,
-    shape: Shape,
-    places: RecyclingPlaces,
-}
+block! {
+    /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +------------------+   +----------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| one array a half |-->| decision |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   | k reads, k writes|<--| epochs   |   +---------------+
+    ///               +-----------+   +------+   +------------------+   +----------+
+    ///                     ^               register file, counters  <--------------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
+    /// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
+    /// `reset` is synchronous and active high.
+    pub struct SharedArrayFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}.\n\
+                 One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
+                geometry.memory_bits(),
+                if shape.distinct { "distinct" } else { "colliding" },
+                recycling_parts::rule(&shape),
+                shape.interval,
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = recycling_parts::ports(&shape),
+        sequencer: Sequencer = Sequencer::new(&shape),
+        slots: SharedArraySlots = SharedArraySlots::new(&shape),
+        key: WideReg = WideReg::new(shape.key_bits),
+        hash: HashUnit = recycling_parts::hash_unit(geometry),
+        bank: SharedArrayBank = SharedArrayBank::new(&shape),
+        decision: SharedArrayDecision = SharedArrayDecision::new(&shape),
+        limit: RecycleLimit = RecycleLimit::new(&shape),
+        epochs: EpochGuard = EpochGuard::standing(shape.phases),
+        occupancy: Occupancy = Occupancy::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, recycling_parts::verdict_queue(&shape)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        reader: ArrayReader = ArrayReader::new(&shape),
+        frozen: Wire<Local>,
+        held: Bus<Local> = Bus::new(shape.count_bits),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        wrong: Vec<Flag> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Flag::default().doc("a word of wrong parity was met"))
+            .collect(),
+        corrected: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a word was met that was corrected"))
+            .collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a word was met that cannot be corrected"))
+            .collect(),
+        status: Bus<Local> = Bus::new(TURNING_STATUS_BITS),
+        retain: Const = Const::new(shape.retain.into(), 1),
+        no_status: Const = Const::new(0, TURNING_STATUS_BITS),
+        shape: Shape = shape,
+        places: RecyclingPlaces = places,
+    }
 
-impl SharedArrayFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &RecyclingGeometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) {
         let shape = Shape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
         let verdict_bits = VERDICT_BITS as usize;
         let plan = RegisterPlan::of(geometry);
         let places = RecyclingPlaces::of("recycling filter of one array", geometry, &plan);
-        Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}.\n\
-                     One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
-                    geometry.memory_bits(),
-                    if shape.distinct { "distinct" } else { "colliding" },
-                    recycling_parts::rule(&shape),
-                    shape.interval,
-                ),
-            ),
-            clock: Signal::default(),
-            ports: recycling_parts::ports(&shape),
-            sequencer: Sequencer::new(&shape),
-            slots: SharedArraySlots::new(&shape),
-            key: WideReg::new(shape.key_bits),
-            hash: recycling_parts::hash_unit(geometry),
-            bank: SharedArrayBank::new(&shape),
-            decision: SharedArrayDecision::new(&shape),
-            limit: RecycleLimit::new(&shape),
-            epochs: EpochGuard::standing(shape.phases),
-            occupancy: Occupancy::new(&shape),
-            verdicts: Optional::new(shape.queued, recycling_parts::verdict_queue(&shape)),
-            tag_line: tag_line(shape.queued, shape.tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            reader: ArrayReader::new(&shape),
-            frozen: Default::default(),
-            held: Bus::new(shape.count_bits),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            wrong: (0..shape.parity)
-                .filter(|_| shape.counted)
-                .map(|_| Flag::default().doc("a word of wrong parity was met"))
-                .collect(),
-            corrected: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a word was met that was corrected"))
-                .collect(),
-            uncorrectable: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a word was met that cannot be corrected"))
-                .collect(),
-            status: Bus::new(TURNING_STATUS_BITS),
-            retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, TURNING_STATUS_BITS),
-            shape,
-            places,
-        }
     }
 }
 

@@ -2,45 +2,32 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of words of any width up to 64 bits.
-///
-/// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
-/// value; the lane does not look at it. All words are zero at configuration, on which nothing relies; reset does not touch them.
-#[derive(LogicBlock)]
-pub struct LaneMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    words: Vec<u64>,
-    read: u64,
-    width: usize,
-}
-
-impl LaneMemory {
-    /// `2^address_bits` words of `width` bits, at most 64.
-    pub fn new(address_bits: usize, width: usize) -> Self {
-        let words = 1 << address_bits;
-        Self {
-            about: About::new(
-                "lane_memory",
-                format!(
-                    "{words} cells of {width} bits in block RAM, two clocks of read latency.\nReading the cell that is being written gives an unspecified value: the lane does not look at it."
-                ),
+block! {
+    /// Simple dual-port memory of words of any width up to 64 bits.
+    ///
+    /// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
+    /// value; the lane does not look at it. All words are zero at configuration, on which nothing relies; reset does not touch them.
+    pub struct LaneMemory {
+        about: About = About::new(
+            "lane_memory",
+            format!(
+                "{words} cells of {width} bits in block RAM, two clocks of read latency.\nReading the cell that is being written gives an unspecified value: the lane does not look at it."
             ),
-            clock: Default::default(),
-            read_address: Bus::new(address_bits).doc("cell to read"),
-            read_data: Bus::new(width).doc("its contents, two clocks later"),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address_bits).doc("cell to write"),
-            write_data: Bus::new(width).doc("its contents"),
-            words: vec![0; words],
-            read: 0,
-            width,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub read_address: Bus<In> = Bus::new(address_bits).doc("cell to read"),
+        pub read_data: Bus<Out> = Bus::new(width).doc("its contents, two clocks later"),
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address_bits).doc("cell to write"),
+        pub write_data: Bus<In> = Bus::new(width).doc("its contents"),
+        words: Vec<u64> = vec![0; words],
+        read: u64 = 0,
+        width: usize = width,
+    }
+
+    /// `2^address_bits` words of `width` bits, at most 64.
+    pub fn new(address_bits: usize, width: usize) {
+        let words = 1 << address_bits;
     }
 }
 

@@ -12,64 +12,82 @@ use crate::spare_half::{BitAccess, BitOccupancy, Eraser, SpareHalfBank, SpareHal
 use bloomline_spec::registers::{field, RecyclingCounter};
 use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
-/// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +---------+   +----------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   |         |<--| eraser   |   +---------------+
-///               +-----------+   +------+   +---------+   +----------+
-///                     ^               register file, counters  <------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 1; latency `front_clocks + decision_stage + verdict_clocks` clocks without back-pressure. `docs/spare-half.md` is the contract of every port on every clock.
-/// Source: RBF sections III (one phase) and V (two phases).
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SpareHalfFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: Sequencer,
-    slots: SpareHalfSlots,
-    key: Optional<WideReg>,
-    hash: HashUnit,
-    bank: Vec<SpareHalfBank>,
-    decision: RecycleDecision,
-    limit: RecycleLimit,
-    eraser: Eraser,
-    access: Optional<BitAccess>,
-    occupancy: BitOccupancy,
-    verdicts: Optional<VerdictQueue>,
-    tag: Optional<Reg>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    reader: ArrayReader,
-    half_secrets: Vec<HalfSecrets>,
-    clear_none: Bus<Local>,
-    clear_early: Vec<Bus<Local>>,
-    in_active: Bus<Local>,
-    in_frozen: Vec<Bus<Local>>,
-    frozen: Wire<Local>,
-    phase: Wire<Local>,
-    held: Bus<Local>,
-    push: Optional<Flag>,
-    no_host: Optional<NoHost>,
-    verdict: Optional<Reg>,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    status: Bus<Local>,
-    retain: Const,
-    no_status: Const,
-    two_phases: bool,
-    shape: Shape,
-    places: RecyclingPlaces,
-}
+block! {
+    /// A recycling Bloom filter of single bits with a spare half: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +---------+   +----------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   |         |<--| eraser   |   +---------------+
+    ///               +-----------+   +------+   +---------+   +----------+
+    ///                     ^               register file, counters  <------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1; latency `front_clocks + decision_stage + verdict_clocks` clocks without back-pressure. `docs/spare-half.md` is the contract of every port on every clock.
+    /// Source: RBF sections III (one phase) and V (two phases).
+    /// `reset` is synchronous and active high.
+    pub struct SpareHalfFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Recycling Bloom filter with a spare half: {} bits, {k} hash(es), {}.\n\
+                 One item a clock. Source: RBF sections III and V; timing: spare-half.md.",
+                geometry.memory_bits(),
+                recycling_parts::rule(&shape),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = recycling_parts::ports(&shape),
+        sequencer: Sequencer = Sequencer::new(&shape),
+        slots: SpareHalfSlots = SpareHalfSlots::new(&shape),
+        key: Optional<WideReg> = Optional::new(!shape.hashes_port, WideReg::new(shape.key_bits)),
+        hash: HashUnit = recycling_parts::hash_unit(geometry),
+        bank: Vec<SpareHalfBank> = (0..k).map(|_| SpareHalfBank::new(&shape)).collect(),
+        decision: RecycleDecision = RecycleDecision::new(&shape),
+        limit: RecycleLimit = RecycleLimit::new(&shape),
+        eraser: Eraser = Eraser::new(&shape),
+        access: Optional<BitAccess> = Optional::new(shape.array_access, BitAccess::new(&shape)),
+        occupancy: BitOccupancy = BitOccupancy::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(
+            shape.queued,
+            match shape.answers_at_once {
+                true => queue.with_bypass(),
+                false => queue,
+            },
+        ),
+        tag: Optional<Reg> = Optional::new(!shape.queued, Reg::new(shape.tag_bits)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks - 1),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        reader: ArrayReader = ArrayReader::new(&shape),
+        half_secrets: Vec<HalfSecrets> = (0..shape.secret_per_half)
+            .map(|_| HalfSecrets::default())
+            .collect(),
+        clear_none: Bus<Local> = Bus::new(k),
+        clear_early: Vec<Bus<Local>> = (0..shape.near).map(|_| Bus::new(k)).collect(),
+        in_active: Bus<Local> = Bus::new(k),
+        in_frozen: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(k)).collect(),
+        frozen: Wire<Local>,
+        phase: Wire<Local>,
+        held: Bus<Local> = Bus::new(shape.count_bits),
+        push: Optional<Flag> = Optional::new(!shape.answers_at_once, Flag::default()),
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Optional<Reg> = Optional::new(
+            shape.counted || !shape.answers_at_once,
+            Reg::new(verdict_bits),
+        ),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        status: Bus<Local> = Bus::new(TURNING_STATUS_BITS),
+        retain: Const = Const::new(shape.retain.into(), 1),
+        no_status: Const = Const::new(0, TURNING_STATUS_BITS),
+        two_phases: bool = shape.frozen_halves() == 1,
+        shape: Shape = shape,
+        places: RecyclingPlaces = places,
+    }
 
-impl SpareHalfFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &RecyclingGeometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) {
         let shape = Shape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
@@ -77,65 +95,6 @@ impl SpareHalfFilter {
         let queue = recycling_parts::verdict_queue(&shape);
         let plan = RegisterPlan::of(geometry);
         let places = RecyclingPlaces::of("recycling filter", geometry, &plan);
-        Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Recycling Bloom filter with a spare half: {} bits, {k} hash(es), {}.\n\
-                     One item a clock. Source: RBF sections III and V; timing: spare-half.md.",
-                    geometry.memory_bits(),
-                    recycling_parts::rule(&shape),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: recycling_parts::ports(&shape),
-            sequencer: Sequencer::new(&shape),
-            slots: SpareHalfSlots::new(&shape),
-            key: Optional::new(!shape.hashes_port, WideReg::new(shape.key_bits)),
-            hash: recycling_parts::hash_unit(geometry),
-            bank: (0..k).map(|_| SpareHalfBank::new(&shape)).collect(),
-            decision: RecycleDecision::new(&shape),
-            limit: RecycleLimit::new(&shape),
-            eraser: Eraser::new(&shape),
-            access: Optional::new(shape.array_access, BitAccess::new(&shape)),
-            occupancy: BitOccupancy::new(&shape),
-            verdicts: Optional::new(
-                shape.queued,
-                match shape.answers_at_once {
-                    true => queue.with_bypass(),
-                    false => queue,
-                },
-            ),
-            tag: Optional::new(!shape.queued, Reg::new(shape.tag_bits)),
-            tag_line: tag_line(shape.queued, shape.tag_bits, verdict_clocks - 1),
-            registers: RegisterFile::new(&plan),
-            reader: ArrayReader::new(&shape),
-            half_secrets: (0..shape.secret_per_half)
-                .map(|_| HalfSecrets::default())
-                .collect(),
-            clear_none: Bus::new(k),
-            clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
-            in_active: Bus::new(k),
-            in_frozen: (0..shape.frozen_halves()).map(|_| Bus::new(k)).collect(),
-            frozen: Default::default(),
-            phase: Default::default(),
-            held: Bus::new(shape.count_bits),
-            push: Optional::new(!shape.answers_at_once, Flag::default()),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Optional::new(
-                shape.counted || !shape.answers_at_once,
-                Reg::new(verdict_bits),
-            ),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            status: Bus::new(TURNING_STATUS_BITS),
-            retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, TURNING_STATUS_BITS),
-            two_phases: shape.frozen_halves() == 1,
-            shape,
-            places,
-        }
     }
 }
 

@@ -2,105 +2,71 @@
 
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict) along the pipeline; the bits that a host sets join those that insert in stage 0.
-///
-/// Bit vectors over the ranks from the key register to stage D.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SpareHalfSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub look: Vec<Wire<In>>,
-    pub adding: Optional<Wire<In>>,
-    pub accessing: Optional<Wire<In>>,
-    pub trip: Wire<In>,
-    pub near_inserting: Bus<Out>,
-    pub inserting_6: Wire<Out>,
-    pub inserting_7: Wire<Out>,
-    pub far_inserting: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub answering: Wire<Out>,
-    pub storing: Wire<Out>,
-    item_line: Reg,
-    insert_line: Reg,
-    answer_line: Reg,
-    entering_item: Wire<Local>,
-    entering_insert: Wire<Local>,
-    entering_answer: Wire<Local>,
-    no_line: Const,
-    at_1: Const,
-    at_6: Const,
-    at_7: Const,
-    at_before: Const,
-    at_decision: Const,
-    line: usize,
-    shape: Shape,
-}
+block! {
+    /// Carries each slot's kind (item, inserting, with verdict) along the pipeline; the bits that a host sets join those that insert in stage 0.
+    ///
+    /// Bit vectors over the ranks from the key register to stage D.
+    /// `reset` is synchronous and active high.
+    pub struct SpareHalfSlots {
+        about: About = About::new(
+            "spare_half_slots",
+            "What stands in each stage: an item, a bit that a host sets, or nothing.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot that has not been decided"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub look: Vec<Wire<In>> = (0..shape.secret_per_half)
+            .map(|_| {
+                Wire::default()
+                    .doc("what is accepted only looks: it neither inserts nor answers")
+            })
+            .collect(),
+        pub adding: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("stage 0: a bit that a host sets"),
+        ),
+        pub accessing: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("no items, but bits for a host"),
+        ),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub near_inserting: Bus<Out> = Bus::new(shape.near).doc(format!(
+            "bit i: the slot in stage {} + i inserts",
+            shape.bit_stage
+        )),
+        pub inserting_6: Wire<Out> = Wire::default()
+            .doc(format!("the item in stage {} inserts", shape.bit_stage)),
+        pub inserting_7: Wire<Out> = Wire::default()
+            .doc(format!("the item in stage {} inserts", shape.bit_stage + 1)),
+        pub far_inserting: Wire<Out> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage D: it inserts"),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: it wants a verdict"),
+        pub storing: Wire<Out> = Wire::default().doc("stage D: it sets its bits"),
+        item_line: Reg = Reg::new(line),
+        insert_line: Reg = Reg::new(line),
+        answer_line: Reg = Reg::new(line),
+        entering_item: Wire<Local>,
+        entering_insert: Wire<Local>,
+        entering_answer: Wire<Local>,
+        no_line: Const = Const::new(0, line),
+        at_1: Const = at(1),
+        at_6: Const = at(shape.bit_stage),
+        at_7: Const = at(shape.bit_stage + 1),
+        at_before: Const = at(shape.decision - 1),
+        at_decision: Const = at(shape.decision),
+        line: usize = line,
+        shape: Shape = *shape,
+    }
 
-impl SpareHalfSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let line = shape.front + shape.decision;
         let at = |stage: usize| {
             let bit = shape.front - 1 + stage;
             Const::new(bit as u128, width_of(bit))
         };
-        Self {
-            about: About::new(
-                "spare_half_slots",
-                "What stands in each stage: an item, a bit that a host sets, or nothing.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot that has not been decided"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            look: (0..shape.secret_per_half)
-                .map(|_| {
-                    Wire::default()
-                        .doc("what is accepted only looks: it neither inserts nor answers")
-                })
-                .collect(),
-            adding: Optional::new(
-                shape.array_access,
-                Wire::default().doc("stage 0: a bit that a host sets"),
-            ),
-            accessing: Optional::new(
-                shape.array_access,
-                Wire::default().doc("no items, but bits for a host"),
-            ),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(shape.near).doc(format!(
-                "bit i: the slot in stage {} + i inserts",
-                shape.bit_stage
-            )),
-            inserting_6: Wire::default()
-                .doc(format!("the item in stage {} inserts", shape.bit_stage)),
-            inserting_7: Wire::default()
-                .doc(format!("the item in stage {} inserts", shape.bit_stage + 1)),
-            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            item: Wire::default().doc("stage D: an item"),
-            inserting: Wire::default().doc("stage D: it inserts"),
-            answering: Wire::default().doc("stage D: it wants a verdict"),
-            storing: Wire::default().doc("stage D: it sets its bits"),
-            item_line: Reg::new(line),
-            insert_line: Reg::new(line),
-            answer_line: Reg::new(line),
-            entering_item: Default::default(),
-            entering_insert: Default::default(),
-            entering_answer: Default::default(),
-            no_line: Const::new(0, line),
-            at_1: at(1),
-            at_6: at(shape.bit_stage),
-            at_7: at(shape.bit_stage + 1),
-            at_before: at(shape.decision - 1),
-            at_decision: at(shape.decision),
-            line,
-            shape: *shape,
-        }
     }
 }
 
