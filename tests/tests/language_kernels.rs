@@ -401,24 +401,16 @@ impl<S: bloomline_hdl::wires::Side> Handshake<S> {
     }
 }
 
-/// Adds one on the way, and tells what came last on the way back.
-#[derive(LogicBlock)]
-struct Stage {
-    pub clock: Signal<In, Clock>,
-    pub s: Handshake<Slave>,
-    pub m: Handshake<Master>,
-    last: Reg,
-}
-
-impl Stage {
-    fn new() -> Self {
-        Stage {
-            clock: Default::default(),
-            s: Handshake::new(),
-            m: Handshake::new(),
-            last: Reg::new(8),
-        }
+block! {
+    /// Adds one on the way, and tells what came last on the way back.
+    struct Stage {
+        pub clock: Signal<In, Clock>,
+        pub s: Handshake<Slave> = Handshake::new(),
+        pub m: Handshake<Master> = Handshake::new(),
+        last: Reg = Reg::new(8),
     }
+
+    fn new() {}
 }
 
 impl Logic for Stage {

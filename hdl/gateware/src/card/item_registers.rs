@@ -25,7 +25,7 @@ block! {
         pub busy: Wire<In> = Wire::default().doc("an item is not done"),
         pub live: Vec<Bus<In>> = live.iter().map(|r| Bus::new(r.width as usize).doc(format!("register {}", r.name))).collect(),
         pub operation: Bus<Out> = Bus::new(operation_bits).doc("register ITEM_OPERATION"),
-        pub key: WideBus<Out> = WideBus::<Out>::new(key_bits).doc("registers ITEM_KEY"),
+        pub key: WideBus<Out> = WideBus::new(key_bits).doc("registers ITEM_KEY"),
         pub offered: Wire<Out> = Wire::default().doc("the highest word of the key is being written"),
         operation_r: Reg = Reg::new(operation_bits),
         key_r: WideReg = WideReg::new(key_bits),
@@ -50,7 +50,7 @@ block! {
         too_wide: Wire<Local>,
         refused: Wire<Local>,
         acts: Wire<Local>,
-        written: WideBus<Local> = WideBus::<Local>::new(key_bits),
+        written: WideBus<Local> = WideBus::new(key_bits),
         // read
         reading: Flag,
         sampling: Flag,

@@ -14,77 +14,92 @@ use bloomline_spec::{CuckooGeometry, Design};
 /// Bits of the register STATUS: up to the end of the generation.
 const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
 
-/// A sliding-window filter on cuckoo tables: items in, verdicts out, registers beside.
-///
-/// ```text
-///           +-----------+   +------+   +------------------+   +-------------+   +---------------+
-/// s_item -->| sequencer |-->| hash |-->| 4 tables, port A |-->| rotated fit |-->| verdict queue |---> m_verdict
-///           +-----------+   | rows |   | stash            |<--|             |   +---------------+
-///                 ^         +------+   +------------------+   +-------------+
-///                 |                    | 4 agents, port B |
-///                 |                    +------------------+
-///                 +-------- register file, counters <---------------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cuckoo-window.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct CuckooFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: CuckooSequencer,
-    slots: CuckooSlots,
-    key: WideReg,
-    hash: HashUnit,
-    identity: Reg,
-    shift: Vec<XorMatrix>,
-    track: CuckooTrack,
-    table: Vec<CuckooTable>,
-    agent: Vec<RowAgent>,
-    stash: Stash,
-    fit: RotatedFit,
-    item_cell: CellWord,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    stashed: Optional<Flag>,
-    handed: Optional<Flag>,
-    begin: Wire<Local>,
-    element: Wire<Local>,
-    row: Vec<Bus<Local>>,
-    matching: Bus<Local>,
-    current: Bus<Local>,
-    empty: Bus<Local>,
-    next_free: Bus<Local>,
-    short: Bus<Local>,
-    ending: Bus<Local>,
-    ends: Bus<Local>,
-    placed: Bus<Local>,
-    exchanged: Bus<Local>,
-    target: Bus<Local>,
-    victim_identity: Bus<Local>,
-    victim_generation: Bus<Local>,
-    victim_live: Wire<Local>,
-    victim_old: Wire<Local>,
-    status: Bus<Local>,
-    no_status: Const,
-    from: Vec<usize>,
-    row_bits: usize,
-    value_bits: usize,
-    status_register: usize,
-    shape: CuckooShape,
-}
+block! {
+    /// A sliding-window filter on cuckoo tables: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///           +-----------+   +------+   +------------------+   +-------------+   +---------------+
+    /// s_item -->| sequencer |-->| hash |-->| 4 tables, port A |-->| rotated fit |-->| verdict queue |---> m_verdict
+    ///           +-----------+   | rows |   | stash            |<--|             |   +---------------+
+    ///                 ^         +------+   +------------------+   +-------------+
+    ///                 |                    | 4 agents, port B |
+    ///                 |                    +------------------+
+    ///                 +-------- register file, counters <---------------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cuckoo-window.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
+    /// `reset` is synchronous and active high.
+    pub struct CuckooFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Sliding-window filter: the last {} elements are always seen. {tables} cuckoo tables of {} rows of {} cells of {} bits, {} cells beside them.\n\
+                 One item a clock. Source: SBF sections 2.3 and 2.4; timing: cuckoo-window.md.",
+                geometry.window(),
+                geometry.rows(),
+                geometry.row_cells(),
+                geometry.cell_bits(),
+                geometry.stash_cells(),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; forgets every element"),
+            s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
+            s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
+        },
+        sequencer: CuckooSequencer = CuckooSequencer::new(&shape),
+        slots: CuckooSlots = CuckooSlots::new(&shape),
+        key: WideReg = WideReg::new(geometry.key_bits() as usize),
+        hash: HashUnit = HashUnit::new(geometry),
+        identity: Reg = Reg::new(bits),
+        shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
+        track: CuckooTrack = CuckooTrack::new(&shape),
+        table: Vec<CuckooTable> = (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
+        agent: Vec<RowAgent> = (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
+        stash: Stash = Stash::new(&shape),
+        fit: RotatedFit = RotatedFit::new(&shape),
+        item_cell: CellWord = CellWord::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        stashed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        handed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        begin: Wire<Local> = Wire::default().doc("reset, or nothing is in flight before a wipe"),
+        element: Wire<Local> = Wire::default().doc("an element is accepted"),
+        row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(rows)).collect(),
+        matching: Bus<Local> = Bus::new(shape.cells()),
+        current: Bus<Local> = Bus::new(shape.cells()),
+        empty: Bus<Local> = Bus::new(shape.cells()),
+        next_free: Bus<Local> = Bus::new(tables),
+        short: Bus<Local> = Bus::new(tables),
+        ending: Bus<Local> = Bus::new(shape.entry_bits()),
+        ends: Bus<Local> = Bus::new(tables),
+        placed: Bus<Local> = Bus::new(tables),
+        exchanged: Bus<Local> = Bus::new(tables),
+        target: Bus<Local> = Bus::new(clog2(tables)),
+        victim_identity: Bus<Local> = Bus::new(bits),
+        victim_generation: Bus<Local> = Bus::new(v),
+        victim_live: Wire<Local>,
+        victim_old: Wire<Local>,
+        status: Bus<Local> = Bus::new(STATUS_WIDTH),
+        no_status: Const = Const::new(0, STATUS_WIDTH),
+        from: Vec<usize> = (0..tables).map(|t| t * shape.row_cells).collect(),
+        row_bits: usize = rows,
+        value_bits: usize = shape.value_bits(),
+        status_register: usize = status_register,
+        shape: CuckooShape = shape,
+    }
 
-impl CuckooFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &CuckooGeometry) -> Self {
+    pub fn new(geometry: &CuckooGeometry) {
         let shape = CuckooShape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
@@ -93,76 +108,8 @@ impl CuckooFilter {
         let (tag_bits, verdict_bits) = (shape.tag_bits, shape.verdict_bits);
         let (bits, rows, v) = (shape.identity_bits(), shape.row_bits, shape.generation_bits);
         let mut names = RegisterNames::new("sliding-window filter on cuckoo tables", &plan);
-        let filter = Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Sliding-window filter: the last {} elements are always seen. {tables} cuckoo tables of {} rows of {} cells of {} bits, {} cells beside them.\n\
-                     One item a clock. Source: SBF sections 2.3 and 2.4; timing: cuckoo-window.md.",
-                    geometry.window(),
-                    geometry.rows(),
-                    geometry.row_cells(),
-                    geometry.cell_bits(),
-                    geometry.stash_cells(),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; forgets every element"),
-                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
-            },
-            sequencer: CuckooSequencer::new(&shape),
-            slots: CuckooSlots::new(&shape),
-            key: WideReg::new(geometry.key_bits() as usize),
-            hash: HashUnit::new(geometry),
-            identity: Reg::new(bits),
-            shift: (1..tables).map(|table| shape.row_function(table)).collect(),
-            track: CuckooTrack::new(&shape),
-            table: (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
-            agent: (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
-            stash: Stash::new(&shape),
-            fit: RotatedFit::new(&shape),
-            item_cell: CellWord::new(&shape),
-            verdicts: Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
-            tag_line: tag_line(shape.queued, shape.tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            stashed: Optional::new(shape.counted, Flag::default()),
-            handed: Optional::new(shape.counted, Flag::default()),
-            begin: Wire::default().doc("reset, or nothing is in flight before a wipe"),
-            element: Wire::default().doc("an element is accepted"),
-            row: (0..tables).map(|_| Bus::new(rows)).collect(),
-            matching: Bus::new(shape.cells()),
-            current: Bus::new(shape.cells()),
-            empty: Bus::new(shape.cells()),
-            next_free: Bus::new(tables),
-            short: Bus::new(tables),
-            ending: Bus::new(shape.entry_bits()),
-            ends: Bus::new(tables),
-            placed: Bus::new(tables),
-            exchanged: Bus::new(tables),
-            target: Bus::new(clog2(tables)),
-            victim_identity: Bus::new(bits),
-            victim_generation: Bus::new(v),
-            victim_live: Default::default(),
-            victim_old: Default::default(),
-            status: Bus::new(STATUS_WIDTH),
-            no_status: Const::new(0, STATUS_WIDTH),
-            from: (0..tables).map(|t| t * shape.row_cells).collect(),
-            row_bits: rows,
-            value_bits: shape.value_bits(),
-            status_register: names.packed("STATUS", &["running", "generation"]),
-            shape,
-        };
+        let status_register = names.packed("STATUS", &["running", "generation"]);
         names.finish();
-        filter
     }
 }
 

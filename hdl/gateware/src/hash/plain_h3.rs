@@ -14,7 +14,7 @@ block! {
     pub struct PlainH3 {
         about: About = About::new("hash_h3", "Plain H3: each index bit is the sum of the key bits whose row has it. Linear: structured keys collide in structured ways."),
         pub clock: Signal<In, Clock>,
-        pub key: WideBus<In> = WideBus::<In>::new(key_bits).doc("key"),
+        pub key: WideBus<In> = WideBus::new(key_bits).doc("key"),
         pub index: Bus<Out> = Bus::new(index_bits).doc("hash value, two clocks later"),
         partial: XorMatrix = XorMatrix::new("hash_h3_partial", "Partial sums of at most sixteen key bits.", key_bits, partial, vec![false; partials]),
         total: XorMatrix = XorMatrix::new("hash_h3_total", "Sums of the partial sums, and of the offset's bits.", partials, total, inverted),

@@ -8,30 +8,17 @@ use std::fmt::Write;
 /// Bits between the two layers.
 const MIX_BITS: usize = 64;
 
-/// Sixteen S-boxes of PRESENT side by side, as a leaf. Combinational.
-#[derive(LogicBlock)]
-pub struct SboxLayer {
-    about: About,
-    pub x: WideBus<In>,
-    pub y: WideBus<Out>,
-    _seen: Wide,
-    _result: Wide,
-}
-
-impl Default for SboxLayer {
-    fn default() -> Self {
-        let mut block = Self {
-            about: About::new(
-                "sbox_layer",
-                "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.",
-            ),
-            x: WideBus::<In>::new(MIX_BITS),
-            y: WideBus::<Out>::new(MIX_BITS),
-            _seen: Wide::zero(MIX_BITS),
-            _result: Wide::zero(MIX_BITS),
-        };
-        block._result = Self::evaluate(block._seen);
-        block
+block! {
+    /// Sixteen S-boxes of PRESENT side by side, as a leaf. Combinational.
+    pub struct SboxLayer {
+        about: About = About::new(
+            "sbox_layer",
+            "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.",
+        ),
+        pub x: WideBus<In> = WideBus::new(MIX_BITS),
+        pub y: WideBus<Out> = WideBus::new(MIX_BITS),
+        _seen: Wide = Wide::zero(MIX_BITS),
+        _result: Wide = Self::evaluate(Wide::zero(MIX_BITS)),
     }
 }
 
@@ -88,8 +75,8 @@ block! {
             "Hash family h3-sbox, first half: 64 sparse sums of key bits (H3, 8 taps a key bit), then S-boxes, which break its linearity.",
         ),
         pub clock: Signal<In, Clock>,
-        pub key: WideBus<In> = WideBus::<In>::new(unit.rows.len()).doc("key"),
-        pub mixed: WideBus<Out> = WideBus::<Out>::new(MIX_BITS).doc(format!("mixed key, {clocks} later")),
+        pub key: WideBus<In> = WideBus::new(unit.rows.len()).doc("key"),
+        pub mixed: WideBus<Out> = WideBus::new(MIX_BITS).doc(format!("mixed key, {clocks} later")),
         layer_1: XorMatrix = XorMatrix::from_rows(
             "hash_layer_1",
             "Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.",
@@ -134,7 +121,7 @@ block! {
             "Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.",
         ),
         pub clock: Signal<In, Clock>,
-        pub mixed: WideBus<In> = WideBus::<In>::new(MIX_BITS).doc("mixed key"),
+        pub mixed: WideBus<In> = WideBus::new(MIX_BITS).doc("mixed key"),
         pub index: Bus<Out> = Bus::new(index_bits).doc(format!("hash value{later}")),
         layer_2: XorMatrix = XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
         index_r: Optional<Reg> = Optional::new(registered, Reg::new(index_bits)),

@@ -11,110 +11,178 @@ use crate::recycle::EpochGuard;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
 use bloomline_spec::{CellGeometry, Design};
 
-/// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +---------+   +-------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| least |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   | epochs  |   | of k  |   +---------------+
-///               +-----------+   +------+   +---------+   +-------+
-///                     ^               register file, counters, array access  <--------------> s_axil
-/// ```
-///
-/// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
-/// Over a window there are two panes of k banks, which change places after every window; an item has its probes in both, and inserts in one.
-/// Under conservative update an insertion has its probes go through the bank twice: they look, `ItemLevel` says what their cells are raised to, and they raise.
-/// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
-/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
-/// (conservative update).
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct CellFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: CellSequencer,
-    slots: CellSlots,
-    key: WideReg,
-    amount_held: Vec<Reg>,
-    amount_line: Vec<Delay>,
-    amount: Vec<Slice>,
-    hash: HashUnit,
-    probes: Vec<ProbeLine>,
-    raise_index: Vec<Delay>,
-    entering: Vec<FlagDelay>,
-    first_late: Vec<FlagDelay>,
-    bank: Vec<CellBank>,
-    epochs: EpochGuard,
-    second_epochs: Vec<EpochGuard>,
-    pane: Vec<Flag>,
-    turns: Vec<Reg>,
-    least: Vec<LeastTree>,
-    above_line: Vec<FlagDelay>,
-    underflow_line: Vec<FlagDelay>,
-    first: Vec<FlagDelay>,
-    fold: Vec<ItemFold>,
-    level: Vec<ItemLevel>,
-    sum: Vec<PaneSum>,
-    seen: Wire<Local>,
-    estimate: Vec<Bus<Local>>,
-    saturated: Vec<Wire<Local>>,
-    underflowed: Vec<Wire<Local>>,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    above: Bus<Local>,
-    full: Bus<Local>,
-    underflow: Vec<Wire<Local>>,
-    array_address: Bus<Local>,
-    array_data: Bus<Local>,
-    array_bank: Vec<Bus<Local>>,
-    in_bank: Vec<Wire<Local>>,
-    array_word: Bus<Local>,
-    store_word: Bus<Local>,
-    storing: Flag,
-    threshold: Vec<Bus<Local>>,
-    estimate_word: Vec<Slice>,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    removed: Vec<Flag>,
-    changed: Optional<Wire<Local>>,
-    wrong_words: Vec<Bus<Local>>,
-    wrong: Vec<Flag>,
-    corrected_words: Vec<Bus<Local>>,
-    uncorrectable_words: Vec<Bus<Local>>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    pane_epoch: Vec<Bus<Local>>,
-    pane_spare: Vec<Bus<Local>>,
-    status: Bus<Local>,
-    no_status: Const,
-    no_word: Const,
-    bank_number: Vec<Const>,
-    bank_from: usize,
-    pane_banks: usize,
-    /// The probe of each bank.
-    probe_of: Vec<usize>,
-    /// The bank of the same probe in the other pane.
-    opposite: Vec<usize>,
-    array_bank_bits: usize,
-    threshold_register: usize,
-    address_register: usize,
-    status_register: usize,
-    /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
-    place: Vec<usize>,
-    data_register: usize,
-    status_bits: usize,
-    shape: CellShape,
-}
+block! {
+    /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +---------+   +-------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| least |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   | epochs  |   | of k  |   +---------------+
+    ///               +-----------+   +------+   +---------+   +-------+
+    ///                     ^               register file, counters, array access  <--------------> s_axil
+    /// ```
+    ///
+    /// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
+    /// Over a window there are two panes of k banks, which change places after every window; an item has its probes in both, and inserts in one.
+    /// Under conservative update an insertion has its probes go through the bank twice: they look, `ItemLevel` says what their cells are raised to, and they raise.
+    /// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
+    /// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
+    /// (conservative update).
+    /// `reset` is synchronous and active high.
+    pub struct CellFilter {
+        about: About = About::new(geometry.name(), cell_text::about(geometry, &shape)),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item: ItemStream::port(
+                geometry.key_bits() as usize,
+                geometry.operation_bits() as usize,
+                tag_bits,
+                cell_text::operations(geometry),
+            ),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}"))
+                .queued(shape.queued),
+            s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
+        },
+        sequencer: CellSequencer = CellSequencer::new(&shape),
+        slots: CellSlots = CellSlots::new(&shape),
+        key: WideReg = WideReg::new(geometry.key_bits() as usize),
+        amount_held: Vec<Reg> = (0..amounts * folds)
+            .map(|_| Reg::new(amount_bits).doc("amount of the item accepted last"))
+            .collect(),
+        amount_line: Vec<Delay> = (0..amounts)
+            .map(|_| Delay::new(amount_bits, shape.front + 3 - folds))
+            .collect(),
+        amount: Vec<Slice> = (0..amounts)
+            .map(|_| Slice::new(amount_bits, 0, cell_bits))
+            .collect(),
+        hash: HashUnit = HashUnit::new(geometry),
+        probes: Vec<ProbeLine> = (0..folds)
+            .map(|_| ProbeLine::new(k, shape.index_bits))
+            .collect(),
+        raise_index: Vec<Delay> = (0..conserves)
+            .map(|_| Delay::new(shape.index_bits, shape.raise))
+            .collect(),
+        entering: Vec<FlagDelay> = (0..1 - partitioned)
+            .map(|_| FlagDelay::new(shape.front - 1 - shape.read_ahead))
+            .collect(),
+        first_late: Vec<FlagDelay> = (0..shape.ecc * (1 - partitioned))
+            .map(|_| FlagDelay::new(shape.read_ahead))
+            .collect(),
+        bank: Vec<CellBank> = (0..banks).map(|_| CellBank::new(&shape)).collect(),
+        epochs: EpochGuard = EpochGuard::new(1),
+        second_epochs: Vec<EpochGuard> = (0..shape.windows()).map(|_| EpochGuard::new(1)).collect(),
+        pane: Vec<Flag> = (0..shape.windows())
+            .map(|_| Flag::default().doc("the second pane is active"))
+            .collect(),
+        turns: Vec<Reg> = (0..shape.windows())
+            .map(|_| Reg::new(TURNS_BITS).doc("turns and clears"))
+            .collect(),
+        least: Vec<LeastTree> = (0..shape.counts * partitioned * shape.panes)
+            .map(|_| LeastTree::new(k, cell_bits))
+            .collect(),
+        above_line: Vec<FlagDelay> = (0..partitioned)
+            .map(|_| FlagDelay::new(shape.ranks + shape.sum))
+            .collect(),
+        underflow_line: Vec<FlagDelay> = (0..shape.removes * partitioned)
+            .map(|_| FlagDelay::new(shape.ranks))
+            .collect(),
+        first: Vec<FlagDelay> = (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
+        fold: Vec<ItemFold> = (0..1 - partitioned)
+            .map(|_| ItemFold::new(&shape))
+            .collect(),
+        level: Vec<ItemLevel> = (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
+        sum: Vec<PaneSum> = (0..shape.windows()).map(|_| PaneSum::new(&shape)).collect(),
+        seen: Wire<Local>,
+        estimate: Vec<Bus<Local>> = (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
+        saturated: Vec<Wire<Local>> = (0..shape.counts).map(|_| Wire::default()).collect(),
+        underflowed: Vec<Wire<Local>> = (0..shape.removes).map(|_| Wire::default()).collect(),
+        verdicts: Optional<VerdictQueue> = Optional::new(
+            shape.queued,
+            VerdictQueue::new(
+                shape.queue_depth.max(LEAST_QUEUE),
+                tag_bits,
+                verdict_bits,
+                contents,
+            ),
+        ),
+        tag_line: Optional<Delay> = tag_line(shape.queued, tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        above: Bus<Local> = Bus::new(banks),
+        full: Bus<Local> = Bus::new(banks),
+        underflow: Vec<Wire<Local>> = (0..shape.removes).map(|_| Wire::default()).collect(),
+        array_address: Bus<Local> = Bus::new(geometry.array_address_bits() as usize),
+        array_data: Bus<Local> = Bus::new(32),
+        array_bank: Vec<Bus<Local>> = (0..several).map(|_| Bus::new(bank_bits)).collect(),
+        in_bank: Vec<Wire<Local>> = (0..banks).map(|_| Wire::default()).collect(),
+        array_word: Bus<Local> = Bus::new(shape.used_bits),
+        store_word: Bus<Local> = Bus::new(shape.used_bits),
+        storing: Flag = Flag::default().doc("the access stores; if not, it fetches"),
+        threshold: Vec<Bus<Local>> = (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
+        estimate_word: Vec<Slice> = (0..shape.counts)
+            .map(|_| Slice::new(cell_bits, 0, verdict_bits))
+            .collect(),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        removed: Vec<Flag> = (0..shape.removes)
+            .filter(|_| shape.counted)
+            .map(|_| Flag::default())
+            .collect(),
+        changed: Optional<Wire<Local>> = Optional::new(shape.counted, Wire::default()),
+        wrong_words: Vec<Bus<Local>> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Bus::new(banks))
+            .collect(),
+        wrong: Vec<Flag> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
+            .collect(),
+        corrected_words: Vec<Bus<Local>> = (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
+        uncorrectable_words: Vec<Bus<Local>> = (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a slot met a word that was corrected"))
+            .collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
+            .collect(),
+        pane_epoch: Vec<Bus<Local>> = (0..shape.windows()).map(|_| Bus::new(EPOCH_BITS)).collect(),
+        pane_spare: Vec<Bus<Local>> = (0..shape.windows()).map(|_| Bus::new(EPOCH_BITS)).collect(),
+        status: Bus<Local> = Bus::new(status_bits),
+        no_status: Const = Const::new(0, status_bits),
+        no_word: Const = Const::new(0, shape.used_bits),
+        bank_number: Vec<Const> = (0..several * banks)
+            .map(|i| Const::new(i as u128, bank_bits))
+            .collect(),
+        bank_from: usize = shape.word_address_bits,
+        pane_banks: usize = pane_banks,
+        /// The probe of each bank.
+        probe_of: Vec<usize> = (0..banks).map(|bank| bank % pane_banks).collect(),
+        /// The bank of the same probe in the other pane.
+        opposite: Vec<usize> = (0..banks).map(|bank| (bank + pane_banks) % banks).collect(),
+        array_bank_bits: usize = bank_bits.max(1),
+        threshold_register: usize = threshold_register,
+        address_register: usize = address_register,
+        status_register: usize = status_register,
+        /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
+        place: Vec<usize> = (0..=CellCounter::EccUncorrectable as usize)
+            .map(|number| {
+                counters
+                    .iter()
+                    .position(|counter| *counter as usize == number)
+            })
+            .map(|place| place.unwrap_or(counters.len()))
+            .collect(),
+        data_register: usize = data_register,
+        status_bits: usize = status_bits,
+        shape: CellShape = shape,
+    }
 
-impl CellFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &CellGeometry) -> Self {
+    pub fn new(geometry: &CellGeometry) {
         let shape = CellShape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
@@ -150,160 +218,15 @@ impl CellFilter {
             (None, Some(_)) => KEYED_STATUS_BITS,
             (None, None) => STATUS_BITS,
         };
-        let filter = Self {
-            about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; empties the filter"),
-                s_item: ItemStream::port(
-                    geometry.key_bits() as usize,
-                    geometry.operation_bits() as usize,
-                    tag_bits,
-                    cell_text::operations(geometry),
-                ),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}"))
-                    .queued(shape.queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
-            },
-            sequencer: CellSequencer::new(&shape),
-            slots: CellSlots::new(&shape),
-            key: WideReg::new(geometry.key_bits() as usize),
-            amount_held: (0..amounts * folds)
-                .map(|_| Reg::new(amount_bits).doc("amount of the item accepted last"))
-                .collect(),
-            amount_line: (0..amounts)
-                .map(|_| Delay::new(amount_bits, shape.front + 3 - folds))
-                .collect(),
-            amount: (0..amounts)
-                .map(|_| Slice::new(amount_bits, 0, cell_bits))
-                .collect(),
-            hash: HashUnit::new(geometry),
-            probes: (0..folds)
-                .map(|_| ProbeLine::new(k, shape.index_bits))
-                .collect(),
-            raise_index: (0..conserves)
-                .map(|_| Delay::new(shape.index_bits, shape.raise))
-                .collect(),
-            entering: (0..1 - partitioned)
-                .map(|_| FlagDelay::new(shape.front - 1 - shape.read_ahead))
-                .collect(),
-            first_late: (0..shape.ecc * (1 - partitioned))
-                .map(|_| FlagDelay::new(shape.read_ahead))
-                .collect(),
-            bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
-            epochs: EpochGuard::new(1),
-            second_epochs: (0..shape.windows()).map(|_| EpochGuard::new(1)).collect(),
-            pane: (0..shape.windows())
-                .map(|_| Flag::default().doc("the second pane is active"))
-                .collect(),
-            turns: (0..shape.windows())
-                .map(|_| Reg::new(TURNS_BITS).doc("turns and clears"))
-                .collect(),
-            least: (0..shape.counts * partitioned * shape.panes)
-                .map(|_| LeastTree::new(k, cell_bits))
-                .collect(),
-            above_line: (0..partitioned)
-                .map(|_| FlagDelay::new(shape.ranks + shape.sum))
-                .collect(),
-            underflow_line: (0..shape.removes * partitioned)
-                .map(|_| FlagDelay::new(shape.ranks))
-                .collect(),
-            first: (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
-            fold: (0..1 - partitioned)
-                .map(|_| ItemFold::new(&shape))
-                .collect(),
-            level: (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
-            sum: (0..shape.windows()).map(|_| PaneSum::new(&shape)).collect(),
-            seen: Default::default(),
-            estimate: (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
-            saturated: (0..shape.counts).map(|_| Wire::default()).collect(),
-            underflowed: (0..shape.removes).map(|_| Wire::default()).collect(),
-            verdicts: Optional::new(
-                shape.queued,
-                VerdictQueue::new(
-                    shape.queue_depth.max(LEAST_QUEUE),
-                    tag_bits,
-                    verdict_bits,
-                    contents,
-                ),
-            ),
-            tag_line: tag_line(shape.queued, tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            above: Bus::new(banks),
-            full: Bus::new(banks),
-            underflow: (0..shape.removes).map(|_| Wire::default()).collect(),
-            array_address: Bus::new(geometry.array_address_bits() as usize),
-            array_data: Bus::new(32),
-            array_bank: (0..several).map(|_| Bus::new(bank_bits)).collect(),
-            in_bank: (0..banks).map(|_| Wire::default()).collect(),
-            array_word: Bus::new(shape.used_bits),
-            store_word: Bus::new(shape.used_bits),
-            storing: Flag::default().doc("the access stores; if not, it fetches"),
-            threshold: (0..shape.counts).map(|_| Bus::new(cell_bits)).collect(),
-            estimate_word: (0..shape.counts)
-                .map(|_| Slice::new(cell_bits, 0, verdict_bits))
-                .collect(),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            removed: (0..shape.removes)
-                .filter(|_| shape.counted)
-                .map(|_| Flag::default())
-                .collect(),
-            changed: Optional::new(shape.counted, Wire::default()),
-            wrong_words: (0..shape.parity)
-                .filter(|_| shape.counted)
-                .map(|_| Bus::new(banks))
-                .collect(),
-            wrong: (0..shape.parity)
-                .filter(|_| shape.counted)
-                .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
-                .collect(),
-            corrected_words: (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
-            uncorrectable_words: (0..shape.ecc).map(|_| Bus::new(banks)).collect(),
-            corrected: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a slot met a word that was corrected"))
-                .collect(),
-            uncorrectable: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a slot met a word that could not be corrected"))
-                .collect(),
-            pane_epoch: (0..shape.windows()).map(|_| Bus::new(EPOCH_BITS)).collect(),
-            pane_spare: (0..shape.windows()).map(|_| Bus::new(EPOCH_BITS)).collect(),
-            status: Bus::new(status_bits),
-            no_status: Const::new(0, status_bits),
-            no_word: Const::new(0, shape.used_bits),
-            bank_number: (0..several * banks)
-                .map(|i| Const::new(i as u128, bank_bits))
-                .collect(),
-            bank_from: shape.word_address_bits,
-            pane_banks,
-            probe_of: (0..banks).map(|bank| bank % pane_banks).collect(),
-            opposite: (0..banks).map(|bank| (bank + pane_banks) % banks).collect(),
-            array_bank_bits: bank_bits.max(1),
-            threshold_register: if shape.counts > 0 {
+        let threshold_register = if shape.counts > 0 {
                 names.value("THRESHOLD")
             } else {
                 0
-            },
-            address_register: names.value("ARRAY_ADDRESS"),
-            data_register: names.value("ARRAY_DATA"),
-            status_register: names.packed("STATUS", &status_fields),
-            place: (0..=CellCounter::EccUncorrectable as usize)
-                .map(|number| {
-                    counters
-                        .iter()
-                        .position(|counter| *counter as usize == number)
-                })
-                .map(|place| place.unwrap_or(counters.len()))
-                .collect(),
-            status_bits,
-            shape,
-        };
+            };
+        let address_register = names.value("ARRAY_ADDRESS");
+        let data_register = names.value("ARRAY_DATA");
+        let status_register = names.packed("STATUS", &status_fields);
         names.finish();
-        filter
     }
 }
 

@@ -13,58 +13,79 @@ use bloomline_spec::{Design, SlidingGeometry};
 /// Bits of the register STATUS: up to the end of the generation.
 const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
 
-/// A sliding-window filter: items in, verdicts out, registers beside.
-///
-/// ```text
-///           +-----------+   +------+   +-------------+   +-----------+   +---------------+
-/// s_item -->| sequencer |-->| hash |-->| front table |-->| first fit |-->| verdict queue |---> m_verdict
-///           | scan      |   | unit |   | back table  |<--|           |   +---------------+
-///           +-----------+   +------+   | store       |   +-----------+
-///                 ^                    +-------------+
-///                 +-------- register file, counters <------------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 1, but for a clock of the scan after `scan_interval` elements without an idle one; latency `front_clocks + decision_stage + 3` clocks without
-/// back-pressure. `docs/sliding.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SlidingFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: SlidingSequencer,
-    slots: SlidingSlots,
-    key: WideReg,
-    hash: HashUnit,
-    front: BucketTable,
-    back: BucketTable,
-    store: CellStore,
-    fit: FirstFit,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    inserted_back: Optional<Flag>,
-    inserted_store: Optional<Flag>,
-    wrong: Vec<Flag>,
-    status: Bus<Local>,
-    no_status: Const,
-    back_from: usize,
-    store_from: usize,
-    shown: usize,
-    first_error: usize,
-    status_register: usize,
-    shape: SlidingShape,
-}
+block! {
+    /// A sliding-window filter: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///           +-----------+   +------+   +-------------+   +-----------+   +---------------+
+    /// s_item -->| sequencer |-->| hash |-->| front table |-->| first fit |-->| verdict queue |---> m_verdict
+    ///           | scan      |   | unit |   | back table  |<--|           |   +---------------+
+    ///           +-----------+   +------+   | store       |   +-----------+
+    ///                 ^                    +-------------+
+    ///                 +-------- register file, counters <------------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1, but for a clock of the scan after `scan_interval` elements without an idle one; latency `front_clocks + decision_stage + 3` clocks without
+    /// back-pressure. `docs/sliding.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
+    /// `reset` is synchronous and active high.
+    pub struct SlidingFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Sliding-window filter: the last {} elements are always seen. ({} + {}) buckets of {} cells of {} bits, {} cells behind them.\n\
+                 One item a clock. Source: SBF sections 2.3 and 2.4; timing: sliding.md.",
+                geometry.window(),
+                geometry.front_buckets(),
+                geometry.back_buckets(),
+                geometry.bucket_cells(),
+                geometry.cell_bits(),
+                geometry.store_cells(),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; forgets every element"),
+            s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
+            s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
+        },
+        sequencer: SlidingSequencer = SlidingSequencer::new(&shape),
+        slots: SlidingSlots = SlidingSlots::new(&shape),
+        key: WideReg = WideReg::new(geometry.key_bits() as usize),
+        hash: HashUnit = HashUnit::new(geometry),
+        front: BucketTable = BucketTable::new(&shape, shape.front_bits, true),
+        back: BucketTable = BucketTable::new(&shape, shape.back_bits, false),
+        store: CellStore = CellStore::new(&shape),
+        fit: FirstFit = FirstFit::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted_back: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted_store: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        wrong: Vec<Flag> = (shape.checks().iter())
+            .filter(|_| shape.counted)
+            .map(|check| {
+                Flag::default().doc(format!("a slot met a cell {}", check.of_a_cell()))
+            })
+            .collect(),
+        status: Bus<Local> = Bus::new(SLIDING_STATUS_BITS),
+        no_status: Const = Const::new(0, SLIDING_STATUS_BITS),
+        back_from: usize = shape.bucket_cells,
+        store_from: usize = 2 * shape.bucket_cells,
+        shown: usize = 1,
+        first_error: usize = SlidingCounter::ParityErrors.place(),
+        status_register: usize = status_register,
+        shape: SlidingShape = shape,
+    }
 
-impl SlidingFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &SlidingGeometry) -> Self {
+    pub fn new(geometry: &SlidingGeometry) {
         let shape = SlidingShape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
@@ -75,63 +96,8 @@ impl SlidingFilter {
             ..
         } = shape;
         let mut names = RegisterNames::new("sliding-window filter", &plan);
-        let filter = Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Sliding-window filter: the last {} elements are always seen. ({} + {}) buckets of {} cells of {} bits, {} cells behind them.\n\
-                     One item a clock. Source: SBF sections 2.3 and 2.4; timing: sliding.md.",
-                    geometry.window(),
-                    geometry.front_buckets(),
-                    geometry.back_buckets(),
-                    geometry.bucket_cells(),
-                    geometry.cell_bits(),
-                    geometry.store_cells(),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; forgets every element"),
-                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
-            },
-            sequencer: SlidingSequencer::new(&shape),
-            slots: SlidingSlots::new(&shape),
-            key: WideReg::new(geometry.key_bits() as usize),
-            hash: HashUnit::new(geometry),
-            front: BucketTable::new(&shape, shape.front_bits, true),
-            back: BucketTable::new(&shape, shape.back_bits, false),
-            store: CellStore::new(&shape),
-            fit: FirstFit::new(&shape),
-            verdicts: Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
-            tag_line: tag_line(shape.queued, tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            inserted_back: Optional::new(shape.counted, Flag::default()),
-            inserted_store: Optional::new(shape.counted, Flag::default()),
-            wrong: (shape.checks().iter())
-                .filter(|_| shape.counted)
-                .map(|check| {
-                    Flag::default().doc(format!("a slot met a cell {}", check.of_a_cell()))
-                })
-                .collect(),
-            status: Bus::new(SLIDING_STATUS_BITS),
-            no_status: Const::new(0, SLIDING_STATUS_BITS),
-            back_from: shape.bucket_cells,
-            store_from: 2 * shape.bucket_cells,
-            shown: 1,
-            first_error: SlidingCounter::ParityErrors.place(),
-            status_register: names.packed("STATUS", &["running", "generation"]),
-            shape,
-        };
+        let status_register = names.packed("STATUS", &["running", "generation"]);
         names.finish();
-        filter
     }
 }
 

@@ -9,60 +9,91 @@ use crate::prelude::*;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
 use bloomline_spec::{CellGeometry, Design};
 
-/// A static filter of single bits: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +----------------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| k banks        |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   | of single bits |   +---------------+
-///               +-----------+   +------+   +----------------+
-///                     ^               register file, counters, array access  <--------> s_axil
-/// ```
-///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/single-bits.md` is the contract of every port on every clock.
-/// Source: OCC.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SingleBitFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: CellSequencer,
-    slots: SingleBitSlots,
-    key: WideReg,
-    hash: HashUnit,
-    bank: Vec<SingleBitBank>,
-    access: Optional<WordAccess>,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    array_address: Optional<Bus<Local>>,
-    array_bank: Optional<Bus<Local>>,
-    bank_number: Vec<Const>,
-    in_bank: Optional<Bus<Local>>,
-    storing: Optional<Flag>,
-    present: Bus<Local>,
-    push: Flag,
-    no_host: Optional<NoHost>,
-    verdict: Flag,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    status: Bus<Local>,
-    no_status: Const,
-    address_bits: usize,
-    bank_bits: usize,
-    address_register: usize,
-    data_register: usize,
-    status_register: usize,
-    /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
-    place: Vec<usize>,
-    status_bits: usize,
-    shape: CellShape,
-}
+block! {
+    /// A static filter of single bits: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +----------------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| k banks        |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   | of single bits |   +---------------+
+    ///               +-----------+   +------+   +----------------+
+    ///                     ^               register file, counters, array access  <--------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/single-bits.md` is the contract of every port on every clock.
+    /// Source: OCC.
+    /// `reset` is synchronous and active high.
+    pub struct SingleBitFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Static Bloom filter: {} single bits in {k} bank(s). Source: OCC.\nOne item a clock. Timing: single-bits.md.",
+                geometry.memory_bits(),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item: ItemStream::port(
+                geometry.key_bits() as usize,
+                geometry.operation_bits() as usize,
+                tag_bits,
+                "0 query, 1 insert, 2 test-and-insert",
+            ),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(shape.queued),
+            s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
+        },
+        sequencer: CellSequencer = CellSequencer::new(&shape),
+        slots: SingleBitSlots = SingleBitSlots::new(&shape),
+        key: WideReg = WideReg::new(geometry.key_bits() as usize),
+        hash: HashUnit = HashUnit::new(geometry),
+        bank: Vec<SingleBitBank> = (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
+        access: Optional<WordAccess> = Optional::new(accesses, WordAccess::new(&shape)),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
+        tag_line: Optional<Delay> = tag_line(shape.queued, tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        array_address: Optional<Bus<Local>> = Optional::new(
+            accesses,
+            Bus::new(geometry.array_address_bits() as usize),
+        ),
+        array_bank: Optional<Bus<Local>> = Optional::new(several, Bus::new(bank_bits.max(1))),
+        bank_number: Vec<Const> = (0..k)
+            .filter(|_| several)
+            .map(|i| Const::new(i as u128, bank_bits))
+            .collect(),
+        in_bank: Optional<Bus<Local>> = Optional::new(accesses, Bus::new(k)),
+        storing: Optional<Flag> = Optional::new(
+            accesses,
+            Flag::default().doc("the access stores; if not, it fetches"),
+        ),
+        present: Bus<Local> = Bus::new(k),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Flag,
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        status: Bus<Local> = Bus::new(status_bits),
+        no_status: Const = Const::new(0, status_bits),
+        address_bits: usize = shape.word_address_bits,
+        bank_bits: usize = bank_bits.max(1),
+        address_register: usize = address_register,
+        data_register: usize = data_register,
+        status_register: usize = status_register,
+        /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
+        place: Vec<usize> = (0..=CellCounter::EccUncorrectable as usize)
+            .map(|number| {
+                counters
+                    .iter()
+                    .position(|counter| *counter as usize == number)
+            })
+            .map(|place| place.unwrap_or(counters.len()))
+            .collect(),
+        status_bits: usize = status_bits,
+        shape: CellShape = shape,
+    }
 
-impl SingleBitFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &CellGeometry) -> Self {
+    pub fn new(geometry: &CellGeometry) {
         let shape = CellShape::of(geometry);
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_cells(geometry);
@@ -87,75 +118,8 @@ impl SingleBitFilter {
             true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
             false => [0; 2],
         };
-        let filter = Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Static Bloom filter: {} single bits in {k} bank(s). Source: OCC.\nOne item a clock. Timing: single-bits.md.",
-                    geometry.memory_bits(),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; empties the filter"),
-                s_item: ItemStream::port(
-                    geometry.key_bits() as usize,
-                    geometry.operation_bits() as usize,
-                    tag_bits,
-                    "0 query, 1 insert, 2 test-and-insert",
-                ),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(shape.queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
-            },
-            sequencer: CellSequencer::new(&shape),
-            slots: SingleBitSlots::new(&shape),
-            key: WideReg::new(geometry.key_bits() as usize),
-            hash: HashUnit::new(geometry),
-            bank: (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
-            access: Optional::new(accesses, WordAccess::new(&shape)),
-            verdicts: Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
-            tag_line: tag_line(shape.queued, tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            array_address: Optional::new(
-                accesses,
-                Bus::new(geometry.array_address_bits() as usize),
-            ),
-            array_bank: Optional::new(several, Bus::new(bank_bits.max(1))),
-            bank_number: (0..k)
-                .filter(|_| several)
-                .map(|i| Const::new(i as u128, bank_bits))
-                .collect(),
-            in_bank: Optional::new(accesses, Bus::new(k)),
-            storing: Optional::new(
-                accesses,
-                Flag::default().doc("the access stores; if not, it fetches"),
-            ),
-            present: Bus::new(k),
-            push: Default::default(),
-            no_host: Optional::new(!shape.reached, NoHost::default()),
-            verdict: Default::default(),
-            item: Optional::new(shape.counted, Flag::default()),
-            inserted: Optional::new(shape.counted, Flag::default()),
-            status: Bus::new(status_bits),
-            no_status: Const::new(0, status_bits),
-            address_bits: shape.word_address_bits,
-            bank_bits: bank_bits.max(1),
-            address_register,
-            data_register,
-            status_register: names.packed("STATUS", &status_fields),
-            place: (0..=CellCounter::EccUncorrectable as usize)
-                .map(|number| {
-                    counters
-                        .iter()
-                        .position(|counter| *counter as usize == number)
-                })
-                .map(|place| place.unwrap_or(counters.len()))
-                .collect(),
-            status_bits,
-            shape,
-        };
+        let status_register = names.packed("STATUS", &status_fields);
         names.finish();
-        filter
     }
 }
 
