@@ -224,10 +224,7 @@ impl Logic for Statements {
         }
         for i in 0..self._k {
             self.part[i].input.next = self.b.val();
-            self.marks.next = self
-                .marks
-                .val()
-                .replace_bit(i, self.chain[i].val() > self.a.val());
+            self.marks.set_bit(i, self.chain[i].val() > self.a.val());
         }
         self.best.next = bits_to(0, self._w);
         for i in 0..4 {

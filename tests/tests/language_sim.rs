@@ -37,7 +37,7 @@ impl Logic for Tally {
         for i in 0..self._lanes {
             clock!(self, clock, seen[i]);
             self.seen[i].d.next = self.lanes[i].val();
-            self.marks.next = self.marks.val().replace_bit(i, self.seen[i].q.val());
+            self.marks.set_bit(i, self.seen[i].q.val());
             self.part[i].input.next = self.marks.val();
             if self.lanes[i].val() && self.sum.q.val() != 200 {
                 self.fresh.next = self.fresh.val() + 1;

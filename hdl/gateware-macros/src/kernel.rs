@@ -145,6 +145,7 @@ fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> 
                 .push(quote!(for #name in #range { #(#connect)* }));
             Ok(())
         }
+        Expr::MethodCall(call) if call.method == "set_bit" => set_bit(call, loops, out),
         Expr::MethodCall(call) => connection(call, loops, out),
         Expr::Call(call) => rust_hdl_connection(call, loops, out),
         Expr::Macro(call) => {
@@ -198,6 +199,26 @@ fn set(target: &Expr, value: &Expr, loops: &[String], out: &mut Halves) -> Resul
     let mut text = Text::default();
     text.signal(target, loops)?;
     text.expression(value, loops)?;
+    let arguments = text.arguments();
+    out.hdl.push(quote!(kernel.assign(#arguments);));
+    out.drives(quote!(logic::Logic::connect(&mut #target);));
+    Ok(())
+}
+
+/// `target.set_bit(index, bit)`: `target.next = target.val().replace_bit(index, bit)`.
+fn set_bit(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Result<()> {
+    let mut arguments = call.args.iter();
+    let (Some(index), Some(bit), None) = (arguments.next(), arguments.next(), arguments.next())
+    else {
+        return Err(Error::new_spanned(
+            call,
+            "`set_bit` takes an index and a bit",
+        ));
+    };
+    let target = &*call.receiver;
+    let mut text = Text::default();
+    text.signal(target, loops)?;
+    text.replaced_bit(target, index, bit, loops)?;
     let arguments = text.arguments();
     out.hdl.push(quote!(kernel.assign(#arguments);));
     out.drives(quote!(logic::Logic::connect(&mut #target);));

@@ -68,6 +68,20 @@ impl Text {
         }
     }
 
+    /// Adds the signal `target` with bit `index` set to `bit`.
+    pub fn replaced_bit(
+        &mut self,
+        target: &Expr,
+        index: &Expr,
+        bit: &Expr,
+        loops: &[String],
+    ) -> Result<()> {
+        self.word(".replace");
+        self.signal(target, loops)?;
+        self.expression(index, loops)?;
+        self.expression(bit, loops)
+    }
+
     /// Adds an expression.
     pub fn expression(&mut self, e: &Expr, loops: &[String]) -> Result<()> {
         match e {

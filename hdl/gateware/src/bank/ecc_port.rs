@@ -145,10 +145,8 @@ impl Logic for EccPort {
     fn update(&mut self) {
         comment!("write: the word with its check bits, or a corrected word while there is none");
         for j in 0..self.checks {
-            self.check_in.next = self
-                .check_in
-                .val()
-                .replace_bit(j, (self.write_data.val() & self.row[j].val()).xor());
+            self.check_in
+                .set_bit(j, (self.write_data.val() & self.row[j].val()).xor());
         }
         self.put.d.next = self.write_enable.val();
         if self.no_write_back {
@@ -200,7 +198,7 @@ impl Logic for EccPort {
 
         comment!("syndrome");
         for j in 0..self.checks {
-            self.wrong.next = self.wrong.val().replace_bit(
+            self.wrong.set_bit(
                 j,
                 (bits_to(self.memory_read.val(), self.payload_bits) & self.row[j].val()).xor(),
             );
@@ -211,10 +209,8 @@ impl Logic for EccPort {
 
         comment!("correction");
         for i in 0..self.code_bits {
-            self.flip.next = self
-                .flip
-                .val()
-                .replace_bit(i, self.syndrome.q.val() == self.column[i].val());
+            self.flip
+                .set_bit(i, self.syndrome.q.val() == self.column[i].val());
         }
         self.word.d.next = bits_to(self.code_word.q.val() ^ self.flip.val(), self.word_bits);
         self.meeting.next = self.forwarded.q.val() || self.hit[2].q.val();

@@ -235,27 +235,17 @@ impl Logic for FilterBank {
             self.far[s].behind.next = self.stage[s].q.val();
             self.far[s].ahead.next = self.ahead_far.val();
             self.far[s].inserting.next = self.far_inserting.val();
-            self.same_bit.next = self
-                .same_bit
-                .val()
-                .replace_bit(s, self.far[s].same_bit.val());
-            self.same_word.next = self
-                .same_word
-                .val()
-                .replace_bit(s, self.far[s].same_word.val());
+            self.same_bit.set_bit(s, self.far[s].same_bit.val());
+            self.same_word.set_bit(s, self.far[s].same_word.val());
         }
         for i in 0..self.shape.near {
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
-            self.same_bit.next = self
-                .same_bit
-                .val()
-                .replace_bit(self.near_place[i].val(), self.near[i].late_bit.val());
-            self.same_word.next = self
-                .same_word
-                .val()
-                .replace_bit(self.near_place[i].val(), self.near[i].late_word.val());
+            self.same_bit
+                .set_bit(self.near_place[i].val(), self.near[i].late_bit.val());
+            self.same_word
+                .set_bit(self.near_place[i].val(), self.near[i].late_word.val());
         }
         self.same_word_d1.d.next = self.same_word.val();
         self.same_word_d2.d.next = self.same_word_d1.q.val();
@@ -427,7 +417,7 @@ impl Logic for FilterBank {
             self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
             self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
             self.frozen_in[h].next = self.frozen[h].q.val() << 1;
-            self.frozen_in[h].next = self.frozen_in[h].val().replace_bit(
+            self.frozen_in[h].set_bit(
                 0,
                 self.frozen_set[h].q.val().get_bit(5)
                     || (self.frozen_keep_active[h].q.val().get_bit(5)
@@ -458,10 +448,7 @@ impl Logic for FilterBank {
                 || self.nearer[i - 1].val());
         }
         for i in 0..self.shape.near {
-            self.near_9.next = self
-                .near_9
-                .val()
-                .replace_bit(i, self.near[i].following.val());
+            self.near_9.set_bit(i, self.near[i].following.val());
         }
         self.base_9.next = (self.active.q.val().get_bit(0) && !self.trip.val())
             || (self.same_bit.val().get_bit(7) && (self.retain.val().any() || !self.trip.val()));
@@ -477,7 +464,7 @@ impl Logic for FilterBank {
             self.empty_in.next = self.all_empty.val();
         }
         if !self.from_write_7.q.val() && !self.active_read.current.val() {
-            self.empty_in.next = self.empty_in.val().replace_bit(5, true);
+            self.empty_in.set_bit(5, true);
         }
         self.empty.d.next =
             self.empty_in.val() & !(bits_to(self.hit.val(), self.empty_bits) << 3usize);

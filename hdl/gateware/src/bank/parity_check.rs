@@ -39,10 +39,7 @@ impl Logic for ParityCheck {
     fn update(&mut self) {
         for i in 0..self.parts {
             self.slice[i].input.next = self.word.val();
-            self.part_in.next = self
-                .part_in
-                .val()
-                .replace_bit(i, self.slice[i].output.val().xor());
+            self.part_in.set_bit(i, self.slice[i].output.val().xor());
         }
         self.part.d.next = self.part_in.val();
         self.wrong.next = self.part.q.val().xor();

@@ -38,22 +38,14 @@ impl Logic for BitSelect {
         self.in_byte.next = bits_to(self.offset.val(), 3);
         self.picked.next = bits_to(0, 4);
         if self.current.val() {
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(0, self.byte_0.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(1, self.byte_1.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(2, self.byte_2.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(3, self.byte_3.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(0, self.byte_0.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(1, self.byte_1.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(2, self.byte_2.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(3, self.byte_3.val().get_bit(self.in_byte.val()));
         }
         self.picked_r.d.next = self.picked.val();
         self.byte_select.d.next = bits_to(self.offset.val() >> 3, 2);

@@ -68,18 +68,10 @@ impl Logic for WordRead {
         for p in 0..self.shape.parity {
             self.part_in[p].next = self.no_part[p].val();
             if !self.bypass.val() {
-                self.part_in[p].next = self.part_in[p]
-                    .val()
-                    .replace_bit(0, bits_to(self.read_data.val(), 10).xor());
-                self.part_in[p].next = self.part_in[p]
-                    .val()
-                    .replace_bit(1, bits_to(self.read_data.val() >> 10, 10).xor());
-                self.part_in[p].next = self.part_in[p]
-                    .val()
-                    .replace_bit(2, bits_to(self.read_data.val() >> 20, 10).xor());
-                self.part_in[p].next = self.part_in[p]
-                    .val()
-                    .replace_bit(3, bits_to(self.read_data.val() >> 30, 7).xor());
+                self.part_in[p].set_bit(0, bits_to(self.read_data.val(), 10).xor());
+                self.part_in[p].set_bit(1, bits_to(self.read_data.val() >> 10, 10).xor());
+                self.part_in[p].set_bit(2, bits_to(self.read_data.val() >> 20, 10).xor());
+                self.part_in[p].set_bit(3, bits_to(self.read_data.val() >> 30, 7).xor());
             }
             self.part[p].d.next = self.part_in[p].val();
             self.wrong[p].next = self.part[p].q.val().xor();

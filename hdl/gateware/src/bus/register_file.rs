@@ -243,7 +243,7 @@ impl Logic for RegisterFile {
             self.to_secret[k].next = self.no_word.val();
             for i in 0..self.secret_words {
                 if self.write_word.val() == self.secret_address[i].val() {
-                    self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
+                    self.to_secret[k].set_bit(i, true);
                 }
             }
             self.to_secret_r[k].d.next = self.to_secret[k].val();

@@ -136,7 +136,7 @@ impl Logic for ItemRegisters {
         self.read_only.next = !self.to_operation.val();
         for i in 0..self.words {
             if self.write_word.val() == self.key_address[i].val() {
-                self.to_key.next = self.to_key.val().replace_bit(i, true);
+                self.to_key.set_bit(i, true);
                 self.mapped.next = true;
                 self.read_only.next = false;
             }

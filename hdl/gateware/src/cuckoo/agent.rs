@@ -106,7 +106,6 @@ block! {
         visited: Wire<Local>,
         remaining: Bus<Local> = Bus::new(allowance),
         to_next: Bus<Local> = Bus::new(2),
-        no_cell: Const = Const::new(0, lanes),
         one_cell: Const = Const::new(1, lanes),
         no_row: Const = Const::new(0, rows),
         room: Const = remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
@@ -206,15 +205,15 @@ impl Logic for RowAgent {
         }
 
         comment!("items that have this row: in stages 0 to 2 when it is read, later in stage 0; what the slot in stage 7 writes");
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             0usize,
             self.occupied.val().get_bit(0usize) && (self.row_0.val() == self.row_r.q.val()),
         );
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             1usize,
             self.occupied.val().get_bit(1usize) && (self.row_1.val() == self.row_r.q.val()),
         );
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             2usize,
             self.occupied.val().get_bit(2usize) && (self.row_2.val() == self.row_r.q.val()),
         );

@@ -61,7 +61,7 @@ impl Logic for RotatedFit {
         for t in 0..CuckooShape::TABLES {
             self.row[t].next = bits_to(self.empty.val() >> self.from[t], self.cells);
             self.lowest[t].next = self.row[t].val() & -self.row[t].val();
-            self.any.next = self.any.val().replace_bit(t, self.row[t].val().any());
+            self.any.set_bit(t, self.row[t].val().any());
         }
         comment!("first table with an empty cell");
         for t in 0..CuckooShape::TABLES {
@@ -72,10 +72,8 @@ impl Logic for RotatedFit {
                         self.any.val() & bits_to(self.preceding[4 * t + z], CuckooShape::TABLES);
                 }
             }
-            self.chosen.next = self
-                .chosen
-                .val()
-                .replace_bit(t, self.any.val().get_bit(t) && !self.ahead[t].val().any());
+            self.chosen
+                .set_bit(t, self.any.val().get_bit(t) && !self.ahead[t].val().any());
         }
         for t in 0..CuckooShape::TABLES {
             self.taking_of[t].next = self.no_cell.val();
@@ -88,10 +86,7 @@ impl Logic for RotatedFit {
             if self.newly.val() && self.chosen.val().get_bit(t) {
                 self.taking_of[t].next = self.lowest[t].val();
             }
-            self.takes.next = self
-                .takes
-                .val()
-                .replace_bit(t, self.taking_of[t].val().any());
+            self.takes.set_bit(t, self.taking_of[t].val().any());
         }
         self.taking.next = (bits_to(self.taking_of[3].val(), self.shape.cells()) << self.from[3])
             | (bits_to(self.taking_of[2].val(), self.shape.cells()) << self.from[2])

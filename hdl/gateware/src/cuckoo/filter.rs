@@ -129,17 +129,11 @@ impl Logic for CuckooFilter {
         self.current.next = bits_to(0, self.shape.cells());
         self.empty.next = bits_to(0, self.shape.cells());
         for t in 0..CuckooShape::TABLES {
-            self.next_free.next = self
-                .next_free
-                .val()
-                .replace_bit(t, self.agent[t].next_free.val());
-            self.short.next = self.short.val().replace_bit(t, self.agent[t].short.val());
-            self.ends.next = self.ends.val().replace_bit(t, self.agent[t].ends.val());
-            self.placed.next = self.placed.val().replace_bit(t, self.agent[t].placed.val());
-            self.exchanged.next = self
-                .exchanged
-                .val()
-                .replace_bit(t, self.agent[t].exchanged.val());
+            self.next_free.set_bit(t, self.agent[t].next_free.val());
+            self.short.set_bit(t, self.agent[t].short.val());
+            self.ends.set_bit(t, self.agent[t].ends.val());
+            self.placed.set_bit(t, self.agent[t].placed.val());
+            self.exchanged.set_bit(t, self.agent[t].exchanged.val());
             if self.agent[t].ends.val() {
                 self.ending.next = self.ending.val() | self.agent[t].entry.val();
                 self.target.next = self.target.val() | self.agent[t].target.val();

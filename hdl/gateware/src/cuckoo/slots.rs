@@ -108,7 +108,7 @@ impl Logic for CuckooSlots {
             self.elements.d.next = self.elements.q.val() + 1;
             for p in 1..self.shape.lead.len() {
                 if self.elements.q.val() == self.turns_at[p - 1].val() {
-                    self.turned_next.next = self.turned_next.val().replace_bit(p, true);
+                    self.turned_next.set_bit(p, true);
                     self.turning.next = true;
                     self.turning_phase.next = bits_to(p, self.shape.phase_bits());
                 }

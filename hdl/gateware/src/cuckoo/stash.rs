@@ -120,14 +120,11 @@ impl Logic for Stash {
         self.read_generation.next = bits_to(0, self.shape.generation_bits);
         self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
-            self.meeting.next = self.meeting.val().replace_bit(j, self.cell[j].meets.val());
-            self.disturbing.next = self
-                .disturbing
-                .val()
-                .replace_bit(j, self.cell[j].disturbed.val());
-            self.free.next = self.free.val().replace_bit(j, self.cell[j].free.val());
-            self.used.next = self.used.val().replace_bit(j, self.cell[j].used.val());
-            self.eligible.next = self.eligible.val().replace_bit(j, self.cell[j].waits.val());
+            self.meeting.set_bit(j, self.cell[j].meets.val());
+            self.disturbing.set_bit(j, self.cell[j].disturbed.val());
+            self.free.set_bit(j, self.cell[j].free.val());
+            self.used.set_bit(j, self.cell[j].used.val());
+            self.eligible.set_bit(j, self.cell[j].waits.val());
             self.count[j + 1].next =
                 self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
             if self.pick_cells.q.val().get_bit(j) {
@@ -140,10 +137,8 @@ impl Logic for Stash {
         }
         self.meets.next = self.meeting.val().any();
         for t in 0..CuckooShape::TABLES {
-            self.disturbed.next = self
-                .disturbed
-                .val()
-                .replace_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
+            self.disturbed
+                .set_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
         }
 
         comment!("the lowest free entry; what an entry that is taken or exchanged holds");
@@ -192,10 +187,8 @@ impl Logic for Stash {
             self.cand_target.d.next = self.read_target.val();
         }
         for t in 0..CuckooShape::TABLES {
-            self.target_here.next = self
-                .target_here
-                .val()
-                .replace_bit(t, self.handed.val() && (self.cand_target.q.val() == t));
+            self.target_here
+                .set_bit(t, self.handed.val() && (self.cand_target.q.val() == t));
         }
         self.hands.next = self.target_here.val();
         self.entry.next = self.cand_entry.q.val();

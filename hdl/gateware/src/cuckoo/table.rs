@@ -86,7 +86,7 @@ impl Logic for CuckooTable {
         comment!("rows of the slots behind, compared a clock ahead");
         for s in 0..FORWARDED {
             self.same[s].d.next = self.stage[6].q.val() == self.stage[s].q.val();
-            self.same_row.next = self.same_row.val().replace_bit(s, self.same[s].q.val());
+            self.same_row.set_bit(s, self.same[s].q.val());
         }
         self.same_both.next = self.same_row.val() & self.same_value.val();
         self.near.d.next = self.stage[5].q.val() == self.stage[4].q.val();
@@ -126,17 +126,11 @@ impl Logic for CuckooTable {
             self.lane[i].commits.next =
                 self.wiping.val() || (self.commits.val() && self.commit_lanes.val().get_bit(i));
             self.lane[i].write_data.next = self.data.val();
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.lane[i].matching.val());
-            self.current.next = self
-                .current
-                .val()
-                .replace_bit(i, self.lane[i].current.val());
-            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
-            self.dead.next = self.dead.val().replace_bit(i, self.lane[i].dead.val());
-            self.old.next = self.old.val().replace_bit(i, self.lane[i].old.val());
+            self.matching.set_bit(i, self.lane[i].matching.val());
+            self.current.set_bit(i, self.lane[i].current.val());
+            self.empty.set_bit(i, self.lane[i].empty.val());
+            self.dead.set_bit(i, self.lane[i].dead.val());
+            self.old.set_bit(i, self.lane[i].old.val());
             if self.victim_lane.val().get_bit(i) {
                 self.chosen.next = self.chosen.val() | self.lane[i].cell.val();
             }

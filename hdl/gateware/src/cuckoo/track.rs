@@ -86,14 +86,9 @@ impl Logic for CuckooTrack {
             );
             self.row_same[s].d.next = bits_to(self.stage[6].q.val(), self.row_bits)
                 == bits_to(self.stage[s].q.val(), self.row_bits);
-            self.same_value.next = self
-                .same_value
-                .val()
-                .replace_bit(s, self.value_same[s].q.val());
-            self.same_identity.next = self
-                .same_identity
-                .val()
-                .replace_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
+            self.same_value.set_bit(s, self.value_same[s].q.val());
+            self.same_identity
+                .set_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
         }
         self.value_near.d.next = bits_to(
             self.stage[5].q.val() >> self.row_bits,

@@ -127,7 +127,6 @@ block! {
         header_bytes: Const = half(8).doc("bytes of a packet's header"),
         record_bytes: Const = half(12).doc("and the record's"),
         record_words: Const = half(3),
-        place_count: usize = place,
     }
 
     /// For the card of `address`, with a memory of `place` bits of address.

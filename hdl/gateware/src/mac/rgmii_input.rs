@@ -54,8 +54,8 @@ impl Logic for RgmiiInput {
             self.pins[i].pin.next = self.delays[i].z.val();
         }
         for i in 0..self.lanes {
-            self.low.next = self.low.val().replace_bit(i, self.pins[i].rising.val());
-            self.high.next = self.high.val().replace_bit(i, self.pins[i].falling.val());
+            self.low.set_bit(i, self.pins[i].rising.val());
+            self.high.set_bit(i, self.pins[i].falling.val());
         }
         self.data.next = (bits_to(self.high.val(), 8) << 4) | bits_to(self.low.val(), 8);
         self.gmii_data.next = self.data.val();

@@ -46,10 +46,7 @@ impl Logic for RgmiiOutput {
         for i in 0..self.lanes {
             self.pins[i].rising.next = self.low.val().get_bit(i);
             self.pins[i].falling.next = self.high.val().get_bit(i);
-            self.rgmii_tx_data.next = self
-                .rgmii_tx_data
-                .val()
-                .replace_bit(i, self.pins[i].pin.val());
+            self.rgmii_tx_data.set_bit(i, self.pins[i].pin.val());
         }
     }
 }

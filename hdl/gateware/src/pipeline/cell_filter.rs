@@ -397,8 +397,8 @@ impl Logic for CellFilter {
                         self.bank[i].cell_full[c].val();
                 }
             }
-            self.above.next = self.above.val().replace_bit(i, self.bank[i].above.val());
-            self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
+            self.above.set_bit(i, self.bank[i].above.val());
+            self.full.set_bit(i, self.bank[i].full.val());
             if self.in_bank[i].val() {
                 self.array_word.next = self.array_word.val() | self.bank[i].word_6.val();
             }
@@ -493,21 +493,13 @@ impl Logic for CellFilter {
             self.threshold[c].next = self.registers.value[self.threshold_register].val();
             self.estimate_word[c].input.next = self.estimate[c].val();
             self.verdict_in.next = self.estimate_word[c].output.val() << 4usize;
-            self.verdict_in.next = self
-                .verdict_in
-                .val()
-                .replace_bit(0, self.estimate[c].val() >= self.threshold[c].val());
-            self.verdict_in.next = self.verdict_in.val().replace_bit(1, self.seen.val());
-            self.verdict_in.next = self
-                .verdict_in
-                .val()
-                .replace_bit(3, self.saturated[c].val());
+            self.verdict_in
+                .set_bit(0, self.estimate[c].val() >= self.threshold[c].val());
+            self.verdict_in.set_bit(1, self.seen.val());
+            self.verdict_in.set_bit(3, self.saturated[c].val());
         }
         for r in 0..self.shape.removes {
-            self.verdict_in.next = self
-                .verdict_in
-                .val()
-                .replace_bit(2, self.underflowed[r].val());
+            self.verdict_in.set_bit(2, self.underflowed[r].val());
         }
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
@@ -559,9 +551,7 @@ impl Logic for CellFilter {
                 self.sequencer.stall_verdict.val();
             for p in 0..self.shape.parity {
                 for i in 0..self.shape.banks {
-                    self.wrong_words[p].next = self.wrong_words[p]
-                        .val()
-                        .replace_bit(i, self.bank[i].wrong_5[p].val());
+                    self.wrong_words[p].set_bit(i, self.bank[i].wrong_5[p].val());
                 }
                 self.wrong[p].d.next = self.wrong_words[p].val().any()
                     && self.slots.reading_5[p].val()
@@ -573,12 +563,8 @@ impl Logic for CellFilter {
 
         for e in 0..self.shape.ecc {
             for i in 0..self.shape.banks {
-                self.corrected_words[e].next = self.corrected_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].corrected_5[e].val());
-                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].uncorrectable_5[e].val());
+                self.corrected_words[e].set_bit(i, self.bank[i].corrected_5[e].val());
+                self.uncorrectable_words[e].set_bit(i, self.bank[i].uncorrectable_5[e].val());
             }
             self.corrected[e].d.next = self.corrected_words[e].val().any()
                 && self.slots.reading_5[e].val()

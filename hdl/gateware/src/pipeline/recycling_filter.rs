@@ -223,24 +223,14 @@ impl Logic for RecyclingFilter {
                 self.bank[i].phase_6[h].next = self.epochs.phase_6[h].val();
                 self.bank[i].frozen_epoch_6[h].next = self.epochs.frozen_epoch_6[h].val();
                 self.bank[i].write_phase[h].next = self.epochs.write_phase[h].val();
-                self.in_frozen[h].next = self.in_frozen[h]
-                    .val()
-                    .replace_bit(i, self.bank[i].in_frozen[h].val());
+                self.in_frozen[h].set_bit(i, self.bank[i].in_frozen[h].val());
             }
             for n in 0..self.shape.near {
-                self.clear_early[n].next = self.clear_early[n]
-                    .val()
-                    .replace_bit(i, self.bank[i].clear_early[n].val());
+                self.clear_early[n].set_bit(i, self.bank[i].clear_early[n].val());
             }
-            self.clear_none.next = self
-                .clear_none
-                .val()
-                .replace_bit(i, self.bank[i].clear_none.val());
-            self.in_active.next = self
-                .in_active
-                .val()
-                .replace_bit(i, self.bank[i].in_active.val());
-            self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
+            self.clear_none.set_bit(i, self.bank[i].clear_none.val());
+            self.in_active.set_bit(i, self.bank[i].in_active.val());
+            self.full.set_bit(i, self.bank[i].full.val());
         }
 
         comment!("decision, epochs, occupancy");
@@ -287,19 +277,11 @@ impl Logic for RecyclingFilter {
             self.half_secrets[h].in_frozen.next = self.in_frozen[h].val().all();
             self.frozen.next = self.half_secrets[h].frozen.val();
         }
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(0, self.in_active.val().all() || self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(1, self.in_active.val().all());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(3, self.decision.trip.val());
+        self.verdict_in
+            .set_bit(0, self.in_active.val().all() || self.frozen.val());
+        self.verdict_in.set_bit(1, self.in_active.val().all());
+        self.verdict_in.set_bit(2, self.frozen.val());
+        self.verdict_in.set_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
         if self.shape.counted {
@@ -365,9 +347,7 @@ impl Logic for RecyclingFilter {
                 self.sequencer.stall_verdict.val();
             for p in 0..self.shape.parity {
                 for i in 0..self.shape.hashes {
-                    self.wrong_words[p].next = self.wrong_words[p]
-                        .val()
-                        .replace_bit(i, self.bank[i].wrong_8[p].val());
+                    self.wrong_words[p].set_bit(i, self.bank[i].wrong_8[p].val());
                 }
                 self.wrong[p].d.next = self.wrong_words[p].val().any()
                     && self.slots.reading_8[p].val()
@@ -385,12 +365,8 @@ impl Logic for RecyclingFilter {
         for e in 0..self.shape.ecc {
             for i in 0..self.shape.hashes {
                 self.bank[i].reading_6[e].next = self.slots.reading_6[e].val();
-                self.corrected_words[e].next = self.corrected_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].corrected_8[e].val());
-                self.uncorrectable_words[e].next = self.uncorrectable_words[e]
-                    .val()
-                    .replace_bit(i, self.bank[i].uncorrectable_8[e].val());
+                self.corrected_words[e].set_bit(i, self.bank[i].corrected_8[e].val());
+                self.uncorrectable_words[e].set_bit(i, self.bank[i].uncorrectable_8[e].val());
             }
             self.corrected[e].d.next = self.corrected_words[e].val().any()
                 && self.slots.reading_8[e].val()

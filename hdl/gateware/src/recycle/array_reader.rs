@@ -65,13 +65,11 @@ impl Logic for ArrayReader {
         for b in 0..self.bank.len() {
             self.bank[b].next = bits_to(self.address.val() >> self.bank_from.val(), self.bank_bits);
             for i in 0..self.shape.banks {
-                self.in_bank[b].next = self.in_bank[b]
-                    .val()
-                    .replace_bit(i, self.bank[b].val() == self.bank_number[i].val());
+                self.in_bank[b].set_bit(i, self.bank[b].val() == self.bank_number[i].val());
             }
         }
         for b in 0..self.one_bank {
-            self.in_bank[b].next = self.in_bank[b].val().replace_bit(0usize, true);
+            self.in_bank[b].set_bit(0usize, true);
         }
         for c in 0..self.last_word.len() {
             self.beyond[c].next =

@@ -198,19 +198,11 @@ impl Logic for SharedArrayFilter {
         for h in 0..self.shape.frozen_halves() {
             self.frozen.next = self.decision.in_frozen[h].val();
         }
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(0, self.decision.in_active.val() || self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(1, self.decision.in_active.val());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(3, self.decision.trip.val());
+        self.verdict_in
+            .set_bit(0, self.decision.in_active.val() || self.frozen.val());
+        self.verdict_in.set_bit(1, self.decision.in_active.val());
+        self.verdict_in.set_bit(2, self.frozen.val());
+        self.verdict_in.set_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
         if self.shape.counted {

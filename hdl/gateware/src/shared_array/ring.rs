@@ -104,10 +104,7 @@ impl Logic for ProbeRing {
         self.bit_repeated.next = self.in_bit.val();
         self.in_word.next = self.no_word.val();
         for j in 0..self.shape.hashes - 1 {
-            self.in_word.next = self
-                .in_word
-                .val()
-                .replace_bit(j, self.earlier_word[j].q.val());
+            self.in_word.set_bit(j, self.earlier_word[j].q.val());
         }
         self.word_repeated.next = self.in_word.val().any();
 

@@ -101,15 +101,10 @@ impl Logic for WordAccess {
             || (self.direct_r.q.val() && self.storing.val());
         self.word.next = self.bits.val() >> 1;
         if self.storing.val() {
-            self.word.next = self
-                .word
-                .val()
-                .replace_bit(31, self.bits.val().get_bit(0usize));
+            self.word.set_bit(31, self.bits.val().get_bit(0usize));
         } else {
-            self.word.next = self
-                .word
-                .val()
-                .replace_bit(31, (self.present.val() & self.in_bank.val()).any());
+            self.word
+                .set_bit(31, (self.present.val() & self.in_bank.val()).any());
         }
 
         if self.reset.val() {

@@ -165,10 +165,8 @@ impl Logic for SingleBitFilter {
                     self.bank_bits,
                 );
                 for i in 0..self.shape.hashes {
-                    self.in_bank.next = self
-                        .in_bank
-                        .val()
-                        .replace_bit(i, self.array_bank.val() == self.bank_number[i].val());
+                    self.in_bank
+                        .set_bit(i, self.array_bank.val() == self.bank_number[i].val());
                 }
             }
             self.storing.d.next = self.storing.q.val();
@@ -201,10 +199,7 @@ impl Logic for SingleBitFilter {
                 self.bank[i].writing_2.next = self.access.writing_2.val().get_bit(i);
                 self.bank[i].value_3.next = self.access.value_3.val();
             }
-            self.present.next = self
-                .present
-                .val()
-                .replace_bit(i, self.bank[i].present.val());
+            self.present.set_bit(i, self.bank[i].present.val());
         }
         if self.shape.array_access {
             self.access.present.next = self.present.val();

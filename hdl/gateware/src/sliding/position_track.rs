@@ -77,14 +77,9 @@ impl Logic for PositionTrack {
         for s in 0..FORWARDED {
             self.compare[s].ahead.next = self.stage[6].q.val();
             self.compare[s].behind.next = self.stage[s].q.val();
-            self.same_bucket.next = self
-                .same_bucket
-                .val()
-                .replace_bit(s, self.compare[s].same_bucket.val());
-            self.same_value.next = self
-                .same_value
-                .val()
-                .replace_bit(s, self.compare[s].same_value.val());
+            self.same_bucket
+                .set_bit(s, self.compare[s].same_bucket.val());
+            self.same_value.set_bit(s, self.compare[s].same_value.val());
         }
         self.near.ahead.next = self.stage[5].q.val();
         self.near.behind.next = self.stage[4].q.val();

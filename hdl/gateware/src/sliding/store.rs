@@ -116,11 +116,8 @@ impl Logic for CellStore {
             self.lane[i].same_value.next = self.same_value.val();
             self.lane[i].near_value.next = self.near_value.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.lane[i].matching.val());
-            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+            self.matching.set_bit(i, self.lane[i].matching.val());
+            self.empty.set_bit(i, self.lane[i].empty.val());
         }
     }
 }

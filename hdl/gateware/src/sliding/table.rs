@@ -125,17 +125,12 @@ impl Logic for BucketTable {
             self.lane[i].near_bucket.next = self.track.near_bucket.val();
             self.lane[i].near_value.next = self.track.near_value.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.lane[i].matching.val());
-            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+            self.matching.set_bit(i, self.lane[i].matching.val());
+            self.empty.set_bit(i, self.lane[i].empty.val());
         }
         for p in 0..self.shape.checks().len() {
             for i in 0..self.shape.bucket_cells {
-                self.wrong_cells[p].next = self.wrong_cells[p]
-                    .val()
-                    .replace_bit(i, self.lane[i].wrong_5[p].val());
+                self.wrong_cells[p].set_bit(i, self.lane[i].wrong_5[p].val());
             }
             self.wrong[p].d.next = self.wrong_cells[p].val().any();
             self.wrong_6[p].next = self.wrong[p].q.val();

@@ -226,15 +226,10 @@ impl Logic for SpareHalfBank {
             self.memory[h].set.next = self.set.q.val().get_bit(h);
             self.memory[h].set_address.next = self.place[self.shape.decision].q.val();
             if self.shape.row_bits == 1 {
-                self.bit_in.next = self
-                    .bit_in
-                    .val()
-                    .replace_bit(h, self.memory[h].data.val().any());
+                self.bit_in.set_bit(h, self.memory[h].data.val().any());
             } else {
-                self.bit_in.next = self
-                    .bit_in
-                    .val()
-                    .replace_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
+                self.bit_in
+                    .set_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
             }
         }
         if self.shape.bit_stage > self.shape.row_stage + 2 {

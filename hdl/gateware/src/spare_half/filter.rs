@@ -211,23 +211,13 @@ impl Logic for SpareHalfFilter {
             self.bank[i].row.next = self.eraser.row.val();
             for h in 0..self.shape.frozen_halves() {
                 self.bank[i].frozen_half[h].next = self.eraser.frozen_half[h].val();
-                self.in_frozen[h].next = self.in_frozen[h]
-                    .val()
-                    .replace_bit(i, self.bank[i].in_frozen[h].val());
+                self.in_frozen[h].set_bit(i, self.bank[i].in_frozen[h].val());
             }
             for n in 0..self.shape.near {
-                self.clear_early[n].next = self.clear_early[n]
-                    .val()
-                    .replace_bit(i, self.bank[i].clear_early[n].val());
+                self.clear_early[n].set_bit(i, self.bank[i].clear_early[n].val());
             }
-            self.clear_none.next = self
-                .clear_none
-                .val()
-                .replace_bit(i, self.bank[i].clear_none.val());
-            self.in_active.next = self
-                .in_active
-                .val()
-                .replace_bit(i, self.bank[i].in_active.val());
+            self.clear_none.set_bit(i, self.bank[i].clear_none.val());
+            self.in_active.set_bit(i, self.bank[i].in_active.val());
         }
 
         comment!("decision, halves, occupancy");
@@ -282,19 +272,11 @@ impl Logic for SpareHalfFilter {
             self.half_secrets[h].in_frozen.next = self.in_frozen[h].val().all();
             self.frozen.next = self.half_secrets[h].frozen.val();
         }
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(0, self.in_active.val().all() || self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(1, self.in_active.val().all());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(3, self.decision.trip.val());
+        self.verdict_in
+            .set_bit(0, self.in_active.val().all() || self.frozen.val());
+        self.verdict_in.set_bit(1, self.in_active.val().all());
+        self.verdict_in.set_bit(2, self.frozen.val());
+        self.verdict_in.set_bit(3, self.decision.trip.val());
         if self.shape.counted || !self.shape.answers_at_once {
             self.verdict.d.next = self.verdict_in.val();
         }
