@@ -1,8 +1,8 @@
 //! One lane of a table: one cell of every bucket.
 
-use crate::bank::{EccPort, ParityCheck};
+use crate::bank::{BankMemory, EccPort, ParityCheck};
 use crate::prelude::*;
-use crate::sliding::{LaneFlags, LaneMemory, SlidingShape, FORWARDED};
+use crate::sliding::{LaneFlags, SlidingShape, FORWARDED};
 use bloomline_spec::ecc;
 
 block! {
@@ -48,7 +48,7 @@ block! {
                     .doc("stage 3: the slot reads: write the cell back if it was corrected")
             })
             .collect(),
-        memory: LaneMemory = LaneMemory::new(bucket_bits, width + shape.ecc * check_bits),
+        memory: BankMemory = BankMemory::of_cells(bucket_bits, width + shape.ecc * check_bits),
         flags: LaneFlags = LaneFlags::of_memory(shape),
         taken: Flag = Flag::default().doc("the slot in stage 7 writes this lane"),
         check: Vec<ParityCheck> = (0..parity).map(|_| ParityCheck::new(width)).collect(),
