@@ -33,6 +33,14 @@
 /// ```
 #[macro_export]
 macro_rules! block {
+    ($($block:tt)+) => {
+        $crate::made! { #[derive($crate::wires::prelude::LogicBlock)] $($block)+ }
+    };
+}
+
+/// A struct whose fields are declared and made in one place, then its constructor: the same as [`block!`], but no block.
+#[macro_export]
+macro_rules! made {
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident {
@@ -42,7 +50,6 @@ macro_rules! block {
         $(fn default() { $($body:tt)* })?
     ) => {
         $(#[$meta])*
-        #[derive($crate::wires::prelude::LogicBlock)]
         $vis struct $name {
             $($(#[$of_field])* $field_vis $field: $type,)+
         }
@@ -50,7 +57,7 @@ macro_rules! block {
         impl Default for $name {
             fn default() -> Self {
                 $($($body)*)?
-                Self { $($field: $crate::block!(@value $($value)?),)+ }
+                Self { $($field: $crate::made!(@value $($value)?),)+ }
             }
         }
     };
@@ -64,7 +71,6 @@ macro_rules! block {
         $new_vis:vis fn $new:ident($($argument:ident: $argument_type:ty),* $(,)?) { $($body:tt)* }
     ) => {
         $(#[$meta])*
-        #[derive($crate::wires::prelude::LogicBlock)]
         $vis struct $name {
             $($(#[$of_field])* $field_vis $field: $type,)+
         }
@@ -73,7 +79,7 @@ macro_rules! block {
             $(#[$of_new])*
             $new_vis fn $new($($argument: $argument_type),*) -> Self {
                 $($body)*
-                Self { $($field: $crate::block!(@value $($value)?),)+ }
+                Self { $($field: $crate::made!(@value $($value)?),)+ }
             }
         }
     };
