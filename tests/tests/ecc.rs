@@ -5,7 +5,6 @@ use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::lockstep::Device;
 use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::bank::{BankMemory, EccPort};
-use bloomline_hdl::sliding::LaneMemory;
 use bloomline_language::emit::{verilog, Options};
 use bloomline_spec::ecc;
 use rand::{Rng, SeedableRng};
@@ -116,7 +115,7 @@ impl Memory {
         let port = EccPort::of_cells(WORDS as usize, fingerprint_bits, generation_bits);
         let cell_bits = fingerprint_bits + generation_bits;
         let check_bits = ecc::check_bits(cell_bits as u32) as usize;
-        let mut memory = LaneMemory::new(2, cell_bits + check_bits);
+        let mut memory = BankMemory::of_cells(2, cell_bits + check_bits);
         memory.connect_all();
         Memory::new(port, &memory, "lane_memory", cell_bits as u32)
     }

@@ -68,26 +68,17 @@ fn yosys_finds_no_latch_and_no_problem() {
     }
 }
 
-/// A register of `width` bits under a name of its own choice.
-#[derive(LogicBlock)]
-struct Stage {
-    pub clock: Signal<In, Clock>,
-    pub d: Bus<In>,
-    pub q: Bus<Out>,
-    about: About,
-    held: Reg,
-}
-
-impl Stage {
-    fn new(width: usize) -> Self {
-        Stage {
-            clock: Default::default(),
-            d: Bus::new(width),
-            q: Bus::new(width),
-            about: About::new("stage", "One clock of delay."),
-            held: Reg::new(width),
-        }
+block! {
+    /// A register of `width` bits under a name of its own choice.
+    struct Stage {
+        pub clock: Signal<In, Clock>,
+        pub d: Bus<In> = Bus::new(width),
+        pub q: Bus<Out> = Bus::new(width),
+        about: About = About::new("stage", "One clock of delay."),
+        held: Reg = Reg::new(width),
     }
+
+    fn new(width: usize) {}
 }
 
 impl Logic for Stage {

@@ -224,10 +224,7 @@ impl Logic for Statements {
         }
         for i in 0..self._k {
             self.part[i].input.next = self.b.val();
-            self.marks.next = self
-                .marks
-                .val()
-                .replace_bit(i, self.chain[i].val() > self.a.val());
+            self.marks.set_bit(i, self.chain[i].val() > self.a.val());
         }
         self.best.next = bits_to(0, self._w);
         for i in 0..4 {
@@ -401,24 +398,16 @@ impl<S: bloomline_language::wires::Side> Handshake<S> {
     }
 }
 
-/// Adds one on the way, and tells what came last on the way back.
-#[derive(LogicBlock)]
-struct Stage {
-    pub clock: Signal<In, Clock>,
-    pub s: Handshake<Slave>,
-    pub m: Handshake<Master>,
-    last: Reg,
-}
-
-impl Stage {
-    fn new() -> Self {
-        Stage {
-            clock: Default::default(),
-            s: Handshake::new(),
-            m: Handshake::new(),
-            last: Reg::new(8),
-        }
+block! {
+    /// Adds one on the way, and tells what came last on the way back.
+    struct Stage {
+        pub clock: Signal<In, Clock>,
+        pub s: Handshake<Slave> = Handshake::new(),
+        pub m: Handshake<Master> = Handshake::new(),
+        last: Reg = Reg::new(8),
     }
+
+    fn new() {}
 }
 
 impl Logic for Stage {

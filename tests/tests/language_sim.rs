@@ -4,46 +4,27 @@ use bloomline_language::wires::prelude::*;
 use bloomline_language::wires::sim::{NativeSim, SimError};
 use bloomline_language::wires::Fault;
 
-/// Counts set lanes and remembers the running total.
-#[derive(LogicBlock)]
-struct Tally {
-    pub clock: Signal<In, Clock>,
-    pub lanes: Vec<Wire<In>>,
-    pub key: WideBus<In>,
-    pub total: Bus<Out>,
-    pub late: Bus<Out>,
-    about: About,
-    sum: Reg,
-    seen: Vec<Flag>,
-    part: Vec<Slice>,
-    delay: Delay,
-    marks: Bus<Local>,
-    fresh: Bus<Local>,
-    low: Const,
-    _lanes: usize,
-    _width: usize,
-}
-
-impl Tally {
-    fn new(lanes: usize, width: usize) -> Self {
-        Tally {
-            clock: Default::default(),
-            lanes: (0..lanes).map(|_| Wire::default().doc("A lane.")).collect(),
-            key: WideBus::new(300),
-            total: Bus::new(width).doc("Lanes set so far."),
-            late: Bus::new(width),
-            about: About::new("tally", "Counts lanes."),
-            sum: Reg::new(width),
-            seen: (0..lanes).map(|_| Flag::default()).collect(),
-            part: (0..lanes).map(|i| Slice::new(lanes, i, 1)).collect(),
-            delay: Delay::new(width, 3),
-            marks: Bus::new(lanes),
-            fresh: Bus::new(width),
-            low: Const::number(200),
-            _lanes: lanes,
-            _width: width,
-        }
+block! {
+    /// Counts set lanes and remembers the running total.
+    struct Tally {
+        pub clock: Signal<In, Clock>,
+        pub lanes: Vec<Wire<In>> = (0..lanes).map(|_| Wire::default().doc("A lane.")).collect(),
+        pub key: WideBus<In> = WideBus::new(300),
+        pub total: Bus<Out> = Bus::new(width).doc("Lanes set so far."),
+        pub late: Bus<Out> = Bus::new(width),
+        about: About = About::new("tally", "Counts lanes."),
+        sum: Reg = Reg::new(width),
+        seen: Vec<Flag> = (0..lanes).map(|_| Flag::default()).collect(),
+        part: Vec<Slice> = (0..lanes).map(|i| Slice::new(lanes, i, 1)).collect(),
+        delay: Delay = Delay::new(width, 3),
+        marks: Bus<Local> = Bus::new(lanes),
+        fresh: Bus<Local> = Bus::new(width),
+        low: Const = Const::number(200),
+        _lanes: usize = lanes,
+        _width: usize = width,
     }
+
+    fn new(lanes: usize, width: usize) {}
 }
 
 impl Logic for Tally {
@@ -56,7 +37,7 @@ impl Logic for Tally {
         for i in 0..self._lanes {
             clock!(self, clock, seen[i]);
             self.seen[i].d.next = self.lanes[i].val();
-            self.marks.next = self.marks.val().replace_bit(i, self.seen[i].q.val());
+            self.marks.set_bit(i, self.seen[i].q.val());
             self.part[i].input.next = self.marks.val();
             if self.lanes[i].val() && self.sum.q.val() != 200 {
                 self.fresh.next = self.fresh.val() + 1;

@@ -150,7 +150,7 @@ fn draw(rng: &mut ChaCha8Rng, shape: &CellShape, at: usize) -> Slot {
         2..4 => Kind::Refresh,
         4 => Kind::Store(data),
         5..8 => Kind::Query,
-        8..13 if shape.removes => Kind::Remove,
+        8..13 if shape.removes == 1 => Kind::Remove,
         _ => Kind::Insert(amount),
     };
     Slot {
@@ -243,7 +243,7 @@ fn run(geometry: &CellGeometry, seed: u64) -> ([usize; 4], Array) {
             if slots[slot].is_item() {
                 assert_eq!(got.above, expected.above, "{}", context());
                 assert_eq!(got.underflow, expected.underflow, "{}", context());
-                if shape.counts {
+                if shape.counts == 1 {
                     assert_eq!(got.cell, expected.cell, "{}", context());
                     let full = bank.cell_full[0].val();
                     assert_eq!(

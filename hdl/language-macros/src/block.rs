@@ -5,6 +5,8 @@ use quote::quote;
 use syn::{Data, DeriveInput, Error, GenericArgument, Ident, PathArguments, Result, Type};
 
 const NUMBERS: [&str; 5] = ["usize", "u32", "u64", "u128", "bool"];
+/// Fields of a block that are structs of numbers.
+pub(crate) const SIZES: [&str; 2] = ["shape", "places"];
 
 /// What a field is to the hardware.
 enum Field {
@@ -16,15 +18,23 @@ enum Field {
     Parameters,
 }
 
+/// The type itself of one that a declarative macro has passed on.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        ty => ty,
+    }
+}
+
 fn is_number(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)))
+    matches!(bare(ty), Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)))
 }
 
 fn kind(ty: &Type) -> Field {
     if is_number(ty) {
         return Field::Parameter;
     }
-    let Type::Path(path) = ty else {
+    let Type::Path(path) = bare(ty) else {
         return Field::Block;
     };
     let Some(last) = path.path.segments.last() else {
@@ -55,7 +65,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
             return Err(Error::new_spanned(field, "a block's fields have names"));
         };
         let text = name.to_string();
-        if text.starts_with('_') {
+        if text.starts_with('_') || SIZES.contains(&text.as_str()) {
             continue;
         }
         visits.push(match kind(&field.ty) {

@@ -145,12 +145,12 @@ fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> 
                 .push(quote!(for #name in #range { #(#connect)* }));
             Ok(())
         }
+        Expr::MethodCall(call) if call.method == "set_bit" => set_bit(call, loops, out),
         Expr::MethodCall(call) => connection(call, loops, out),
-        Expr::Call(call) => rust_hdl_connection(call, loops, out),
         Expr::Macro(call) => {
             let name = call.mac.path.to_token_stream().to_string();
             match name.as_str() {
-                "comment" | "println" => {
+                "comment" => {
                     let text: LitStr = call.mac.parse_body()?;
                     out.hdl.push(quote!(kernel.comment(#text);));
                     Ok(())
@@ -204,6 +204,26 @@ fn set(target: &Expr, value: &Expr, loops: &[String], out: &mut Halves) -> Resul
     Ok(())
 }
 
+/// `target.set_bit(index, bit)`: `target.next = target.val().replace_bit(index, bit)`.
+fn set_bit(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Result<()> {
+    let mut arguments = call.args.iter();
+    let (Some(index), Some(bit), None) = (arguments.next(), arguments.next(), arguments.next())
+    else {
+        return Err(Error::new_spanned(
+            call,
+            "`set_bit` takes an index and a bit",
+        ));
+    };
+    let target = &*call.receiver;
+    let mut text = Text::default();
+    text.signal(target, loops)?;
+    text.replaced_bit(target, index, bit, loops)?;
+    let arguments = text.arguments();
+    out.hdl.push(quote!(kernel.assign(#arguments);));
+    out.drives(quote!(logic::Logic::connect(&mut #target);));
+    Ok(())
+}
+
 /// `self.a.link(&mut self.b)`: a connection of bundles. Each such method has companions `.._ties` and `.._connect`.
 fn connection(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Result<()> {
     let method = &call.method;
@@ -226,40 +246,6 @@ fn connection(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Resu
         .push(quote!(kernel.connect(#names, #owner.#ties(&#other, #rest));));
     out.connect
         .push(quote!(#owner.#connect(&mut #other, #rest);));
-    Ok(())
-}
-
-/// `Type::link(&mut self.a, &mut self.b)`: the same of a bundle with rust-hdl's own derive.
-fn rust_hdl_connection(call: &syn::ExprCall, loops: &[String], out: &mut Halves) -> Result<()> {
-    let refused = || Error::new_spanned(call, "no statement of a kernel");
-    let Expr::Path(function) = &*call.func else {
-        return Err(refused());
-    };
-    let mut path = function.path.clone();
-    let kind = path.segments.pop().map(|last| last.into_value().ident);
-    let (Some(kind), 2) = (kind, call.args.len()) else {
-        return Err(refused());
-    };
-    if !["link", "join"].iter().any(|known| kind == known) || path.segments.is_empty() {
-        return Err(refused());
-    }
-    let owner: Vec<_> = path.segments.into_iter().collect();
-    let path = quote!(#(#owner)::*);
-    let mut text = Text::default();
-    for side in &call.args {
-        let Expr::Reference(side) = side else {
-            return Err(refused());
-        };
-        text.signal(&side.expr, loops)?;
-    }
-    let (names, sides) = (text.arguments(), &call.args);
-    let (hdl, connect) = (
-        format_ident!("{kind}_hdl"),
-        format_ident!("logic_connect_{kind}_fn"),
-    );
-    out.hdl
-        .push(quote!(kernel.bundle(#names, #path::#hdl("", "", ""));));
-    out.connect.push(quote!(logic::#connect(#sides);));
     Ok(())
 }
 

@@ -16,6 +16,8 @@ use proc_macro::TokenStream;
 ///
 /// - A field of type `usize`, `u32`, `u64`, `u128` or `bool`, or a `Vec` of one of them, is a parameter: a number known when the block is
 ///   built, which the kernel may use as an operand, a width, an index, a loop bound or a condition.
+/// - A field `shape` or `places` is a struct of numbers, `self.shape.hashes`: the kernel may use them as a width, an index, a loop bound or a
+///   condition, not as an operand.
 /// - A field that begins with `_` is not part of the hardware.
 /// - Every other field is a signal, a bundle or a sub-block.
 ///

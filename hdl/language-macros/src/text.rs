@@ -2,6 +2,7 @@
 //!
 //! Operators stand before their operands, one space between words, so that `bloomline_language::wires::Kernel` reads a text word by word.
 
+use crate::block::SIZES;
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::{BinOp, Error, Expr, ExprMethodCall, Lit, Member, Result, UnOp};
@@ -44,6 +45,11 @@ impl Text {
                 let Member::Named(member) = &field.member else {
                     return Err(Error::new_spanned(e, "signals are fields with names"));
                 };
+                if SIZES.contains(&base.as_str()) {
+                    let message =
+                        "a size is no operand: name it with a field or a constant of the block";
+                    return Err(Error::new_spanned(e, message));
+                }
                 Ok(match base.is_empty() {
                     true => member.to_string(),
                     false => format!("{base}${member}"),
@@ -60,6 +66,20 @@ impl Text {
             Expr::Paren(inner) => self.name(&inner.expr, loops),
             _ => Err(Error::new_spanned(e, "no signal of the block")),
         }
+    }
+
+    /// Adds the signal `target` with bit `index` set to `bit`.
+    pub fn replaced_bit(
+        &mut self,
+        target: &Expr,
+        index: &Expr,
+        bit: &Expr,
+        loops: &[String],
+    ) -> Result<()> {
+        self.word(".replace");
+        self.signal(target, loops)?;
+        self.expression(index, loops)?;
+        self.expression(bit, loops)
     }
 
     /// Adds an expression.

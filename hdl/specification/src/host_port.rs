@@ -14,8 +14,6 @@ pub const HOST_PAYLOAD_BYTES: usize = 512;
 pub const HOST_BUS_CLOCKS: u32 = 1024;
 /// UDP port of Etherbone, unless a specification says otherwise.
 pub const HOST_UDP_PORT: u16 = 1234;
-/// Words of a request with a tag: those of a plain one, and the tag's high and low half.
-pub const HOST_TAGGED_WORDS: u32 = 8;
 /// Word of the mailbox, from the request's first on, that says whether requests need a tag.
 pub const HOST_AUTH_WORD: u32 = 13;
 /// Value of that word with tags and no secret loaded.

@@ -159,14 +159,6 @@ impl KeyFormat {
     pub fn of_integer(&self, value: u128) -> Result<Key, KeyError> {
         Key::from_integer(value, self.bits)
     }
-
-    /// The key of raw little-endian bytes. See [`Key::from_bytes`].
-    ///
-    /// # Errors
-    /// [`KeyError::DoesNotFit`].
-    pub fn of_bytes(&self, bytes: &[u8]) -> Result<Key, KeyError> {
-        Key::from_bytes(bytes, self.bits)
-    }
 }
 
 #[cfg(test)]

@@ -101,88 +101,52 @@ pub trait Transport {
     }
 }
 
-impl<T: Transport + ?Sized> Transport for Box<T> {
-    fn checking(&self) -> Option<Checking> {
-        (**self).checking()
-    }
+/// A pointer to a transport is one.
+macro_rules! passed_on {
+    ($($pointer:ty)+) => { $(
+        impl<T: Transport + ?Sized> Transport for $pointer {
+            fn checking(&self) -> Option<Checking> {
+                (**self).checking()
+            }
 
-    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
-        (**self).read(address, within)
-    }
+            fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+                (**self).read(address, within)
+            }
 
-    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
-        (**self).write(address, value, within)
-    }
+            fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+                (**self).write(address, value, within)
+            }
 
-    fn burst(
-        &mut self,
-        address: u32,
-        values: &mut [u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).burst(address, values, within)
-    }
+            fn burst(
+                &mut self,
+                address: u32,
+                values: &mut [u32],
+                within: Within,
+            ) -> Result<(), TransportError> {
+                (**self).burst(address, values, within)
+            }
 
-    fn write_burst(
-        &mut self,
-        address: u32,
-        values: &[u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).write_burst(address, values, within)
-    }
+            fn write_burst(
+                &mut self,
+                address: u32,
+                values: &[u32],
+                within: Within,
+            ) -> Result<(), TransportError> {
+                (**self).write_burst(address, values, within)
+            }
 
-    fn read_then_write(
-        &mut self,
-        read: u32,
-        values: &mut [u32],
-        write: u32,
-        words: &[u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).read_then_write(read, values, write, words, within)
-    }
+            fn read_then_write(
+                &mut self,
+                read: u32,
+                values: &mut [u32],
+                write: u32,
+                words: &[u32],
+                within: Within,
+            ) -> Result<(), TransportError> {
+                (**self).read_then_write(read, values, write, words, within)
+            }
+        }
+    )+ };
 }
 
-impl<T: Transport + ?Sized> Transport for &mut T {
-    fn checking(&self) -> Option<Checking> {
-        (**self).checking()
-    }
-
-    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
-        (**self).read(address, within)
-    }
-
-    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
-        (**self).write(address, value, within)
-    }
-
-    fn burst(
-        &mut self,
-        address: u32,
-        values: &mut [u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).burst(address, values, within)
-    }
-
-    fn write_burst(
-        &mut self,
-        address: u32,
-        values: &[u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).write_burst(address, values, within)
-    }
-
-    fn read_then_write(
-        &mut self,
-        read: u32,
-        values: &mut [u32],
-        write: u32,
-        words: &[u32],
-        within: Within,
-    ) -> Result<(), TransportError> {
-        (**self).read_then_write(read, values, write, words, within)
-    }
-}
+passed_on!(Box<T> &mut T);

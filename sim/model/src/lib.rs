@@ -44,10 +44,7 @@ mod sliding;
 mod spare_half;
 mod truth;
 
-pub use card::{
-    card_input_ports, card_output_ports, BusInputs, BusOutputs, CardInputs, CardModel, CardOutputs,
-    CardStatus, ReadBeat,
-};
+pub use card::{BusInputs, BusOutputs, CardInputs, CardModel, CardOutputs, CardStatus, ReadBeat};
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use clocked::ClockedModel;
 pub use cuckoo::{

@@ -26,5 +26,5 @@ pub use pcap::{Capture, CaptureCounts, CapturedFrame};
 pub use random_new::RandomNew;
 pub use record::{Record, Skip};
 pub use reuse::reuse_distances;
-pub use structured::{consecutive, grid, low_weight, port_scan, slash16, stride};
+pub use structured::{consecutive, grid, port_scan, slash16, stride};
 pub use zipf::ZipfKeys;

@@ -22,16 +22,6 @@ pub fn grid(columns: u32, rows: u32) -> impl Iterator<Item = u64> + Clone {
         .map(|(row, column)| column | row << 32)
 }
 
-/// All numbers of `bits` bits (at most 64) with 1 to `weight` bits set, those with fewer bits first.
-pub fn low_weight(bits: u32, weight: u32) -> impl Iterator<Item = u64> {
-    let bits = bits.min(64);
-    (1..=weight.min(bits)).flat_map(move |count| {
-        (0..bits)
-            .combinations(count as usize)
-            .map(|places| places.iter().fold(0, |key, place| key | 1_u64 << place))
-    })
-}
-
 /// UDP frames of 64 bytes from the 65,536 addresses of the /16 around `network` to one server, the source port counting up.
 pub fn slash16(network: Ipv4Addr) -> impl Iterator<Item = Record> + Clone {
     let [a, b, ..] = network.octets();
@@ -85,8 +75,6 @@ mod tests {
             |keys: Vec<u64>| (keys.len(), keys.into_iter().collect::<HashSet<u64>>().len());
         assert_eq!(distinct(grid(300, 20).collect()), (6000, 6000));
         // C(104, 1..3) would need more than 64 bits; C(64,1) + C(64,2) + C(64,3).
-        assert_eq!(distinct(low_weight(64, 3).collect()), (43_744, 43_744));
-        assert_eq!(distinct(low_weight(3, 9).collect()), (7, 7));
         assert_eq!(
             distinct(stride(5, 1 << 12).take(10_000).collect()),
             (10_000, 10_000)

@@ -2,35 +2,24 @@
 
 use bloomline_language::wires::prelude::*;
 
-/// Simple dual-port memory, one clock of read latency.
-#[derive(LogicBlock)]
-pub struct Ram {
-    pub clock: Signal<In, Clock>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    about: About,
-    _words: Vec<UInt>,
-}
+block! {
+    /// Simple dual-port memory, one clock of read latency.
+    pub struct Ram {
+        pub clock: Signal<In, Clock>,
+        pub read_address: Bus<In> = Bus::new(address),
+        pub read_data: Bus<Out> = Bus::new(width).doc("Word at read_address one clock ago."),
+        pub write_enable: Wire<In>,
+        pub write_address: Bus<In> = Bus::new(address),
+        pub write_data: Bus<In> = Bus::new(width),
+        about: About = About::new(
+            "ram",
+            format!("Memory of {depth} words of {width} bits, one read and one write a clock."),
+        ),
+        _words: Vec<UInt> = vec![UInt::new(0, width); depth],
+    }
 
-impl Ram {
-    pub fn new(depth: usize, width: usize) -> Self {
+    pub fn new(depth: usize, width: usize) {
         let address = clog2(depth);
-        Ram {
-            clock: Default::default(),
-            read_address: Bus::new(address),
-            read_data: Bus::new(width).doc("Word at read_address one clock ago."),
-            write_enable: Wire::default(),
-            write_address: Bus::new(address),
-            write_data: Bus::new(width),
-            about: About::new(
-                "ram",
-                format!("Memory of {depth} words of {width} bits, one read and one write a clock."),
-            ),
-            _words: vec![UInt::new(0, width); depth],
-        }
     }
 }
 
@@ -70,55 +59,34 @@ end"
     }
 }
 
-/// One bank of a partitioned filter: test and set one bit a clock, exact under back-to-back hits of one word.
-#[derive(LogicBlock)]
-pub struct Bank {
-    pub clock: Signal<In, Clock>,
-    pub valid: Wire<In>,
-    pub bit_index: Bus<In>,
-    pub seen: Wire<Out>,
-    about: About,
-    ram: Ram,
-    valid_1: Flag,
-    index_1: Reg,
-    valid_2: Flag,
-    address_2: Reg,
-    word_2: Reg,
-    address_1: Bus<Local>,
-    word_1: Bus<Local>,
-    select: Bus<Local>,
-    one: Const,
-    offset: Const,
-    _address_bits: usize,
-    _offset_bits: usize,
-}
+block! {
+    /// One bank of a partitioned filter: test and set one bit a clock, exact under back-to-back hits of one word.
+    pub struct Bank {
+        pub clock: Signal<In, Clock>,
+        pub valid: Wire<In> = Wire::default().doc("bit_index is valid."),
+        pub bit_index: Bus<In> = Bus::new(index).doc("Bit to test and set."),
+        pub seen: Wire<Out> = Wire::default().doc("The bit was set before; two clocks after valid."),
+        about: About = About::new(
+            "bank",
+            format!("One bank of {bits} bits: tests and sets one bit a clock."),
+        ),
+        ram: Ram = Ram::new(bits / word_bits, word_bits),
+        valid_1: Flag,
+        index_1: Reg = Reg::new(index),
+        valid_2: Flag,
+        address_2: Reg = Reg::new(address),
+        word_2: Reg = Reg::new(word_bits),
+        address_1: Bus<Local> = Bus::new(address),
+        word_1: Bus<Local> = Bus::new(word_bits).doc("Word as the item ahead leaves it."),
+        select: Bus<Local> = Bus::new(word_bits),
+        one: Const = Const::new(1, word_bits),
+        offset: Const = Const::number(offset),
+        _address_bits: usize = address,
+        _offset_bits: usize = offset,
+    }
 
-impl Bank {
-    pub fn new(bits: usize, word_bits: usize) -> Self {
+    pub fn new(bits: usize, word_bits: usize) {
         let (index, address, offset) = (clog2(bits), clog2(bits / word_bits), clog2(word_bits));
-        Bank {
-            clock: Default::default(),
-            valid: Wire::default().doc("bit_index is valid."),
-            bit_index: Bus::new(index).doc("Bit to test and set."),
-            seen: Wire::default().doc("The bit was set before; two clocks after valid."),
-            about: About::new(
-                "bank",
-                format!("One bank of {bits} bits: tests and sets one bit a clock."),
-            ),
-            ram: Ram::new(bits / word_bits, word_bits),
-            valid_1: Flag::default(),
-            index_1: Reg::new(index),
-            valid_2: Flag::default(),
-            address_2: Reg::new(address),
-            word_2: Reg::new(word_bits),
-            address_1: Bus::new(address),
-            word_1: Bus::new(word_bits).doc("Word as the item ahead leaves it."),
-            select: Bus::new(word_bits),
-            one: Const::new(1, word_bits),
-            offset: Const::number(offset),
-            _address_bits: address,
-            _offset_bits: offset,
-        }
     }
 }
 
@@ -154,58 +122,36 @@ impl Logic for Bank {
     }
 }
 
-/// k banks behind double hashing, and a count of new bits.
-#[derive(LogicBlock)]
-pub struct Filter {
-    pub clock: Signal<In, Clock>,
-    pub clear: Wire<In>,
-    pub valid: Wire<In>,
-    pub h1: Bus<In>,
-    pub h2: Bus<In>,
-    pub seen: Wire<Out>,
-    pub bits_set: Bus<Out>,
-    pub recycle: Wire<Out>,
-    about: About,
-    probe: Vec<Reg>,
-    banks: Vec<Bank>,
-    valid_0: Flag,
-    valid_1: Flag,
-    count: Reg,
-    fresh: Bus<Local>,
-    hits: Bus<Local>,
-    sigma: Const,
-    _k: usize,
-    _count_bits: usize,
-}
+block! {
+    /// k banks behind double hashing, and a count of new bits.
+    pub struct Filter {
+        pub clock: Signal<In, Clock>,
+        pub clear: Wire<In> = Wire::default().doc("Sets the count to zero."),
+        pub valid: Wire<In>,
+        pub h1: Bus<In> = Bus::new(width).doc("First hash."),
+        pub h2: Bus<In> = Bus::new(width).doc("Second hash."),
+        pub seen: Wire<Out>,
+        pub bits_set: Bus<Out> = Bus::new(count).doc("Bits set since the last clear."),
+        pub recycle: Wire<Out>,
+        about: About = About::new(
+            "filter",
+            format!("Filter of {bits} bits in {k} banks.\nSmall, for tests."),
+        ),
+        probe: Vec<Reg> = (0..k).map(|_| Reg::new(width)).collect(),
+        banks: Vec<Bank> = (0..k).map(|_| Bank::new(bank_bits, 32)).collect(),
+        valid_0: Flag,
+        valid_1: Flag,
+        count: Reg = Reg::new(count).doc("Bits set."),
+        fresh: Bus<Local> = Bus::new(count),
+        hits: Bus<Local> = Bus::new(k),
+        sigma: Const = Const::new(sigma, count).doc("Threshold."),
+        _k: usize = k,
+        _count_bits: usize = count,
+    }
 
-impl Filter {
-    pub fn new(bits: usize, k: usize, sigma: u128) -> Self {
+    pub fn new(bits: usize, k: usize, sigma: u128) {
         let bank_bits = bits / k;
         let (width, count) = (clog2(bank_bits), clog2(bits + 1));
-        Filter {
-            clock: Default::default(),
-            clear: Wire::default().doc("Sets the count to zero."),
-            valid: Wire::default(),
-            h1: Bus::new(width).doc("First hash."),
-            h2: Bus::new(width).doc("Second hash."),
-            seen: Wire::default(),
-            bits_set: Bus::new(count).doc("Bits set since the last clear."),
-            recycle: Wire::default(),
-            about: About::new(
-                "filter",
-                format!("Filter of {bits} bits in {k} banks.\nSmall, for tests."),
-            ),
-            probe: (0..k).map(|_| Reg::new(width)).collect(),
-            banks: (0..k).map(|_| Bank::new(bank_bits, 32)).collect(),
-            valid_0: Flag::default(),
-            valid_1: Flag::default(),
-            count: Reg::new(count).doc("Bits set."),
-            fresh: Bus::new(count),
-            hits: Bus::new(k),
-            sigma: Const::new(sigma, count).doc("Threshold."),
-            _k: k,
-            _count_bits: count,
-        }
     }
 }
 
@@ -245,59 +191,34 @@ impl Logic for Filter {
     }
 }
 
-/// What goes wrong easily: keywords as names, one-bit buses, terms that need a name, unread bits, every kind of register,
-/// intermediate values, parts of wide keys.
-#[derive(LogicBlock)]
-pub struct Corners {
-    pub clock: Signal<In, Clock>,
-    pub table: Bus<In>,
-    pub single: Bus<In>,
-    pub key: WideBus<In>,
-    pub restart: Wire<In>,
-    pub value: Bus<Out>,
-    pub case_: Wire<Out>,
-    pub parity: Bus<Out>,
-    about: About,
-    signed: Bus<Local>,
-    value_term: Bus<Local>,
-    running: Bus<Local>,
-    digest: Reg,
-    age: ResetReg,
-    snapshot: EnableWideReg,
-    armed: ResetFlag,
-    delay: WideDelay,
-    straight: FlagDelay,
-    low: Const,
-    limit: Const,
-    _w: usize,
-}
-
-impl Corners {
-    pub fn new() -> Self {
-        Corners {
-            clock: Default::default(),
-            table: Bus::new(12).doc("A name that Verilog reserves."),
-            single: Bus::new(1),
-            key: WideBus::new(512).doc("The key.\nOnly a part of it is read."),
-            restart: Wire::default(),
-            value: Bus::new(8),
-            case_: Wire::default(),
-            parity: Bus::new(1),
-            about: About::new("corners", "Corners of the language.\n\n  table -> value"),
-            signed: Bus::new(12),
-            value_term: Bus::new(8),
-            running: Bus::new(8),
-            digest: Reg::with_init(8, 0xa5).doc("A digest that starts at a5."),
-            age: ResetReg::with_init(4, 15),
-            snapshot: EnableWideReg::new(512),
-            armed: ResetFlag::with_init(true),
-            delay: WideDelay::new(512, 2),
-            straight: FlagDelay::new(0),
-            low: Const::number(130),
-            limit: Const::new(200, 8).doc("Highest digest."),
-            _w: 8,
-        }
+block! {
+    /// What goes wrong easily: keywords as names, one-bit buses, terms that need a name, unread bits, every kind of register,
+    /// intermediate values, parts of wide keys.
+    pub struct Corners {
+        pub clock: Signal<In, Clock>,
+        pub table: Bus<In> = Bus::new(12).doc("A name that Verilog reserves."),
+        pub single: Bus<In> = Bus::new(1),
+        pub key: WideBus<In> = WideBus::new(512).doc("The key.\nOnly a part of it is read."),
+        pub restart: Wire<In>,
+        pub value: Bus<Out> = Bus::new(8),
+        pub case_: Wire<Out>,
+        pub parity: Bus<Out> = Bus::new(1),
+        about: About = About::new("corners", "Corners of the language.\n\n  table -> value"),
+        signed: Bus<Local> = Bus::new(12),
+        value_term: Bus<Local> = Bus::new(8),
+        running: Bus<Local> = Bus::new(8),
+        digest: Reg = Reg::with_init(8, 0xa5).doc("A digest that starts at a5."),
+        age: ResetReg = ResetReg::with_init(4, 15),
+        snapshot: EnableWideReg = EnableWideReg::new(512),
+        armed: ResetFlag = ResetFlag::with_init(true),
+        delay: WideDelay = WideDelay::new(512, 2),
+        straight: FlagDelay = FlagDelay::new(0),
+        low: Const = Const::number(130),
+        limit: Const = Const::new(200, 8).doc("Highest digest."),
+        _w: usize = 8,
     }
+
+    pub fn new() {}
 }
 
 impl Logic for Corners {

@@ -3,25 +3,48 @@
 use crate::prelude::*;
 use std::fmt::Write;
 
-/// True dual-port memory of single bits: port A sets one (or, where it is made so, writes one), port B reads a row of them or erases it.
-///
-/// Timing: `data` two clocks after `row` (array, then output register). What comes out for a bit that is set in the same clock, or for a row that is erased, is
-/// unspecified; the other bits of a row in which one is set come out as they are stored. All bits are 0 at configuration; there is no reset.
-#[derive(LogicBlock)]
-pub struct BitMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub set: Wire<In>,
-    pub set_address: Bus<In>,
-    pub value: Optional<Wire<In>>,
-    pub erase: Wire<In>,
-    pub row: Bus<In>,
-    pub data: Bus<Out>,
-    bits: Vec<bool>,
-    read: u128,
-    seed: u64,
-    row_bits: usize,
-    writes: bool,
+block! {
+    /// True dual-port memory of single bits: port A sets one (or, where it is made so, writes one), port B reads a row of them or erases it.
+    ///
+    /// Timing: `data` two clocks after `row` (array, then output register). What comes out for a bit that is set in the same clock, or for a row that is erased, is
+    /// unspecified; the other bits of a row in which one is set come out as they are stored. All bits are 0 at configuration; there is no reset.
+    pub struct BitMemory {
+        about: About = About::new(
+            "bit_memory",
+            format!(
+                "{bits} single bits in block RAM. Port A {does} one; port B reads a row of {row_bits} or erases it, two clocks of read latency.\n\
+                 What comes out of a bit that is {done} in that clock, or of a row that is erased, is unspecified: nobody looks at it.{neighbours}"
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub set: Wire<In> = Wire::default().doc(match writes {
+            false => "set a bit this clock",
+            true => "write a bit this clock",
+        }),
+        pub set_address: Bus<In> = Bus::new(address_bits).doc("that bit"),
+        pub value: Optional<Wire<In>> = Optional::new(writes, Wire::default().doc("its value")),
+        pub erase: Wire<In> = Wire::default().doc("write 0 to the row"),
+        pub row: Bus<In> = Bus::new(address_bits - clog2(row_bits)).doc("row to read or to erase"),
+        pub data: Bus<Out> = Bus::new(row_bits).doc("its bits, two clocks later"),
+        bits: Vec<bool> = vec![false; bits],
+        read: u128 = 0,
+        seed: u64 = 1,
+        row_bits: usize = row_bits,
+        writes: bool = writes,
+    }
+
+    fn made(bits: usize, row_bits: usize, writes: bool) {
+        let address_bits = clog2(bits);
+        let (does, done) = match writes {
+            false => ("sets", "set"),
+            true => ("writes", "written"),
+        };
+        let neighbours = match row_bits {
+            1 => "",
+            _ if writes => "\nThe other bits of a row in which one is written must come out as they are stored: block RAM that reads old contents.",
+            _ => "\nThe other bits of a row in which one is set must come out as they are stored: block RAM that reads old contents.",
+        };
+    }
 }
 
 impl BitMemory {
@@ -33,43 +56,6 @@ impl BitMemory {
     /// The same, where port A writes 0 or 1.
     pub fn writing(bits: usize, row_bits: usize) -> Self {
         BitMemory::made(bits, row_bits, true)
-    }
-
-    fn made(bits: usize, row_bits: usize, writes: bool) -> Self {
-        let address_bits = clog2(bits);
-        let (does, done) = match writes {
-            false => ("sets", "set"),
-            true => ("writes", "written"),
-        };
-        let neighbours = match row_bits {
-            1 => "",
-            _ if writes => "\nThe other bits of a row in which one is written must come out as they are stored: block RAM that reads old contents.",
-            _ => "\nThe other bits of a row in which one is set must come out as they are stored: block RAM that reads old contents.",
-        };
-        Self {
-            about: About::new(
-                "bit_memory",
-                format!(
-                    "{bits} single bits in block RAM. Port A {does} one; port B reads a row of {row_bits} or erases it, two clocks of read latency.\n\
-                     What comes out of a bit that is {done} in that clock, or of a row that is erased, is unspecified: nobody looks at it.{neighbours}"
-                ),
-            ),
-            clock: Default::default(),
-            set: Wire::default().doc(match writes {
-                false => "set a bit this clock",
-                true => "write a bit this clock",
-            }),
-            set_address: Bus::new(address_bits).doc("that bit"),
-            value: Optional::new(writes, Wire::default().doc("its value")),
-            erase: Wire::default().doc("write 0 to the row"),
-            row: Bus::new(address_bits - clog2(row_bits)).doc("row to read or to erase"),
-            data: Bus::new(row_bits).doc("its bits, two clocks later"),
-            bits: vec![false; bits],
-            read: 0,
-            seed: 1,
-            row_bits,
-            writes,
-        }
     }
 
     /// What nobody may rely on.

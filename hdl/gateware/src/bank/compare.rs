@@ -3,51 +3,36 @@
 use crate::bank::WordCompare;
 use crate::prelude::*;
 
-/// Compares the probe positions of two slots in two clocks.
-///
-/// ```text
-/// ahead, behind -> per part: equal -> [reg] -> same word / same bit and the slot ahead inserts -> [reg]
-/// ```
-///
-/// Timing: two clocks from `ahead`/`behind` to `same_word`/`same_bit`; `inserting` (the slot ahead inserts) is sampled one clock after the positions.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct IndexCompare {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ahead: Bus<In>,
-    pub behind: Bus<In>,
-    pub inserting: Wire<In>,
-    pub same_word: Wire<Out>,
-    pub same_bit: Wire<Out>,
-    word: WordCompare,
-    equal_offset: Flag,
-    word_equal: Flag,
-    bit_equal: Flag,
-    word_bits: usize,
-}
+block! {
+    /// Compares the probe positions of two slots in two clocks.
+    ///
+    /// ```text
+    /// ahead, behind -> per part: equal -> [reg] -> same word / same bit and the slot ahead inserts -> [reg]
+    /// ```
+    ///
+    /// Timing: two clocks from `ahead`/`behind` to `same_word`/`same_bit`; `inserting` (the slot ahead inserts) is sampled one clock after the positions.
+    /// New inputs in every clock. No reset.
+    pub struct IndexCompare {
+        about: About = About::new(
+            "index_compare",
+            "Do two slots probe the same word, or the same bit? Two clocks, so that no comparison is wider than 20 inputs.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ahead: Bus<In> = Bus::new(index_bits).doc("probe position of the slot ahead"),
+        pub behind: Bus<In> = Bus::new(index_bits).doc("probe position of the slot behind"),
+        pub inserting: Wire<In> = Wire::default().doc("the slot ahead inserts (one clock after its position)"),
+        pub same_word: Wire<Out> = Wire::default().doc("both lie in one memory word"),
+        pub same_bit: Wire<Out> = Wire::default().doc("both are one bit and the slot ahead inserts"),
+        word: WordCompare = WordCompare::new(word_bits),
+        equal_offset: Flag,
+        word_equal: Flag,
+        bit_equal: Flag,
+        word_bits: usize = word_bits,
+    }
 
-impl IndexCompare {
     /// For probe positions of `index_bits` bits (at least 7: two word-address bits above the five of the bit in the word).
-    pub fn new(index_bits: usize) -> Self {
+    pub fn new(index_bits: usize) {
         let word_bits = index_bits - OFFSET_BITS;
-        Self {
-            about: About::new(
-                "index_compare",
-                "Do two slots probe the same word, or the same bit? Two clocks, so that no comparison is wider than 20 inputs.",
-            ),
-            clock: Default::default(),
-            ahead: Bus::new(index_bits).doc("probe position of the slot ahead"),
-            behind: Bus::new(index_bits).doc("probe position of the slot behind"),
-            inserting: Wire::default().doc("the slot ahead inserts (one clock after its position)"),
-            same_word: Wire::default().doc("both lie in one memory word"),
-            same_bit: Wire::default().doc("both are one bit and the slot ahead inserts"),
-            word: WordCompare::new(word_bits),
-            equal_offset: Default::default(),
-            word_equal: Default::default(),
-            bit_equal: Default::default(),
-            word_bits,
-        }
     }
 }
 

@@ -2,40 +2,28 @@
 
 use crate::prelude::*;
 
-/// Counts the words of one bank's active half that do not yet bear its current epoch.
-///
-/// Timing: inputs in the write stage; `full` one clock later. Not reset: it describes memory, which does not reset.
-#[derive(LogicBlock)]
-pub struct Coverage {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub recycled: Wire<In>,
-    pub touch: Wire<In>,
-    pub full: Wire<Out>,
-    left: Reg,
-    full_r: Flag,
-    words: Const,
-    words_less_one: Const,
-}
+block! {
+    /// Counts the words of one bank's active half that do not yet bear its current epoch.
+    ///
+    /// Timing: inputs in the write stage; `full` one clock later. Not reset: it describes memory, which does not reset.
+    pub struct Coverage {
+        about: About = About::new(
+            "coverage",
+            "Counts down the words of the active half that do not yet bear its current epoch.\nWhen none is left, every older epoch value is free again.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub recycled: Wire<In> = Wire::default().doc("the slot in the write stage recycled"),
+        pub touch: Wire<In> = Wire::default().doc("it writes a word that bore another epoch"),
+        pub full: Wire<Out> = Wire::default().doc("every word bears the current epoch"),
+        left: Reg = Reg::with_init(width, words as u128),
+        full_r: Flag,
+        words: Const = Const::new(words as u128, width),
+        words_less_one: Const = Const::new(words as u128 - 1, width),
+    }
 
-impl Coverage {
     /// For a half of `words` words (at least 4).
-    pub fn new(words: usize) -> Self {
+    pub fn new(words: usize) {
         let width = clog2(words) + 1;
-        Self {
-            about: About::new(
-                "coverage",
-                "Counts down the words of the active half that do not yet bear its current epoch.\nWhen none is left, every older epoch value is free again.",
-            ),
-            clock: Default::default(),
-            recycled: Wire::default().doc("the slot in the write stage recycled"),
-            touch: Wire::default().doc("it writes a word that bore another epoch"),
-            full: Wire::default().doc("every word bears the current epoch"),
-            left: Reg::with_init(width, words as u128),
-            full_r: Default::default(),
-            words: Const::new(words as u128, width),
-            words_less_one: Const::new(words as u128 - 1, width),
-        }
     }
 }
 

@@ -8,71 +8,100 @@ const ADDRESSES: [usize; 2] = [2, 4];
 /// Writes of the memory that meet a read on its way: in the clock of the read and in the two behind it.
 const MEETS: usize = 3;
 
-/// Stands between a bank and its memory of code words: corrects one flipped bit of a word (36 bits in a bank, a cell in a lane) and detects two. A word that was corrected is written back, unless the user writes every word
-/// that it reads.
-///
-/// ```text
-/// clock     r - 2         r - 1      r              r + 1            r + 2
-/// read    | address     | array    | code word,   | correct,       | word,
-///         |             |          | syndrome     | forward writes | write back
-/// clock     w                        w + 1
-/// write   | check bits of the word | memory
-/// ```
-///
-/// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of words without a code would have been given the address: `read_data` is what it would have given, two clocks later, with every write
-/// up to clock r - 1 in it. A write in clock r is the user's to forward, as ever.
-/// A corrected word is written back in clock r + 2 if the read counts (`reading`) and nothing was written in the clocks r to r + 2; until it is, every read
-/// corrects it anew. Writing it back changes no word as it is read, so nothing else has to know.
-///
-/// New inputs in every clock. No reset. Source: Hsiao 1970 (`bloomline_spec::ecc`). Rules: `docs/soft-errors.md`.
-#[derive(LogicBlock)]
-pub struct EccPort {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    pub corrected: Wire<Out>,
-    pub uncorrectable: Wire<Out>,
-    pub reading: Vec<Wire<In>>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    pub memory_read: Bus<In>,
-    pub memory_enable: Wire<Out>,
-    pub memory_address: Bus<Out>,
-    pub memory_write: Bus<Out>,
-    row: Vec<Const>,
-    column: Vec<Const>,
-    // write
-    check_in: Bus<Local>,
-    scrub: Vec<Wire<Local>>,
-    wrote: Vec<Reg>,
-    put: Flag,
-    put_address: Reg,
-    put_word: Reg,
-    // read
-    address: Vec<Reg>,
-    hit: Vec<Flag>,
-    last_put: Reg,
-    met: Reg,
-    forwarded: Flag,
-    forward: Reg,
-    wrong: Bus<Local>,
-    syndrome: Reg,
-    code_word: Reg,
-    flip: Bus<Local>,
-    meeting: Wire<Local>,
-    met_1: Flag,
-    word: Reg,
-    corrected_r: Flag,
-    uncorrectable_r: Flag,
-    payload_bits: usize,
-    checks: usize,
-    code_bits: usize,
-    word_bits: usize,
-    addresses: usize,
-    write_back: usize,
-    no_write_back: bool,
+block! {
+    /// Stands between a bank and its memory of code words: corrects one flipped bit of a word (36 bits in a bank, a cell in a lane) and detects two. A word that was corrected is written back, unless the user writes every word
+    /// that it reads.
+    ///
+    /// ```text
+    /// clock     r - 2         r - 1      r              r + 1            r + 2
+    /// read    | address     | array    | code word,   | correct,       | word,
+    ///         |             |          | syndrome     | forward writes | write back
+    /// clock     w                        w + 1
+    /// write   | check bits of the word | memory
+    /// ```
+    ///
+    /// Clock r is the one in which a [`BankMemory`](crate::bank::BankMemory) of words without a code would have been given the address: `read_data` is what it would have given, two clocks later, with every write
+    /// up to clock r - 1 in it. A write in clock r is the user's to forward, as ever.
+    /// A corrected word is written back in clock r + 2 if the read counts (`reading`) and nothing was written in the clocks r to r + 2; until it is, every read
+    /// corrects it anew. Writing it back changes no word as it is read, so nothing else has to know.
+    ///
+    /// New inputs in every clock. No reset. Source: Hsiao 1970 (`bloomline_spec::ecc`). Rules: `docs/soft-errors.md`.
+    pub struct EccPort {
+        about: About = About::new(
+            "ecc_port",
+            format!(
+                "Between {whose} of {words} words of {layout} and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
+                 {back}Source: Hsiao, IBM J. Res. Dev. 14 (1970)."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub read_address: Bus<In> = Bus::new(address_bits).doc("word to read; every write up to two clocks from now counts"),
+        pub read_data: Bus<Out> = Bus::new(payload_bits).doc(format!("{payload}, four clocks later")),
+        pub corrected: Wire<Out> = Wire::default().doc("a bit of it was flipped, and is right"),
+        pub uncorrectable: Wire<Out> = Wire::default().doc("more than one were, and it is as it was stored"),
+        pub reading: Vec<Wire<In>> = (0..write_back).map(|_| Wire::default().doc("the read counts: write the word back if it was corrected")).collect(),
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address_bits).doc("word to write"),
+        pub write_data: Bus<In> = Bus::new(payload_bits).doc(payload),
+        pub memory_read: Bus<In> = Bus::new(code_bits).doc(format!("{code_word} from memory, two clocks behind the address")),
+        pub memory_enable: Wire<Out> = Wire::default().doc("to memory: write this clock"),
+        pub memory_address: Bus<Out> = Bus::new(address_bits).doc("word to write"),
+        pub memory_write: Bus<Out> = Bus::new(code_bits).doc(code_word),
+        row: Vec<Const> = (0..checks).map(row).collect(),
+        column: Vec<Const> = columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
+        // write
+        check_in: Bus<Local> = Bus::new(checks),
+        scrub: Vec<Wire<Local>> = (0..write_back).map(|_| Wire::default().doc("write a corrected word back")).collect(),
+        wrote: Vec<Reg> = (0..write_back).map(|_| Reg::new(2).doc("bit i: the last clock but i wrote")).collect(),
+        put: Flag = Flag::default().doc("the memory is written"),
+        put_address: Reg = Reg::new(address_bits),
+        put_word: Reg = Reg::new(code_bits),
+        // read
+        address: Vec<Reg> = (0..addresses).map(|_| Reg::new(address_bits)).collect(),
+        hit: Vec<Flag> = (0..MEETS)
+            .map(|i| Flag::default().doc(format!("the memory was written {i} clock(s) behind the read of the same word")))
+            .collect(),
+        last_put: Reg = Reg::new(payload_bits),
+        met: Reg = Reg::new(payload_bits).doc("what was written in the clock of the read"),
+        forwarded: Flag,
+        forward: Reg = Reg::new(payload_bits).doc("what was written up to a clock behind it"),
+        wrong: Bus<Local> = Bus::new(checks),
+        syndrome: Reg = Reg::new(checks),
+        code_word: Reg = Reg::new(code_bits),
+        flip: Bus<Local> = Bus::new(code_bits),
+        meeting: Wire<Local> = Wire::default().doc("a write goes before what was read"),
+        met_1: Flag,
+        word: Reg = Reg::new(word_bits),
+        corrected_r: Flag,
+        uncorrectable_r: Flag,
+        payload_bits: usize = payload_bits,
+        checks: usize = checks,
+        code_bits: usize = code_bits,
+        word_bits: usize = word_bits,
+        addresses: usize = addresses,
+        write_back: usize = write_back,
+        no_write_back: bool = !writes_back,
+    }
+
+    fn of(words: usize, payload_bits: usize, writes_back: bool, texts: [&str; 4]) {
+        let [whose, layout, payload, code_word] = texts;
+        let write_back = usize::from(writes_back);
+        let addresses = ADDRESSES[write_back];
+        let address_bits = clog2(words);
+        let checks = ecc::check_bits(payload_bits as u32) as usize;
+        let columns = ecc::columns(payload_bits as u32);
+        let code_bits = payload_bits + checks;
+        let row = |bit: usize| {
+            let inputs = columns[..payload_bits].iter().rev();
+            let row = inputs.fold(0, |row, column| row << 1 | u128::from(column >> bit & 1));
+            Const::new(row, payload_bits)
+        };
+        let word_bits = payload_bits + write_back * checks;
+        let back = match writes_back {
+            true => "A word that was corrected is written back in a clock without a write. ",
+            false => "",
+        };
+    }
 }
 
 impl EccPort {
@@ -109,84 +138,6 @@ impl EccPort {
             ],
         )
     }
-
-    fn of(
-        words: usize,
-        payload_bits: usize,
-        writes_back: bool,
-        [whose, layout, payload, code_word]: [&str; 4],
-    ) -> Self {
-        let write_back = usize::from(writes_back);
-        let addresses = ADDRESSES[write_back];
-        let address_bits = clog2(words);
-        let checks = ecc::check_bits(payload_bits as u32) as usize;
-        let columns = ecc::columns(payload_bits as u32);
-        let code_bits = payload_bits + checks;
-        let row = |bit: usize| {
-            let inputs = columns[..payload_bits].iter().rev();
-            let row = inputs.fold(0, |row, column| row << 1 | u128::from(column >> bit & 1));
-            Const::new(row, payload_bits)
-        };
-        let word_bits = payload_bits + write_back * checks;
-        let back = match writes_back {
-            true => "A word that was corrected is written back in a clock without a write. ",
-            false => "",
-        };
-        Self {
-            about: About::new(
-                "ecc_port",
-                format!(
-                    "Between {whose} of {words} words of {layout} and {checks} check bits: one flipped bit of a word is corrected, two are detected.\n\
-                     {back}Source: Hsiao, IBM J. Res. Dev. 14 (1970)."
-                ),
-            ),
-            clock: Default::default(),
-            read_address: Bus::new(address_bits).doc("word to read; every write up to two clocks from now counts"),
-            read_data: Bus::new(payload_bits).doc(format!("{payload}, four clocks later")),
-            corrected: Wire::default().doc("a bit of it was flipped, and is right"),
-            uncorrectable: Wire::default().doc("more than one were, and it is as it was stored"),
-            reading: (0..write_back).map(|_| Wire::default().doc("the read counts: write the word back if it was corrected")).collect(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address_bits).doc("word to write"),
-            write_data: Bus::new(payload_bits).doc(payload),
-            memory_read: Bus::new(code_bits).doc(format!("{code_word} from memory, two clocks behind the address")),
-            memory_enable: Wire::default().doc("to memory: write this clock"),
-            memory_address: Bus::new(address_bits).doc("word to write"),
-            memory_write: Bus::new(code_bits).doc(code_word),
-            row: (0..checks).map(row).collect(),
-            column: columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
-            check_in: Bus::new(checks),
-            scrub: (0..write_back).map(|_| Wire::default().doc("write a corrected word back")).collect(),
-            wrote: (0..write_back).map(|_| Reg::new(2).doc("bit i: the last clock but i wrote")).collect(),
-            put: Flag::default().doc("the memory is written"),
-            put_address: Reg::new(address_bits),
-            put_word: Reg::new(code_bits),
-            address: (0..addresses).map(|_| Reg::new(address_bits)).collect(),
-            hit: (0..MEETS)
-                .map(|i| Flag::default().doc(format!("the memory was written {i} clock(s) behind the read of the same word")))
-                .collect(),
-            last_put: Reg::new(payload_bits),
-            met: Reg::new(payload_bits).doc("what was written in the clock of the read"),
-            forwarded: Default::default(),
-            forward: Reg::new(payload_bits).doc("what was written up to a clock behind it"),
-            wrong: Bus::new(checks),
-            syndrome: Reg::new(checks),
-            code_word: Reg::new(code_bits),
-            flip: Bus::new(code_bits),
-            meeting: Wire::default().doc("a write goes before what was read"),
-            met_1: Default::default(),
-            word: Reg::new(word_bits),
-            corrected_r: Default::default(),
-            uncorrectable_r: Default::default(),
-            payload_bits,
-            checks,
-            code_bits,
-            word_bits,
-            addresses,
-            write_back,
-            no_write_back: !writes_back,
-        }
-    }
 }
 
 impl Logic for EccPort {
@@ -194,10 +145,8 @@ impl Logic for EccPort {
     fn update(&mut self) {
         comment!("write: the word with its check bits, or a corrected word while there is none");
         for j in 0..self.checks {
-            self.check_in.next = self
-                .check_in
-                .val()
-                .replace_bit(j, (self.write_data.val() & self.row[j].val()).xor());
+            self.check_in
+                .set_bit(j, (self.write_data.val() & self.row[j].val()).xor());
         }
         self.put.d.next = self.write_enable.val();
         if self.no_write_back {
@@ -249,7 +198,7 @@ impl Logic for EccPort {
 
         comment!("syndrome");
         for j in 0..self.checks {
-            self.wrong.next = self.wrong.val().replace_bit(
+            self.wrong.set_bit(
                 j,
                 (bits_to(self.memory_read.val(), self.payload_bits) & self.row[j].val()).xor(),
             );
@@ -260,10 +209,8 @@ impl Logic for EccPort {
 
         comment!("correction");
         for i in 0..self.code_bits {
-            self.flip.next = self
-                .flip
-                .val()
-                .replace_bit(i, self.syndrome.q.val() == self.column[i].val());
+            self.flip
+                .set_bit(i, self.syndrome.q.val() == self.column[i].val());
         }
         self.word.d.next = bits_to(self.code_word.q.val() ^ self.flip.val(), self.word_bits);
         self.meeting.next = self.forwarded.q.val() || self.hit[2].q.val();

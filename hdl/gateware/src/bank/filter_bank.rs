@@ -10,181 +10,187 @@ use bloomline_spec::ecc;
 const FAR_STAGES: usize = 8;
 const SYMBOLIC_STAGES: usize = 6;
 
-/// One bank: both halves' memory for one probe, exact under any sequence of items.
-///
-/// ```text
-/// stage 0    1..3        4            6              7            8              9 .. D-1      D         D+1  D+2   W=D+3
-/// position | compare | RAM address | RAM data  | orient,      | select bit,  | forwarded   | verdict | word path    | RAM
-///          |         |             |           | epoch check  | count (early)| flags       | flags   | (forwarded)  | write
-/// ```
-///
-/// Two paths, neither uses the other's data:
-/// * **flags**: is my bit set in the active and in the frozen half, as the filter stands after the slot now in stage D? Every clock each slot in stages 2..D-1
-///   applies the one decision in stage D. Before its memory bit has arrived (stages 2..7) a flag is symbolic: active = set or keep-active and memory-active; frozen = set or
-///   (keep-active and memory-active) or (keep-frozen and memory-frozen).
-/// * **words**: the active half's word, written back with the slot's bit, takes over the word of any slot ahead that writes the same address; a recycle makes it empty.
-///
-/// Source: RBF section V (two phases); epochs instead of clearing: `docs/pipeline.md`.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct FilterBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    // stage 0
-    pub index: Bus<In>,
-    pub direct: Wire<In>,
-    pub direct_address: Bus<In>,
-    // decision
-    pub trip: Wire<In>,
-    pub near_inserting: Bus<In>,
-    pub far_inserting: Wire<In>,
-    pub phase_6: Vec<Wire<In>>,
-    pub active_epoch_6: Bus<In>,
-    pub frozen_epoch_6: Vec<Bus<In>>,
-    // a word for the host
-    pub fetching_active: Wire<In>,
-    pub fetching_frozen: Vec<Wire<In>>,
-    // behind the decision
-    pub setting: Wire<In>,
-    pub adding: Wire<In>,
-    pub added: Bus<In>,
-    pub tripped: Wire<In>,
-    pub storing: Wire<In>,
-    pub current: Wire<In>,
-    pub write_enable: Wire<In>,
-    pub recycled: Wire<In>,
-    pub write_phase: Vec<Wire<In>>,
-    pub write_epoch: Bus<In>,
-    // results
-    pub clear_early: Vec<Wire<Out>>,
-    pub clear_none: Wire<Out>,
-    pub in_active: Wire<Out>,
-    pub in_frozen: Vec<Wire<Out>>,
-    pub full: Wire<Out>,
-    pub word_8: Bus<Out>,
-    pub wrong_8: Vec<Wire<Out>>,
-    // error correction
-    pub reading_6: Vec<Wire<In>>,
-    pub corrected_8: Vec<Wire<Out>>,
-    pub uncorrectable_8: Vec<Wire<Out>>,
-    // positions
-    entering: Bus<Local>,
-    stage: Vec<Reg>,
-    ahead_far: Bus<Local>,
-    ahead_collision: Bus<Local>,
-    writing: Bus<Local>,
-    write_address_d2: Reg,
-    write_address: Reg,
-    // matches
-    far: Vec<IndexCompare>,
-    near: Vec<NearMatch>,
-    collision: IndexCompare,
-    same_bit: Bus<Local>,
-    same_word: Bus<Local>,
-    same_word_d1: Reg,
-    same_word_d2: Reg,
-    same_word_w: Reg,
-    collision_3: Flag,
-    collision_4: Flag,
-    collision_5: Flag,
-    collision_6: Flag,
-    // memory
-    memory: Vec<BankMemory>,
-    ecc_port: Vec<EccPort>,
-    corrected_6: Vec<Wire<Local>>,
-    uncorrectable_6: Vec<Wire<Local>>,
-    corrected_7: Vec<Flag>,
-    uncorrectable_7: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    write_data: Bus<Local>,
-    read_address: Bus<Local>,
-    offset_7: Bus<Local>,
-    active_read: WordRead,
-    frozen_read: Vec<WordRead>,
-    active_select: BitSelect,
-    frozen_select: Vec<BitSelect>,
-    fetched: Reg,
-    seal: Vec<ParitySeal>,
-    wrong: Vec<Flag>,
-    // flags
-    match_symbolic: Bus<Local>,
-    match_concrete: Bus<Local>,
-    active_set: Reg,
-    active_set_in: Bus<Local>,
-    active_keep: Reg,
-    active_keep_in: Bus<Local>,
-    active_8: Wire<Local>,
-    active: Reg,
-    active_in: Bus<Local>,
-    frozen_set: Vec<Reg>,
-    frozen_keep_active: Vec<Reg>,
-    frozen_keep: Vec<Reg>,
-    frozen_in: Vec<Bus<Local>>,
-    frozen: Vec<Reg>,
-    nearer: Vec<Wire<Local>>,
-    near_9: Bus<Local>,
-    base_9: Wire<Local>,
-    // words
-    hit: Bus<Local>,
-    empty_in: Bus<Local>,
-    empty: Reg,
-    from_write_6: Flag,
-    from_write_7: Flag,
-    from_last_7: Flag,
-    word: Vec<Reg>,
-    last_word: Bus<Local>,
-    overtaken: Wire<Local>,
-    base_word: Reg,
-    mask: Reg,
-    first: Flag,
-    chained: Flag,
-    written: Reg,
-    written_1: Reg,
-    written_2: Reg,
-    first_w: Flag,
-    coverage: Coverage,
-    // constants
-    retain: Const,
-    retain_symbolic: Const,
-    retain_concrete: Const,
-    keep_first: Const,
-    none_symbolic: Const,
-    no_match: Const,
-    none_hit: Const,
-    all_empty: Const,
-    no_word: Const,
-    one: Const,
-    match_last: Const,
-    near_place: Vec<Const>,
-    active_last: Const,
-    empty_last: Const,
-    same_last: Const,
-    index_bits: usize,
-    stages: usize,
-    last_stage: usize,
-    last_word_count: usize,
-    halves: usize,
-    near_count: usize,
-    matches: usize,
-    frozen_halves: usize,
-    single: usize,
-    nearer_count: usize,
-    word_regs: usize,
-    word_address_bits: usize,
-    concrete: usize,
-    empty_bits: usize,
-    hit_bits: usize,
-    parity: usize,
-    no_parity: bool,
-    ecc: usize,
-    plain: bool,
-    corrects: bool,
-}
+block! {
+    /// One bank: both halves' memory for one probe, exact under any sequence of items.
+    ///
+    /// ```text
+    /// stage 0    1..3        4            6              7            8              9 .. D-1      D         D+1  D+2   W=D+3
+    /// position | compare | RAM address | RAM data  | orient,      | select bit,  | forwarded   | verdict | word path    | RAM
+    ///          |         |             |           | epoch check  | count (early)| flags       | flags   | (forwarded)  | write
+    /// ```
+    ///
+    /// Two paths, neither uses the other's data:
+    /// * **flags**: is my bit set in the active and in the frozen half, as the filter stands after the slot now in stage D? Every clock each slot in stages 2..D-1
+    ///   applies the one decision in stage D. Before its memory bit has arrived (stages 2..7) a flag is symbolic: active = set or keep-active and memory-active; frozen = set or
+    ///   (keep-active and memory-active) or (keep-frozen and memory-frozen).
+    /// * **words**: the active half's word, written back with the slot's bit, takes over the word of any slot ahead that writes the same address; a recycle makes it empty.
+    ///
+    /// Source: RBF section V (two phases); epochs instead of clearing: `docs/pipeline.md`.
+    /// New inputs in every clock. No reset.
+    pub struct FilterBank {
+        about: About = About::new(
+            "filter_bank",
+            format!(
+                "One bank: {} bits a half, {} half/halves, probe to verdict flags and memory write.\n\
+                 Exact for any sequence of slots: flags and words of everything in flight are forwarded.\n\
+                 Source: RBF section V; an epoch with each word makes a recycle one increment.",
+                words * WORD_BITS,
+                shape.phases
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        // stage 0
+        pub index: Bus<In> = Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
+        pub direct: Wire<In> = Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
+        pub direct_address: Bus<In> = Bus::new(shape.word_address_bits).doc("word that it goes to"),
+        // decision
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub near_inserting: Bus<In> = Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
+        pub far_inserting: Wire<In> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub phase_6: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
+        pub active_epoch_6: Bus<In> = Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
+        pub frozen_epoch_6: Vec<Bus<In>> = (0..shape.frozen_halves()).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
+        // a word for the host
+        pub fetching_active: Wire<In> = Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half, or sets bits in it"),
+        pub fetching_frozen: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("of the frozen half")).collect(),
+        // behind the decision
+        pub setting: Wire<In> = Wire::default().doc("the slot in stage D + 1 inserts"),
+        pub adding: Wire<In> = Wire::default().doc("it sets bits of a host in this bank"),
+        pub added: Bus<In> = Bus::new(WORD_BITS).doc("these"),
+        pub tripped: Wire<In> = Wire::default().doc("the slot in stage D + 1 recycled"),
+        pub storing: Wire<In> = Wire::default().doc("the slot in stage D + 1 writes"),
+        pub current: Wire<In> = Wire::default().doc("no decided slot behind the one in stage W recycled before stage D"),
+        pub write_enable: Wire<In> = Wire::default().doc("the slot in stage W writes"),
+        pub recycled: Wire<In> = Wire::default().doc("the slot in stage W recycled"),
+        pub write_phase: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
+        pub write_epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("epoch that it writes"),
+        // results
+        pub clear_early: Vec<Wire<Out>> = (0..near)
+            .map(|i| Wire::default().doc(format!("stage 8: my bit is clear if the slot {} ahead is the last to recycle", i + 1)))
+            .collect(),
+        pub clear_none: Wire<Out> = Wire::default().doc("stage 9: my bit is clear if none of the near slots recycles"),
+        pub in_active: Wire<Out> = Wire::default().doc("stage D: my bit is set in the active half"),
+        pub in_frozen: Vec<Wire<Out>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
+        pub full: Wire<Out> = Wire::default().doc("every word of the active half bears its epoch"),
+        pub word_8: Bus<Out> = Bus::new(WORD_BITS).doc("stage 8: that word; 0 if there is no such fetch"),
+        pub wrong_8: Vec<Wire<Out>> = (0..shape.parity)
+            .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory has wrong parity"))
+            .collect(),
+        // error correction
+        pub reading_6: Vec<Wire<In>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage 6: the slot reads"))
+            .collect(),
+        pub corrected_8: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory was corrected"))
+            .collect(),
+        pub uncorrectable_8: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage 8: one could not be corrected"))
+            .collect(),
+        // positions
+        entering: Bus<Local> = Bus::new(index_bits),
+        stage: Vec<Reg> = regs(decision + 2, index_bits),
+        ahead_far: Bus<Local> = Bus::new(index_bits),
+        ahead_collision: Bus<Local> = Bus::new(index_bits),
+        writing: Bus<Local> = Bus::new(index_bits),
+        write_address_d2: Reg = Reg::new(shape.word_address_bits),
+        write_address: Reg = Reg::new(shape.word_address_bits),
+        // matches
+        far: Vec<IndexCompare> = (0..FAR_STAGES).map(|_| IndexCompare::new(index_bits)).collect(),
+        near: Vec<NearMatch> = (1..=near).map(|distance| NearMatch::new(index_bits, 2 + near - distance)).collect(),
+        collision: IndexCompare = IndexCompare::new(index_bits),
+        same_bit: Bus<Local> = Bus::new(matches),
+        same_word: Bus<Local> = Bus::new(matches),
+        same_word_d1: Reg = Reg::new(matches),
+        same_word_d2: Reg = Reg::new(matches),
+        same_word_w: Reg = Reg::new(matches - 1),
+        collision_3: Flag,
+        collision_4: Flag,
+        collision_5: Flag,
+        collision_6: Flag,
+        // memory
+        memory: Vec<BankMemory> = (0..shape.phases).map(|_| BankMemory::with_check_bits(words, check_bits)).collect(),
+        ecc_port: Vec<EccPort> = (0..shape.phases * shape.ecc).map(|_| EccPort::new(words, true)).collect(),
+        corrected_6: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        uncorrectable_6: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        corrected_7: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable_7: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        write_data: Bus<Local> = Bus::new(ram_bits),
+        read_address: Bus<Local> = Bus::new(shape.word_address_bits),
+        offset_7: Bus<Local> = Bus::new(OFFSET_BITS),
+        active_read: WordRead = WordRead::new(shape),
+        frozen_read: Vec<WordRead> = (0..shape.frozen_halves()).map(|_| WordRead::new(shape)).collect(),
+        active_select: BitSelect,
+        frozen_select: Vec<BitSelect> = (0..shape.frozen_halves()).map(|_| BitSelect::default()).collect(),
+        fetched: Reg = Reg::new(WORD_BITS),
+        seal: Vec<ParitySeal> = (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+        wrong: Vec<Flag> = (0..shape.parity).map(|_| Flag::default()).collect(),
+        // flags
+        match_symbolic: Bus<Local> = Bus::new(SYMBOLIC_STAGES),
+        match_concrete: Bus<Local> = Bus::new(concrete),
+        active_set: Reg = Reg::new(SYMBOLIC_STAGES),
+        active_set_in: Bus<Local> = Bus::new(SYMBOLIC_STAGES),
+        active_keep: Reg = Reg::new(SYMBOLIC_STAGES),
+        active_keep_in: Bus<Local> = Bus::new(SYMBOLIC_STAGES),
+        active_8: Wire<Local>,
+        active: Reg = Reg::new(concrete),
+        active_in: Bus<Local> = Bus::new(concrete),
+        frozen_set: Vec<Reg> = regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+        frozen_keep_active: Vec<Reg> = regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+        frozen_keep: Vec<Reg> = regs(shape.frozen_halves(), SYMBOLIC_STAGES),
+        frozen_in: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(concrete)).collect(),
+        frozen: Vec<Reg> = regs(shape.frozen_halves(), concrete),
+        nearer: Vec<Wire<Local>> = (1..near).map(|_| Wire::default()).collect(),
+        near_9: Bus<Local> = Bus::new(near),
+        base_9: Wire<Local>,
+        // words
+        hit: Bus<Local> = Bus::new(hit_bits),
+        empty_in: Bus<Local> = Bus::new(empty_bits),
+        empty: Reg = Reg::new(empty_bits),
+        from_write_6: Flag,
+        from_write_7: Flag,
+        from_last_7: Flag,
+        word: Vec<Reg> = regs(word_regs, WORD_BITS),
+        last_word: Bus<Local> = Bus::new(WORD_BITS),
+        overtaken: Wire<Local>,
+        base_word: Reg = Reg::new(WORD_BITS),
+        mask: Reg = Reg::new(WORD_BITS),
+        first: Flag,
+        chained: Flag,
+        written: Reg = Reg::new(WORD_BITS),
+        written_1: Reg = Reg::new(WORD_BITS),
+        written_2: Reg = Reg::new(WORD_BITS),
+        first_w: Flag,
+        coverage: Coverage = Coverage::new(words),
+        // constants
+        retain: Const = Const::new(retain, 1),
+        retain_symbolic: Const = constant(if shape.retain { ones(SYMBOLIC_STAGES) } else { 0 }, SYMBOLIC_STAGES),
+        retain_concrete: Const = constant(if shape.retain { ones(concrete) } else { 0 }, concrete),
+        keep_first: Const = constant(1, SYMBOLIC_STAGES),
+        none_symbolic: Const = constant(0, SYMBOLIC_STAGES),
+        no_match: Const = constant(0, matches),
+        none_hit: Const = constant(0, hit_bits),
+        all_empty: Const = constant(ones(empty_bits), empty_bits),
+        no_word: Const = constant(0, WORD_BITS),
+        one: Const = constant(1, WORD_BITS),
+        match_last: Const = position(matches - 1),
+        near_place: Vec<Const> = (0..near).map(|i| position(matches - 1 - i)).collect(),
+        active_last: Const = position(concrete - 1),
+        empty_last: Const = position(empty_bits - 1),
+        same_last: Const = position(matches - 2),
+        last_stage: usize = decision + 1,
+        last_word_count: usize = word_regs - 1,
+        matches: usize = matches,
+        single: usize = 1 - shape.frozen_halves(),
+        concrete: usize = concrete,
+        empty_bits: usize = empty_bits,
+        hit_bits: usize = hit_bits,
+        shape: Shape = *shape,
+    }
 
-impl FilterBank {
     /// A bank of the pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let Shape {
             near,
             decision,
@@ -192,8 +198,6 @@ impl FilterBank {
             words,
             ..
         } = *shape;
-        let address_bits = shape.word_address_bits;
-        let frozen = shape.phases - 1;
         let matches = FAR_STAGES + near;
         let concrete = 2 + near;
         let empty_bits = decision - 1;
@@ -205,167 +209,6 @@ impl FilterBank {
         let constant = |value: u128, width: usize| Const::new(value, width);
         let position = |bit: usize| Const::new(bit as u128, width_of(bit));
         let regs = |n: usize, width: usize| (0..n).map(|_| Reg::new(width)).collect::<Vec<_>>();
-        Self {
-            about: About::new(
-                "filter_bank",
-                format!(
-                    "One bank: {} bits a half, {} half/halves, probe to verdict flags and memory write.\n\
-                     Exact for any sequence of slots: flags and words of everything in flight are forwarded.\n\
-                     Source: RBF section V; an epoch with each word makes a recycle one increment.",
-                    words * WORD_BITS,
-                    shape.phases
-                ),
-            ),
-            clock: Default::default(),
-            index: Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
-            direct: Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
-            direct_address: Bus::new(address_bits).doc("word that it goes to"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
-            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            phase_6: (0..frozen).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
-            active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
-            frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
-            fetching_active: Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half, or sets bits in it"),
-            fetching_frozen: (0..frozen).map(|_| Wire::default().doc("of the frozen half")).collect(),
-            setting: Wire::default().doc("the slot in stage D + 1 inserts"),
-            adding: Wire::default().doc("it sets bits of a host in this bank"),
-            added: Bus::new(WORD_BITS).doc("these"),
-            tripped: Wire::default().doc("the slot in stage D + 1 recycled"),
-            storing: Wire::default().doc("the slot in stage D + 1 writes"),
-            current: Wire::default().doc("no decided slot behind the one in stage W recycled before stage D"),
-            write_enable: Wire::default().doc("the slot in stage W writes"),
-            recycled: Wire::default().doc("the slot in stage W recycled"),
-            write_phase: (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
-            write_epoch: Bus::new(EPOCH_BITS).doc("epoch that it writes"),
-            clear_early: (0..near)
-                .map(|i| Wire::default().doc(format!("stage 8: my bit is clear if the slot {} ahead is the last to recycle", i + 1)))
-                .collect(),
-            clear_none: Wire::default().doc("stage 9: my bit is clear if none of the near slots recycles"),
-            in_active: Wire::default().doc("stage D: my bit is set in the active half"),
-            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
-            full: Wire::default().doc("every word of the active half bears its epoch"),
-            word_8: Bus::new(WORD_BITS).doc("stage 8: that word; 0 if there is no such fetch"),
-            wrong_8: (0..shape.parity)
-                .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory has wrong parity"))
-                .collect(),
-            reading_6: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage 6: the slot reads"))
-                .collect(),
-            corrected_8: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory was corrected"))
-                .collect(),
-            uncorrectable_8: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage 8: one could not be corrected"))
-                .collect(),
-            entering: Bus::new(index_bits),
-            ahead_far: Bus::new(index_bits),
-            ahead_collision: Bus::new(index_bits),
-            writing: Bus::new(index_bits),
-            stage: regs(decision + 2, index_bits),
-            write_address_d2: Reg::new(address_bits),
-            write_address: Reg::new(address_bits),
-            far: (0..FAR_STAGES).map(|_| IndexCompare::new(index_bits)).collect(),
-            near: (1..=near).map(|distance| NearMatch::new(index_bits, 2 + near - distance)).collect(),
-            collision: IndexCompare::new(index_bits),
-            same_bit: Bus::new(matches),
-            same_word: Bus::new(matches),
-            same_word_d1: Reg::new(matches),
-            same_word_d2: Reg::new(matches),
-            same_word_w: Reg::new(matches - 1),
-            collision_3: Default::default(),
-            collision_4: Default::default(),
-            collision_5: Default::default(),
-            collision_6: Default::default(),
-            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(words, check_bits)).collect(),
-            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(words, true)).collect(),
-            corrected_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            uncorrectable_6: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            corrected_7: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable_7: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            write_data: Bus::new(ram_bits),
-            read_address: Bus::new(address_bits),
-            offset_7: Bus::new(OFFSET_BITS),
-            active_read: WordRead::new(shape),
-            frozen_read: (0..frozen).map(|_| WordRead::new(shape)).collect(),
-            active_select: Default::default(),
-            frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
-            fetched: Reg::new(WORD_BITS),
-            seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
-            wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
-            match_symbolic: Bus::new(SYMBOLIC_STAGES),
-            match_concrete: Bus::new(concrete),
-            active_set: Reg::new(SYMBOLIC_STAGES),
-            active_set_in: Bus::new(SYMBOLIC_STAGES),
-            active_keep: Reg::new(SYMBOLIC_STAGES),
-            active_keep_in: Bus::new(SYMBOLIC_STAGES),
-            active_8: Default::default(),
-            active: Reg::new(concrete),
-            active_in: Bus::new(concrete),
-            frozen_set: regs(frozen, SYMBOLIC_STAGES),
-            frozen_keep_active: regs(frozen, SYMBOLIC_STAGES),
-            frozen_keep: regs(frozen, SYMBOLIC_STAGES),
-            frozen_in: (0..frozen).map(|_| Bus::new(concrete)).collect(),
-            frozen: regs(frozen, concrete),
-            nearer: (1..near).map(|_| Wire::default()).collect(),
-            near_9: Bus::new(near),
-            base_9: Default::default(),
-            hit: Bus::new(hit_bits),
-            empty_in: Bus::new(empty_bits),
-            empty: Reg::new(empty_bits),
-            from_write_6: Default::default(),
-            from_write_7: Default::default(),
-            from_last_7: Default::default(),
-            word: regs(word_regs, WORD_BITS),
-            last_word: Bus::new(WORD_BITS),
-            overtaken: Default::default(),
-            base_word: Reg::new(WORD_BITS),
-            mask: Reg::new(WORD_BITS),
-            first: Default::default(),
-            chained: Default::default(),
-            written: Reg::new(WORD_BITS),
-            written_1: Reg::new(WORD_BITS),
-            written_2: Reg::new(WORD_BITS),
-            first_w: Default::default(),
-            coverage: Coverage::new(words),
-            retain: Const::new(retain, 1),
-            retain_symbolic: constant(if shape.retain { ones(SYMBOLIC_STAGES) } else { 0 }, SYMBOLIC_STAGES),
-            retain_concrete: constant(if shape.retain { ones(concrete) } else { 0 }, concrete),
-            keep_first: constant(1, SYMBOLIC_STAGES),
-            none_symbolic: constant(0, SYMBOLIC_STAGES),
-            no_match: constant(0, matches),
-            none_hit: constant(0, hit_bits),
-            all_empty: constant(ones(empty_bits), empty_bits),
-            no_word: constant(0, WORD_BITS),
-            one: constant(1, WORD_BITS),
-            match_last: position(matches - 1),
-            near_place: (0..near).map(|i| position(matches - 1 - i)).collect(),
-            active_last: position(concrete - 1),
-            empty_last: position(empty_bits - 1),
-            same_last: position(matches - 2),
-            index_bits,
-            stages: decision + 2,
-            last_stage: decision + 1,
-            last_word_count: word_regs - 1,
-            halves: frozen + 1,
-            near_count: near,
-            matches,
-            frozen_halves: frozen,
-            single: 1 - frozen,
-            nearer_count: near - 1,
-            word_regs,
-            word_address_bits: address_bits,
-            concrete,
-            empty_bits,
-            hit_bits,
-            parity: shape.parity,
-            no_parity: shape.parity == 0,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            corrects: shape.ecc > 0,
-        }
     }
 }
 
@@ -375,13 +218,13 @@ impl Logic for FilterBank {
         comment!("positions, stage 0 to D + 1");
         self.entering.next = self.index.val();
         if self.direct.val() {
-            self.entering.next = bits_to(self.direct_address.val(), self.index_bits) << 5;
+            self.entering.next = bits_to(self.direct_address.val(), self.shape.index_bits) << 5;
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
-        for s in self.last_stage..self.stages {
+        for s in self.last_stage..self.stage.len() {
             self.ahead_far.next = self.stage[s - 3].q.val();
             self.ahead_collision.next = self.stage[s - 2].q.val();
             self.writing.next = self.stage[s].q.val();
@@ -392,27 +235,17 @@ impl Logic for FilterBank {
             self.far[s].behind.next = self.stage[s].q.val();
             self.far[s].ahead.next = self.ahead_far.val();
             self.far[s].inserting.next = self.far_inserting.val();
-            self.same_bit.next = self
-                .same_bit
-                .val()
-                .replace_bit(s, self.far[s].same_bit.val());
-            self.same_word.next = self
-                .same_word
-                .val()
-                .replace_bit(s, self.far[s].same_word.val());
+            self.same_bit.set_bit(s, self.far[s].same_bit.val());
+            self.same_word.set_bit(s, self.far[s].same_word.val());
         }
-        for i in 0..self.near_count {
+        for i in 0..self.shape.near {
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
-            self.same_bit.next = self
-                .same_bit
-                .val()
-                .replace_bit(self.near_place[i].val(), self.near[i].late_bit.val());
-            self.same_word.next = self
-                .same_word
-                .val()
-                .replace_bit(self.near_place[i].val(), self.near[i].late_word.val());
+            self.same_bit
+                .set_bit(self.near_place[i].val(), self.near[i].late_bit.val());
+            self.same_word
+                .set_bit(self.near_place[i].val(), self.near[i].late_word.val());
         }
         self.same_word_d1.d.next = self.same_word.val();
         self.same_word_d2.d.next = self.same_word_d1.q.val();
@@ -429,30 +262,32 @@ impl Logic for FilterBank {
         self.collision_6.d.next = self.collision_5.q.val();
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
-        if self.no_parity {
+        if self.shape.parity == 0 {
             self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
             self.write_data.next = self.seal[p].word.val();
         }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
-        if self.plain {
-            self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self.word_address_bits);
+        if self.shape.ecc == 0 {
+            self.read_address.next =
+                bits_to(self.stage[4].q.val() >> 5, self.shape.word_address_bits);
         }
-        if self.corrects {
-            self.read_address.next = bits_to(self.stage[2].q.val() >> 5, self.word_address_bits);
+        if self.shape.ecc > 0 {
+            self.read_address.next =
+                bits_to(self.stage[2].q.val() >> 5, self.shape.word_address_bits);
         }
-        for h in 0..self.halves {
+        for h in 0..self.shape.phases {
             self.memory[h].read_address.next = self.read_address.val();
-            if self.plain {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_address.next = self.write_address.q.val();
                 self.memory[h].write_data.next = self.write_data.val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.memory[h].write_enable.next = self.ecc_port[h].memory_enable.val();
                 self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
                 self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
@@ -464,11 +299,11 @@ impl Logic for FilterBank {
             }
         }
         for h in 0..self.single {
-            if self.plain {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_enable.next = self.write_enable.val();
                 self.active_read.read_data.next = self.memory[h].read_data.val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.ecc_port[h].write_enable.next = self.write_enable.val();
                 self.active_read.read_data.next = self.ecc_port[h].read_data.val();
                 self.corrected_6[e].next =
@@ -477,8 +312,8 @@ impl Logic for FilterBank {
                     self.ecc_port[h].uncorrectable.val() && !self.collision_6.q.val();
             }
         }
-        for h in 0..self.frozen_halves {
-            if self.plain {
+        for h in 0..self.shape.frozen_halves() {
+            if self.shape.ecc == 0 {
                 self.memory[h].write_enable.next =
                     self.write_enable.val() && !self.write_phase[h].val();
                 self.memory[h + 1].write_enable.next =
@@ -490,7 +325,7 @@ impl Logic for FilterBank {
                     self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
                 }
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.ecc_port[h].write_enable.next =
                     self.write_enable.val() && !self.write_phase[h].val();
                 self.ecc_port[h + 1].write_enable.next =
@@ -521,15 +356,15 @@ impl Logic for FilterBank {
             self.frozen_select[h].current.next = self.frozen_read[h].current.val();
             self.frozen_select[h].offset.next = self.offset_7.val();
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.wrong[p].d.next = self.active_read.wrong[p].val();
-            for h in 0..self.frozen_halves {
+            for h in 0..self.shape.frozen_halves() {
                 self.wrong[p].d.next =
                     self.active_read.wrong[p].val() || self.frozen_read[h].wrong[p].val();
             }
             self.wrong_8[p].next = self.wrong[p].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.corrected_7[e].d.next = self.corrected_6[e].val();
             self.uncorrectable_7[e].d.next = self.uncorrectable_6[e].val();
             self.corrected[e].d.next = self.corrected_7[e].q.val();
@@ -549,7 +384,7 @@ impl Logic for FilterBank {
         if self.fetching_active.val() && self.active_read.current.val() {
             self.fetched.d.next = self.active_read.word.val();
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             if self.fetching_frozen[h].val() && self.frozen_read[h].current.val() {
                 self.fetched.d.next = self.frozen_read[h].word.val();
             }
@@ -577,12 +412,12 @@ impl Logic for FilterBank {
             self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
         }
         self.in_active.next = self.active.q.val().get_bit(self.active_last.val());
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.frozen_set[h].d.next = self.frozen_set[h].q.val() << 1;
             self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
             self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
             self.frozen_in[h].next = self.frozen[h].q.val() << 1;
-            self.frozen_in[h].next = self.frozen_in[h].val().replace_bit(
+            self.frozen_in[h].set_bit(
                 0,
                 self.frozen_set[h].q.val().get_bit(5)
                     || (self.frozen_keep_active[h].q.val().get_bit(5)
@@ -602,21 +437,18 @@ impl Logic for FilterBank {
 
         comment!("is my bit new? once for each slot that may be the last to recycle before me, and once for none");
         self.clear_early[0].next = !(self.retain.val().any() && self.near[0].early.val());
-        for i in 1..self.near_count {
+        for i in 1..self.shape.near {
             self.nearer[i - 1].next = self.near[i - 1].early.val();
         }
-        for i in 1..self.nearer_count {
+        for i in 1..self.shape.near - 1 {
             self.nearer[i].next = self.nearer[i - 1].val() || self.near[i].early.val();
         }
-        for i in 1..self.near_count {
+        for i in 1..self.shape.near {
             self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val())
                 || self.nearer[i - 1].val());
         }
-        for i in 0..self.near_count {
-            self.near_9.next = self
-                .near_9
-                .val()
-                .replace_bit(i, self.near[i].following.val());
+        for i in 0..self.shape.near {
+            self.near_9.set_bit(i, self.near[i].following.val());
         }
         self.base_9.next = (self.active.q.val().get_bit(0) && !self.trip.val())
             || (self.same_bit.val().get_bit(7) && (self.retain.val().any() || !self.trip.val()));
@@ -632,7 +464,7 @@ impl Logic for FilterBank {
             self.empty_in.next = self.all_empty.val();
         }
         if !self.from_write_7.q.val() && !self.active_read.current.val() {
-            self.empty_in.next = self.empty_in.val().replace_bit(5, true);
+            self.empty_in.set_bit(5, true);
         }
         self.empty.d.next =
             self.empty_in.val() & !(bits_to(self.hit.val(), self.empty_bits) << 3usize);
@@ -647,13 +479,13 @@ impl Logic for FilterBank {
         } else if self.from_write_7.q.val() {
             self.word[0].d.next = self.written_2.q.val();
         }
-        for i in 1..self.word_regs {
+        for i in 1..self.word.len() {
             self.word[i].d.next = self.word[i - 1].q.val();
             if self.same_word_w.q.val().get_bit(i + 2) {
                 self.word[i].d.next = self.written.q.val();
             }
         }
-        for i in self.last_word_count..self.word_regs {
+        for i in self.last_word_count..self.word.len() {
             self.last_word.next = self.word[i].q.val();
         }
         self.overtaken.next =
@@ -681,7 +513,8 @@ impl Logic for FilterBank {
         }
         self.written_1.d.next = self.written.q.val();
         self.written_2.d.next = self.written_1.q.val();
-        self.write_address_d2.d.next = bits_to(self.writing.val() >> 5, self.word_address_bits);
+        self.write_address_d2.d.next =
+            bits_to(self.writing.val() >> 5, self.shape.word_address_bits);
         self.write_address.d.next = self.write_address_d2.q.val();
 
         comment!("coverage by the current epoch");

@@ -1,68 +1,66 @@
-//! Bank memory: a leaf module that a device may replace.
+//! Memory of a bank or of a lane of cells: a leaf module that a device may replace.
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of more with parity or check bits above them.
-///
-/// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
-/// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
-#[derive(LogicBlock)]
-pub struct BankMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    width: usize,
-    words: Vec<u64>,
-    read: u64,
-    rising: bool,
+block! {
+    /// Simple dual-port memory of up to 64 bits a word.
+    ///
+    /// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
+    /// value; the bank forwards it, and a lane does not look at it. All words are zero at configuration; reset does not touch them.
+    pub struct BankMemory {
+        about: About = About::new(
+            format!("{what}_memory"),
+            format!(
+                "{words} {bits} in block RAM, two clocks of read latency.\nReading the {entry} that is being written gives an unspecified value: the {user}."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub read_address: Bus<In> = Bus::new(address_bits).doc(format!("{entry} to read")),
+        pub read_data: Bus<Out> = Bus::new(width).doc(format!("{layout}, two clocks later")),
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address_bits).doc(format!("{entry} to write")),
+        pub write_data: Bus<In> = Bus::new(width).doc(layout),
+        width: usize = width,
+        words: Vec<u64> = vec![0; words],
+        read: u64 = 0,
+        _array: String = format!("{entry}s"),
+    }
+
+    fn of(words: usize, width: usize, bits: &str, texts: [&str; 4]) {
+        let [what, entry, layout, user] = texts;
+        let address_bits = clog2(words);
+    }
 }
 
 impl BankMemory {
-    /// `words` words.
+    /// `words` words of 36 bits: 32 data bits, 4 epoch bits.
     pub fn new(words: usize) -> Self {
         Self::with_check_bits(words, 0)
     }
 
     /// The same with `check_bits` more bits a word: 1 is a parity bit, more are those of an error-correcting code.
     pub fn with_check_bits(words: usize, check_bits: usize) -> Self {
-        let address_bits = clog2(words);
-        let width = WORD_BITS + EPOCH_BITS + check_bits;
-        let (bits, layout) = match check_bits {
-            0 => (
-                format!("{WORD_BITS} data bits and {EPOCH_BITS} epoch bits"),
-                "{epoch, data}",
-            ),
+        let (and, layout) = match check_bits {
+            0 => (format!(" and {EPOCH_BITS} epoch bits"), "{epoch, data}"),
             1 => (
-                format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit"),
+                format!(", {EPOCH_BITS} epoch bits and a parity bit"),
                 "{parity, epoch, data}",
             ),
             n => (
-                format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {n} check bits"),
+                format!(", {EPOCH_BITS} epoch bits and {n} check bits"),
                 "{check, epoch, data}",
             ),
         };
-        Self {
-            about: About::new(
-                "bank_memory",
-                format!(
-                    "{words} words of {bits} in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
-                ),
-            ),
-            clock: Default::default(),
-            read_address: Bus::new(address_bits).doc("word to read"),
-            read_data: Bus::new(width).doc(format!("{layout}, two clocks later")),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address_bits).doc("word to write"),
-            write_data: Bus::new(width).doc(layout),
-            width,
-            words: vec![0; words],
-            read: 0,
-            rising: false,
-        }
+        let bits = format!("words of {WORD_BITS} data bits{and}");
+        let texts = ["bank", "word", layout, "bank forwards it"];
+        Self::of(words, WORD_BITS + EPOCH_BITS + check_bits, &bits, texts)
+    }
+
+    /// `2^address_bits` cells of a lane, of `width` bits, at most 64.
+    pub fn of_cells(address_bits: usize, width: usize) -> Self {
+        let bits = format!("cells of {width} bits");
+        let texts = ["lane", "cell", "its contents", "lane does not look at it"];
+        Self::of(1 << address_bits, width, &bits, texts)
     }
 }
 
@@ -76,7 +74,7 @@ impl Logic for BankMemory {
             if self.write_enable.val() {
                 if read == write {
                     // what a block RAM returns here differs between devices: return what nobody may rely on
-                    self.read = !self.read & ((1 << self.width) - 1);
+                    self.read = !self.read;
                 }
                 self.words[write] = self.write_data.val().get() as u64;
             }
@@ -86,11 +84,11 @@ impl Logic for BankMemory {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let top = self.width - 1;
+        let (array, width) = (&self._array, self.width);
+        let top = width - 1;
         let last = self.words.len() - 1;
         Verilog::Custom(format!(
-            "(* no_rw_check *)\nreg [{top}:0] words [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) words[i] = {w}'d0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= words[read_address];\n  register_out <= array_out;\n  if (write_enable) words[write_address] <= write_data;\nend\n\nassign read_data = register_out;",
-            w = self.width
+            "(* no_rw_check *)\nreg [{top}:0] {array} [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) {array}[i] = {width}'d0;\n  array_out = {width}'d0;\n  register_out = {width}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= {array}[read_address];\n  register_out <= array_out;\n  if (write_enable) {array}[write_address] <= write_data;\nend\n\nassign read_data = register_out;"
         ))
     }
 }

@@ -2,32 +2,23 @@
 
 use crate::prelude::*;
 
-/// Puts a parity bit above a word, so that the whole has an even number of bits set.
-///
-/// Timing: none, all in one clock. Rules: `docs/soft-errors.md`.
-#[derive(LogicBlock)]
-pub struct ParitySeal {
-    about: About,
-    pub payload: Bus<In>,
-    pub word: Bus<Out>,
-    parity_from: usize,
-    width: usize,
-}
-
-impl ParitySeal {
-    /// For words of `width` bits, without the parity bit.
-    pub fn new(width: usize) -> Self {
-        Self {
-            about: About::new(
-                "parity_seal",
-                format!("A word of {width} bits for memory: parity above it, so that an even number of bits is set."),
-            ),
-            payload: Bus::new(width).doc("what is written"),
-            word: Bus::new(width + 1).doc("{parity, payload}"),
-            parity_from: width,
-            width: width + 1,
-        }
+block! {
+    /// Puts a parity bit above a word, so that the whole has an even number of bits set.
+    ///
+    /// Timing: none, all in one clock. Rules: `docs/soft-errors.md`.
+    pub struct ParitySeal {
+        about: About = About::new(
+            "parity_seal",
+            format!("A word of {width} bits for memory: parity above it, so that an even number of bits is set."),
+        ),
+        pub payload: Bus<In> = Bus::new(width).doc("what is written"),
+        pub word: Bus<Out> = Bus::new(width + 1).doc("{parity, payload}"),
+        parity_from: usize = width,
+        width: usize = width + 1,
     }
+
+    /// For words of `width` bits, without the parity bit.
+    pub fn new(width: usize) {}
 }
 
 impl Logic for ParitySeal {

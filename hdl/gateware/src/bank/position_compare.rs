@@ -2,67 +2,51 @@
 
 use crate::prelude::*;
 
-/// Compares two positions in two clocks, a third of them a register in between; or, where there is no time for that, in one, or in the same clock.
-///
-/// Timing: `clocks` (2, 1 or 0) from `ahead`/`behind` to `same`; `inserting` (the slot ahead inserts) is sampled in the last of them.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct PositionCompare {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ahead: Bus<In>,
-    pub behind: Bus<In>,
-    pub inserting: Wire<In>,
-    pub same: Wire<Out>,
-    equal_low: Optional<Flag>,
-    equal_middle: Optional<Flag>,
-    equal_high: Optional<Flag>,
-    same_r: Optional<Flag>,
-    clocks: usize,
-    part: usize,
-    middle_from: usize,
-    high_from: usize,
-    high_bits: usize,
-}
-
-impl PositionCompare {
-    /// For positions of `index_bits` bits (at least 7).
-    pub fn new(index_bits: usize) -> Self {
-        PositionCompare::within(2, index_bits)
+block! {
+    /// Compares two positions in two clocks, a third of them a register in between; or, where there is no time for that, in one, or in the same clock.
+    ///
+    /// Timing: `clocks` (2, 1 or 0) from `ahead`/`behind` to `same`; `inserting` (the slot ahead inserts) is sampled in the last of them.
+    /// New inputs in every clock. No reset.
+    pub struct PositionCompare {
+        about: About = About::new("position_compare", text),
+        pub clock: Signal<In, Clock>,
+        pub ahead: Bus<In> = Bus::new(index_bits).doc("position of the slot ahead"),
+        pub behind: Bus<In> = Bus::new(index_bits).doc("position of the slot behind"),
+        pub inserting: Wire<In> = Wire::default().doc(match clocks {
+            2 => "the slot ahead inserts (one clock after its position)",
+            _ => "the slot ahead inserts",
+        }),
+        pub same: Wire<Out> = Wire::default().doc(match clocks {
+            0 => "both are one bit and the slot ahead inserts",
+            1 => "both are one bit and the slot ahead inserts, one clock later",
+            _ => "both are one bit and the slot ahead inserts, two clocks later",
+        }),
+        equal_low: Optional<Flag> = Optional::new(clocks == 2, Flag::default()),
+        equal_middle: Optional<Flag> = Optional::new(clocks == 2, Flag::default()),
+        equal_high: Optional<Flag> = Optional::new(clocks == 2, Flag::default()),
+        same_r: Optional<Flag> = Optional::new(clocks > 0, Flag::default()),
+        clocks: usize = clocks,
+        part: usize = part,
+        middle_from: usize = part,
+        high_from: usize = 2 * part,
+        high_bits: usize = index_bits - 2 * part,
     }
 
     /// The same in so many clocks, at most two.
-    pub fn within(clocks: usize, index_bits: usize) -> Self {
+    pub fn within(clocks: usize, index_bits: usize) {
         let part = index_bits.div_ceil(3);
         let text = match clocks {
             0 => "Do two slots probe one bit, and does the slot ahead insert? In the same clock.",
             1 => "Do two slots probe one bit, and does the slot ahead insert? One clock.",
             _ => "Do two slots probe one bit, and does the slot ahead insert? Two clocks, so that no comparison is wide.",
         };
-        Self {
-            about: About::new("position_compare", text),
-            clock: Default::default(),
-            ahead: Bus::new(index_bits).doc("position of the slot ahead"),
-            behind: Bus::new(index_bits).doc("position of the slot behind"),
-            inserting: Wire::default().doc(match clocks {
-                2 => "the slot ahead inserts (one clock after its position)",
-                _ => "the slot ahead inserts",
-            }),
-            same: Wire::default().doc(match clocks {
-                0 => "both are one bit and the slot ahead inserts",
-                1 => "both are one bit and the slot ahead inserts, one clock later",
-                _ => "both are one bit and the slot ahead inserts, two clocks later",
-            }),
-            equal_low: Optional::new(clocks == 2, Flag::default()),
-            equal_middle: Optional::new(clocks == 2, Flag::default()),
-            equal_high: Optional::new(clocks == 2, Flag::default()),
-            same_r: Optional::new(clocks > 0, Flag::default()),
-            clocks,
-            part,
-            middle_from: part,
-            high_from: 2 * part,
-            high_bits: index_bits - 2 * part,
-        }
+    }
+}
+
+impl PositionCompare {
+    /// For positions of `index_bits` bits (at least 7).
+    pub fn new(index_bits: usize) -> Self {
+        PositionCompare::within(2, index_bits)
     }
 }
 

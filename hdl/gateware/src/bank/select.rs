@@ -2,49 +2,29 @@
 
 use crate::prelude::*;
 
-/// Selects one bit of a 32-bit memory word; a word of another epoch reads as zero.
-///
-/// Timing: `word`, `current` and `offset` in stage 7; `selected` in stage 8 (one clock; the last 4:1 step is after the register).
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct BitSelect {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub word: Bus<In>,
-    pub current: Wire<In>,
-    pub offset: Bus<In>,
-    pub selected: Wire<Out>,
-    byte_0: Bus<Local>,
-    byte_1: Bus<Local>,
-    byte_2: Bus<Local>,
-    byte_3: Bus<Local>,
-    in_byte: Bus<Local>,
-    picked: Bus<Local>,
-    picked_r: Reg,
-    byte_select: Reg,
-}
-
-impl Default for BitSelect {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "bit_select",
-                "One bit of a memory word; a word of another epoch reads as zero.",
-            ),
-            clock: Default::default(),
-            word: Bus::new(WORD_BITS).doc("memory word, stage 7"),
-            current: Wire::default().doc("the word bears its half's epoch, stage 7"),
-            offset: Bus::new(OFFSET_BITS).doc("bit in the word, stage 7"),
-            selected: Wire::default().doc("the bit, stage 8"),
-            byte_0: Bus::new(8),
-            byte_1: Bus::new(8),
-            byte_2: Bus::new(8),
-            byte_3: Bus::new(8),
-            in_byte: Bus::new(3),
-            picked: Bus::new(4),
-            picked_r: Reg::new(4),
-            byte_select: Reg::new(2),
-        }
+block! {
+    /// Selects one bit of a 32-bit memory word; a word of another epoch reads as zero.
+    ///
+    /// Timing: `word`, `current` and `offset` in stage 7; `selected` in stage 8 (one clock; the last 4:1 step is after the register).
+    /// New inputs in every clock. No reset.
+    pub struct BitSelect {
+        about: About = About::new(
+            "bit_select",
+            "One bit of a memory word; a word of another epoch reads as zero.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub word: Bus<In> = Bus::new(WORD_BITS).doc("memory word, stage 7"),
+        pub current: Wire<In> = Wire::default().doc("the word bears its half's epoch, stage 7"),
+        pub offset: Bus<In> = Bus::new(OFFSET_BITS).doc("bit in the word, stage 7"),
+        pub selected: Wire<Out> = Wire::default().doc("the bit, stage 8"),
+        byte_0: Bus<Local> = Bus::new(8),
+        byte_1: Bus<Local> = Bus::new(8),
+        byte_2: Bus<Local> = Bus::new(8),
+        byte_3: Bus<Local> = Bus::new(8),
+        in_byte: Bus<Local> = Bus::new(3),
+        picked: Bus<Local> = Bus::new(4),
+        picked_r: Reg = Reg::new(4),
+        byte_select: Reg = Reg::new(2),
     }
 }
 
@@ -58,22 +38,14 @@ impl Logic for BitSelect {
         self.in_byte.next = bits_to(self.offset.val(), 3);
         self.picked.next = bits_to(0, 4);
         if self.current.val() {
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(0, self.byte_0.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(1, self.byte_1.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(2, self.byte_2.val().get_bit(self.in_byte.val()));
-            self.picked.next = self
-                .picked
-                .val()
-                .replace_bit(3, self.byte_3.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(0, self.byte_0.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(1, self.byte_1.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(2, self.byte_2.val().get_bit(self.in_byte.val()));
+            self.picked
+                .set_bit(3, self.byte_3.val().get_bit(self.in_byte.val()));
         }
         self.picked_r.d.next = self.picked.val();
         self.byte_select.d.next = bits_to(self.offset.val() >> 3, 2);

@@ -8,71 +8,85 @@ const READ_CLOCKS: usize = 5;
 /// Clocks from reading a word of the memory to writing it.
 const WRITE_CLOCKS: usize = 2;
 
-/// Counts events, one a clock of each kind at most, in 64 bits each or in 32 (modulo 2^32), with one adder and one small memory for all of them.
-///
-/// Each event has a narrow counter that wraps. The memory holds the bits above it, and the top bit that the narrow counter had when they were
-/// written: where that bit has fallen from 1 to 0 since, the counter has wrapped, and the bits above take a carry. The counters are updated round
-/// robin, one in every clock, before half of a narrow counter's range can pass; a host's read takes the place of one of these updates.
-///
-/// `read` with `which` in clock t: `low` in clock t + 2 and `high` in clock t + 3 are the count of the events up to clock t. New inputs in every
-/// clock. `reset` is synchronous and active high; it makes the words of the memory invalid and does not write them.
-#[derive(LogicBlock)]
-pub struct EventCounters {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub event: Vec<Wire<In>>,
-    pub read: Wire<In>,
-    pub which: Bus<In>,
-    pub low: Bus<Out>,
-    pub high: Optional<Bus<Out>>,
-    recent: Vec<Reg>,
-    valid: Reg,
-    due: Flag,
-    due_late: Flag,
-    turn: Reg,
-    place: Reg,
-    here: Vec<Wire<Local>>,
-    number: Vec<Const>,
-    recent_here: Bus<Local>,
-    valid_here: Wire<Local>,
-    place_late: Reg,
-    recent_late: Reg,
-    valid_late: Optional<Flag>,
-    above: Reg,
-    wrapped: Flag,
-    sum: Bus<Local>,
-    written: Reg,
-    place_later: Reg,
-    memory: SmallMemory,
-    place_latest: Optional<Reg>,
-    due_latest: Optional<Flag>,
-    upper: Optional<Reg>,
-    carry: Optional<Flag>,
-    upper_sum: Optional<Bus<Local>>,
-    upper_written: Optional<Reg>,
-    upper_memory: Optional<SmallMemory>,
-    first: Const,
-    last: Const,
-    no_events: Const,
-    none_valid: Const,
-    no_word: Const,
-    zero: Const,
-    narrow: usize,
-    wide: usize,
-    place_bits: usize,
-    places: usize,
-    long: bool,
-}
-
-impl EventCounters {
-    /// Bits of a number of one of `counters` counters.
-    pub fn place_bits(counters: usize) -> usize {
-        clog2(counters).max(1)
+block! {
+    /// Counts events, one a clock of each kind at most, in 64 bits each or in 32 (modulo 2^32), with one adder and one small memory for all of them.
+    ///
+    /// Each event has a narrow counter that wraps. The memory holds the bits above it, and the top bit that the narrow counter had when they were
+    /// written: where that bit has fallen from 1 to 0 since, the counter has wrapped, and the bits above take a carry. The counters are updated round
+    /// robin, one in every clock, before half of a narrow counter's range can pass; a host's read takes the place of one of these updates.
+    ///
+    /// `read` with `which` in clock t: `low` in clock t + 2 and `high` in clock t + 3 are the count of the events up to clock t. New inputs in every
+    /// clock. `reset` is synchronous and active high; it makes the words of the memory invalid and does not write them.
+    pub struct EventCounters {
+        about: About = About::new(
+            "event_counters",
+            format!(
+                "{counters} counters of {} bits. Each event has a counter of {narrow} bits that wraps; a memory holds the bits above it,\nwhich one adder updates round robin, and for each read of a host.",
+                if long { 64 } else { 32 }
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("all back to zero"),
+        pub event: Vec<Wire<In>> = names
+            .iter()
+            .map(|name| Wire::default().doc(format!("count in {name}")))
+            .collect(),
+        pub read: Wire<In> = Wire::default().doc("read a counter"),
+        pub which: Bus<In> = Bus::new(place_bits).doc("its number"),
+        pub low: Bus<Out> = Bus::new(32).doc(if long {
+            "lower half, two clocks behind `read`"
+        } else {
+            "its value, two clocks behind `read`"
+        }),
+        pub high: Optional<Bus<Out>> = Optional::new(long, Bus::new(32).doc("upper half, three clocks behind `read`")),
+        recent: Vec<Reg> = (0..counters)
+            .map(|_| Reg::new(narrow).doc("lowest bits of the count; wraps"))
+            .collect(),
+        valid: Reg = Reg::new(1 << place_bits).doc("bit i: the words of counter i are valid"),
+        due: Flag = Flag::default().doc("not reset since the words were read"),
+        due_late: Flag,
+        turn: Reg = Reg::new(place_bits).doc("round robin: the next counter"),
+        place: Reg = Reg::new(place_bits).doc("the counter that is updated"),
+        here: Vec<Wire<Local>> = (0..counters).map(|_| Wire::default()).collect(),
+        number: Vec<Const> = (0..counters)
+            .map(|c| Const::new(c as u128, place_bits))
+            .collect(),
+        recent_here: Bus<Local> = Bus::new(narrow),
+        valid_here: Wire<Local>,
+        place_late: Reg = Reg::new(place_bits),
+        recent_late: Reg = Reg::new(narrow),
+        valid_late: Optional<Flag> = Optional::new(long, Flag::default()),
+        above: Reg = Reg::new(wide).doc("bits above the narrow counter, and its top bit when they were written"),
+        wrapped: Flag = Flag::default().doc("the narrow counter has wrapped since"),
+        sum: Bus<Local> = Bus::new(wide),
+        written: Reg = Reg::new(wide),
+        place_later: Reg = Reg::new(place_bits),
+        memory: SmallMemory = SmallMemory::new("counter_memory", 1 << place_bits, wide),
+        place_latest: Optional<Reg> = Optional::new(long, Reg::new(place_bits)),
+        due_latest: Optional<Flag> = Optional::new(long, Flag::default()),
+        upper: Optional<Reg> = Optional::new(long, Reg::new(32)),
+        carry: Optional<Flag> = Optional::new(long, Flag::default()),
+        upper_sum: Optional<Bus<Local>> = Optional::new(long, Bus::new(32)),
+        upper_written: Optional<Reg> = Optional::new(long, Reg::new(32)),
+        upper_memory: Optional<SmallMemory> = Optional::new(
+            long,
+            SmallMemory::new("counter_memory", 1 << place_bits, 32),
+        ),
+        first: Const = Const::new(0, place_bits),
+        last: Const = Const::new(counters as u128 - 1, place_bits),
+        no_events: Const = Const::new(0, narrow),
+        none_valid: Const = Const::new(0, 1 << place_bits),
+        no_word: Const = Const::new(0, wide),
+        zero: Const = Const::new(0, 32),
+        narrow: usize = narrow,
+        wide: usize = wide,
+        place_bits: usize = place_bits,
+        places: usize = 1 << place_bits,
+        long: bool = long,
     }
 
     /// Counters of these names, one at least, of 64 bits (`long`) or 32.
-    pub fn new(names: &[&str], long: bool) -> Self {
+    pub fn new(names: &[&str], long: bool) {
         let counters = names.len();
         let place_bits = Self::place_bits(counters);
         // Between two updates of a counter are those of the others and the reads of a host. An update within `WRITE_CLOCKS` of the one before
@@ -83,73 +97,13 @@ impl EventCounters {
         }
         let narrow = clog2(between + WRITE_CLOCKS) + 1;
         let wide = 32 - narrow + 1;
-        Self {
-            about: About::new(
-                "event_counters",
-                format!(
-                    "{counters} counters of {} bits. Each event has a counter of {narrow} bits that wraps; a memory holds the bits above it,\nwhich one adder updates round robin, and for each read of a host.",
-                    if long { 64 } else { 32 }
-                ),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("all back to zero"),
-            event: names
-                .iter()
-                .map(|name| Wire::default().doc(format!("count in {name}")))
-                .collect(),
-            read: Wire::default().doc("read a counter"),
-            which: Bus::new(place_bits).doc("its number"),
-            low: Bus::new(32).doc(if long {
-                "lower half, two clocks behind `read`"
-            } else {
-                "its value, two clocks behind `read`"
-            }),
-            high: Optional::new(long, Bus::new(32).doc("upper half, three clocks behind `read`")),
-            recent: (0..counters)
-                .map(|_| Reg::new(narrow).doc("lowest bits of the count; wraps"))
-                .collect(),
-            valid: Reg::new(1 << place_bits).doc("bit i: the words of counter i are valid"),
-            due: Flag::default().doc("not reset since the words were read"),
-            due_late: Default::default(),
-            turn: Reg::new(place_bits).doc("round robin: the next counter"),
-            place: Reg::new(place_bits).doc("the counter that is updated"),
-            here: (0..counters).map(|_| Wire::default()).collect(),
-            number: (0..counters)
-                .map(|c| Const::new(c as u128, place_bits))
-                .collect(),
-            recent_here: Bus::new(narrow),
-            valid_here: Default::default(),
-            place_late: Reg::new(place_bits),
-            recent_late: Reg::new(narrow),
-            valid_late: Optional::new(long, Flag::default()),
-            above: Reg::new(wide).doc("bits above the narrow counter, and its top bit when they were written"),
-            wrapped: Flag::default().doc("the narrow counter has wrapped since"),
-            sum: Bus::new(wide),
-            written: Reg::new(wide),
-            place_later: Reg::new(place_bits),
-            memory: SmallMemory::new("counter_memory", 1 << place_bits, wide),
-            place_latest: Optional::new(long, Reg::new(place_bits)),
-            due_latest: Optional::new(long, Flag::default()),
-            upper: Optional::new(long, Reg::new(32)),
-            carry: Optional::new(long, Flag::default()),
-            upper_sum: Optional::new(long, Bus::new(32)),
-            upper_written: Optional::new(long, Reg::new(32)),
-            upper_memory: Optional::new(
-                long,
-                SmallMemory::new("counter_memory", 1 << place_bits, 32),
-            ),
-            first: Const::new(0, place_bits),
-            last: Const::new(counters as u128 - 1, place_bits),
-            no_events: Const::new(0, narrow),
-            none_valid: Const::new(0, 1 << place_bits),
-            no_word: Const::new(0, wide),
-            zero: Const::new(0, 32),
-            narrow,
-            wide,
-            place_bits,
-            places: 1 << place_bits,
-            long,
-        }
+    }
+}
+
+impl EventCounters {
+    /// Bits of a number of one of `counters` counters.
+    pub fn place_bits(counters: usize) -> usize {
+        clog2(counters).max(1)
     }
 }
 

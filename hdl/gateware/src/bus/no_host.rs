@@ -4,26 +4,18 @@ use crate::interface::AXIL_ASKED;
 use crate::prelude::*;
 use bloomline_spec::registers::ADDRESS_BITS;
 
-/// The host of a filter without AXI4-Lite: it asks for nothing. Registers behind it keep their values of reset, and synthesis leaves constants of them.
-#[derive(LogicBlock)]
-pub struct NoHost {
-    about: About,
-    pub axil: Axil<Master>,
-    no_address: Const,
-    no_data: Const,
-    no_strobes: Const,
-}
+block! {
+    /// The host of a filter without AXI4-Lite: it asks for nothing. Registers behind it keep their values of reset, and synthesis leaves constants of them.
+    pub struct NoHost {
+        about: About = About::new("no_host", "A bus that nobody is at: no request ever."),
+        pub axil: Axil<Master> = Axil::new(address).only(AXIL_ASKED).named(""),
+        no_address: Const = Const::new(0, address),
+        no_data: Const = Const::new(0, 32),
+        no_strobes: Const = Const::new(0, 4),
+    }
 
-impl Default for NoHost {
-    fn default() -> Self {
+    fn default() {
         let address = ADDRESS_BITS as usize;
-        Self {
-            about: About::new("no_host", "A bus that nobody is at: no request ever."),
-            axil: Axil::new(address).only(AXIL_ASKED).named(""),
-            no_address: Const::new(0, address),
-            no_data: Const::new(0, 32),
-            no_strobes: Const::new(0, 4),
-        }
     }
 }
 

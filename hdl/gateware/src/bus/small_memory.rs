@@ -2,42 +2,30 @@
 
 use crate::prelude::*;
 
-/// Small memory with one write port and one read port without a clock, for distributed RAM.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SmallMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    entries: Vec<u128>,
-    width: usize,
-}
-
-impl SmallMemory {
-    /// `depth` entries (a power of two) of `width` bits, in a module of this name.
-    pub fn new(name: &str, depth: usize, width: usize) -> Self {
-        let address = clog2(depth);
-        Self {
-            about: About::new(
-                name,
-                format!(
-                    "{depth} entries of {width} bits in distributed RAM; reads without a clock."
-                ),
+block! {
+    /// Small memory with one write port and one read port without a clock, for distributed RAM.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct SmallMemory {
+        about: About = About::new(
+            name,
+            format!(
+                "{depth} entries of {width} bits in distributed RAM; reads without a clock."
             ),
-            clock: Default::default(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address).doc("entry to write"),
-            write_data: Bus::new(width).doc("its value"),
-            read_address: Bus::new(address).doc("entry to read"),
-            read_data: Bus::new(width).doc("its value, in the same clock"),
-            entries: vec![0; depth],
-            width,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address).doc("entry to write"),
+        pub write_data: Bus<In> = Bus::new(width).doc("its value"),
+        pub read_address: Bus<In> = Bus::new(address).doc("entry to read"),
+        pub read_data: Bus<Out> = Bus::new(width).doc("its value, in the same clock"),
+        entries: Vec<u128> = vec![0; depth],
+        width: usize = width,
+    }
+
+    /// `depth` entries (a power of two) of `width` bits, in a module of this name.
+    pub fn new(name: &str, depth: usize, width: usize) {
+        let address = clog2(depth);
     }
 }
 

@@ -10,26 +10,40 @@ const ADDRESSES: Members = Axil::<Master>::part(&["awaddr", "araddr"]);
 const LEFT: Members =
     Axil::<Master>::part(&["awaddr", "araddr", "wdata", "wstrb", "bready", "rready"]);
 
-/// AXI4-Lite from one host to two slaves, of which the highest bit of the address chooses: the filter below and the item port above address 0x100, or ([`BusSplit::path`]) the card
-/// below and the packet path above 0x200, or on a line card ([`BusSplit::ports`], [`BusSplit::lanes`]) the rest and the ports, lane 0 and lane 1. One write and one read at a time.
-///
-/// Nothing is registered on the way but that an access is under way. Timing: `docs/card.md`, "Bus split".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct BusSplit {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub host: Axil<Slave>,
-    pub filter: Axil<Master>,
-    pub port: Axil<Master>,
-    pub slave: Axil<Master>,
-    writing: Flag,
-    reading: Flag,
-    write_to_port: Wire<Local>,
-    read_of_port: Wire<Local>,
-    port_bit: usize,
-    slave_bits: usize,
+block! {
+    /// AXI4-Lite from one host to two slaves, of which the highest bit of the address chooses: the filter below and the item port above address 0x100, or ([`BusSplit::path`]) the card
+    /// below and the packet path above 0x200, or on a line card ([`BusSplit::ports`], [`BusSplit::lanes`]) the rest and the ports, lane 0 and lane 1. One write and one read at a time.
+    ///
+    /// Nothing is registered on the way but that an access is under way. Timing: `docs/card.md`, "Bus split".
+    /// `reset` is synchronous and active high.
+    pub struct BusSplit {
+        about: About = About::new(name, text),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no access is under way"),
+        pub host: Axil<Slave> = Axil::new(slave + 1)
+            .without(Axil::<Slave>::part(&["wdata", "wstrb"]))
+            .doc("awvalid", "from the host")
+            .named(""),
+        pub filter: Axil<Master> = Axil::new(slave).without(LEFT).doc(
+            "awvalid",
+            "to the filter; it takes data and readies of responses from the host",
+        ),
+        pub port: Axil<Master> = Axil::new(slave)
+            .without(LEFT)
+            .doc("awvalid", "to the item port"),
+        pub slave: Axil<Master> = Axil::new(slave)
+            .only(ADDRESSES)
+            .doc("awaddr", "address within either")
+            .doc("araddr", "address within either"),
+        writing: Flag = Flag::default().doc("a write is taken and not answered"),
+        reading: Flag = Flag::default().doc("a read is taken and not answered"),
+        write_to_port: Wire<Local>,
+        read_of_port: Wire<Local>,
+        port_bit: usize = slave,
+        slave_bits: usize = slave,
+    }
+
+    fn new(name: &str, text: &str, slave: usize) {}
 }
 
 impl Default for BusSplit {
@@ -68,35 +82,6 @@ impl BusSplit {
             "AXI4-Lite to lane 0 (bit 8 of the address 0, called filter) and lane 1 (1, called port); one write and one read at a time.",
             ADDRESS_BITS as usize,
         )
-    }
-
-    fn new(name: &str, text: &str, slave: usize) -> Self {
-        Self {
-            about: About::new(name, text),
-            clock: Default::default(),
-            reset: Wire::default().doc("no access is under way"),
-            host: Axil::new(slave + 1)
-                .without(Axil::<Slave>::part(&["wdata", "wstrb"]))
-                .doc("awvalid", "from the host")
-                .named(""),
-            filter: Axil::new(slave).without(LEFT).doc(
-                "awvalid",
-                "to the filter; it takes data and readies of responses from the host",
-            ),
-            port: Axil::new(slave)
-                .without(LEFT)
-                .doc("awvalid", "to the item port"),
-            slave: Axil::new(slave)
-                .only(ADDRESSES)
-                .doc("awaddr", "address within either")
-                .doc("araddr", "address within either"),
-            writing: Flag::default().doc("a write is taken and not answered"),
-            reading: Flag::default().doc("a read is taken and not answered"),
-            write_to_port: Default::default(),
-            read_of_port: Default::default(),
-            port_bit: slave,
-            slave_bits: slave,
-        }
     }
 }
 

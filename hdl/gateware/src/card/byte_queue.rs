@@ -4,57 +4,37 @@ use crate::bus::SmallMemory;
 use crate::prelude::*;
 use bloomline_spec::UART_QUEUE_BYTES;
 
-/// The queue behind the receiver. A byte that meets a full queue is dropped; head and any are registers and distributed RAM behind one.
-///
-/// Timing: `docs/card.md`, "UART".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct ByteQueue {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub received: Wire<In>,
-    pub data: Bus<In>,
-    pub take: Wire<In>,
-    pub any: Wire<Out>,
-    pub head: Bus<Out>,
-    pub dropped: Wire<Out>,
-    bytes: SmallMemory,
-    write_place: Reg,
-    read_place: Reg,
-    some: Flag,
-    full: Flag,
-    ahead: Bus<Local>,
-    storing: Wire<Local>,
-    first: Const,
-}
+block! {
+    /// The queue behind the receiver. A byte that meets a full queue is dropped; head and any are registers and distributed RAM behind one.
+    ///
+    /// Timing: `docs/card.md`, "UART".
+    /// `reset` is synchronous and active high.
+    pub struct ByteQueue {
+        about: About = About::new(
+            "byte_queue",
+            format!("Queue of {depth} bytes; one that meets it full is dropped."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empty"),
+        pub received: Wire<In> = Wire::default().doc("a byte comes"),
+        pub data: Bus<In> = Bus::new(8).doc("it"),
+        pub take: Wire<In> = Wire::default().doc("the oldest byte is taken"),
+        pub any: Wire<Out> = Wire::default().doc("there is a byte"),
+        pub head: Bus<Out> = Bus::new(8).doc("the oldest"),
+        pub dropped: Wire<Out> = Wire::default().doc("the byte that comes meets a full queue"),
+        bytes: SmallMemory = SmallMemory::new("queue_memory", depth, 8),
+        write_place: Reg = Reg::new(place),
+        read_place: Reg = Reg::new(place),
+        some: Flag,
+        full: Flag,
+        ahead: Bus<Local> = Bus::new(place),
+        storing: Wire<Local>,
+        first: Const = Const::new(0, place),
+    }
 
-impl Default for ByteQueue {
-    fn default() -> Self {
+    fn default() {
         let depth = UART_QUEUE_BYTES as usize;
         let place = clog2(depth);
-        Self {
-            about: About::new(
-                "byte_queue",
-                format!("Queue of {depth} bytes; one that meets it full is dropped."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empty"),
-            received: Wire::default().doc("a byte comes"),
-            data: Bus::new(8).doc("it"),
-            take: Wire::default().doc("the oldest byte is taken"),
-            any: Wire::default().doc("there is a byte"),
-            head: Bus::new(8).doc("the oldest"),
-            dropped: Wire::default().doc("the byte that comes meets a full queue"),
-            bytes: SmallMemory::new("queue_memory", depth, 8),
-            write_place: Reg::new(place),
-            read_place: Reg::new(place),
-            some: Default::default(),
-            full: Default::default(),
-            ahead: Bus::new(place),
-            storing: Default::default(),
-            first: Const::new(0, place),
-        }
     }
 }
 

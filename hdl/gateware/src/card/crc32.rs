@@ -8,35 +8,27 @@ const BITS: usize = 32;
 /// The polynomial, least power highest.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 
-/// The register after one more byte; combinational. The register starts as all ones and the check is its complement.
-#[derive(LogicBlock)]
-pub struct Crc32Step {
-    about: About,
-    pub crc: Bus<In>,
-    pub data: Bus<In>,
-    pub stepped: Bus<Out>,
-    lowest: XorMatrix,
-}
+block! {
+    /// The register after one more byte; combinational. The register starts as all ones and the check is its complement.
+    pub struct Crc32Step {
+        about: About = About::new(
+            "crc32_step",
+            "CRC-32 of IEEE 802.3: the register after one more byte.",
+        ),
+        pub crc: Bus<In> = Bus::new(BITS).doc("register before the byte"),
+        pub data: Bus<In> = Bus::new(8).doc("the byte"),
+        pub stepped: Bus<Out> = Bus::new(BITS).doc("register after it"),
+        lowest: XorMatrix = XorMatrix::from_rows(
+            "crc32_byte",
+            "What the eight bits that leave the register leave in it.",
+            &rows,
+            BITS,
+            0,
+        ),
+    }
 
-impl Default for Crc32Step {
-    fn default() -> Self {
+    fn default() {
         let rows: Vec<u64> = (0..8).map(|bit| run_out(1 << bit).into()).collect();
-        Self {
-            about: About::new(
-                "crc32_step",
-                "CRC-32 of IEEE 802.3: the register after one more byte.",
-            ),
-            crc: Bus::new(BITS).doc("register before the byte"),
-            data: Bus::new(8).doc("the byte"),
-            stepped: Bus::new(BITS).doc("register after it"),
-            lowest: XorMatrix::from_rows(
-                "crc32_byte",
-                "What the eight bits that leave the register leave in it.",
-                &rows,
-                BITS,
-                0,
-            ),
-        }
     }
 }
 

@@ -5,55 +5,58 @@ use crate::prelude::*;
 use bloomline_spec::registers::{field, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::{Common, VERDICT_BITS};
 
-/// The item port: a host writes an item into registers, which comes between two items of the stream, and reads its verdict.
-///
-/// ```text
-/// s_item ------->+-------+-----> f_item        f_verdict ------>+-------+------> m_verdict
-///                | merge |                                      | split |
-///                +-------+                                      +-------+
-///                    ^      registers <-----> axil                  |
-///                    +------ operation, key    result <-------------+
-/// ```
-///
-/// The filter's tags have one bit more than the stream's: it says that an item is the host's. A host's item costs the stream one clock.
-/// Timing: `docs/card.md`, "Item port".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct ItemPort {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item: ItemStream<Slave>,
-    pub m_verdict: VerdictStream<Master>,
-    pub f_item: ItemStream<Master>,
-    pub f_verdict: VerdictStream<Slave>,
-    pub axil: Axil<Slave>,
-    registers: ItemRegisters,
-    pending: Flag,
-    grant: Flag,
-    busy: Flag,
-    sequence: Reg,
-    verdict: Reg,
-    verdict_low: Slice,
-    estimate: Vec<Slice>,
-    taken: Wire<Local>,
-    silent: Wire<Local>,
-    host: Wire<Local>,
-    answered: Wire<Local>,
-    host_tag: Const,
-    host_bit: usize,
-    sequence_from: usize,
-    busy_from: usize,
-    no_verdict: Const,
-    no_sequence: Const,
-    tag_bits: usize,
-    stream_tag_bits: usize,
-    estimates: usize,
-}
+block! {
+    /// The item port: a host writes an item into registers, which comes between two items of the stream, and reads its verdict.
+    ///
+    /// ```text
+    /// s_item ------->+-------+-----> f_item        f_verdict ------>+-------+------> m_verdict
+    ///                | merge |                                      | split |
+    ///                +-------+                                      +-------+
+    ///                    ^      registers <-----> axil                  |
+    ///                    +------ operation, key    result <-------------+
+    /// ```
+    ///
+    /// The filter's tags have one bit more than the stream's: it says that an item is the host's. A host's item costs the stream one clock.
+    /// Timing: `docs/card.md`, "Item port".
+    /// `reset` is synchronous and active high.
+    pub struct ItemPort {
+        about: About = About::new(
+            "item_port",
+            "Items from the host, between those of the stream: written into registers, offered with the highest word of the key.\n\
+             The highest bit of the filter's tags says that an item is the host's. Timing: card.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no item of the host"),
+        pub s_item: ItemStream<Slave> = ItemStream::new(key_bits, operation_bits, stream_tag_bits).doc("tvalid", "item stream"),
+        pub m_verdict: VerdictStream<Master> = VerdictStream::new(verdict_bits, stream_tag_bits).doc("tvalid", "verdict stream"),
+        pub f_item: ItemStream<Master> = ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the filter"),
+        pub f_verdict: VerdictStream<Slave> = VerdictStream::new(verdict_bits, tag_bits).doc("tvalid", "verdicts of the filter"),
+        pub axil: Axil<Slave> = Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
+        registers: ItemRegisters = ItemRegisters::new(block, key_bits),
+        pending: Flag = Flag::default().doc("the host's item is not accepted"),
+        grant: Flag = Flag::default().doc("it is offered to the filter"),
+        busy: Flag = Flag::default().doc("it is not done"),
+        sequence: Reg = Reg::new(sequence_bits).doc("items of the host done"),
+        verdict: Reg = Reg::new(verdict_bits).doc("of the last one"),
+        verdict_low: Slice = Slice::new(verdict_bits, 0, result_bits),
+        estimate: Vec<Slice> = (0..estimates).map(|_| Slice::new(verdict_bits, result_bits, verdict_bits - result_bits)).collect(),
+        taken: Wire<Local>,
+        silent: Wire<Local>,
+        host: Wire<Local>,
+        answered: Wire<Local>,
+        host_tag: Const = Const::new(1 << stream_tag_bits, tag_bits),
+        host_bit: usize = stream_tag_bits,
+        sequence_from: usize = field::ITEM_SEQUENCE as usize,
+        busy_from: usize = field::ITEM_BUSY as usize,
+        no_verdict: Const = Const::new(0, verdict_bits),
+        no_sequence: Const = Const::new(0, sequence_bits),
+        tag_bits: usize = tag_bits,
+        stream_tag_bits: usize = stream_tag_bits,
+        estimates: usize = estimates,
+    }
 
-impl ItemPort {
     /// The item port of a filter, with the registers of `block`.
-    pub fn new(common: &Common, block: &RegisterBlock) -> Self {
+    pub fn new(common: &Common, block: &RegisterBlock) {
         let key_bits = common.key_bits() as usize;
         let operation_bits = common.operation_bits() as usize;
         let verdict_bits = common.verdict_bits() as usize;
@@ -63,41 +66,6 @@ impl ItemPort {
         let estimates = usize::from(verdict_bits > result_bits);
         let sequence_bits = field::ITEM_SEQUENCE_BITS as usize;
         let address = ADDRESS_BITS as usize;
-        Self {
-            about: About::new(
-                "item_port",
-                "Items from the host, between those of the stream: written into registers, offered with the highest word of the key.\n\
-                 The highest bit of the filter's tags says that an item is the host's. Timing: card.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no item of the host"),
-            s_item: ItemStream::new(key_bits, operation_bits, stream_tag_bits).doc("tvalid", "item stream"),
-            m_verdict: VerdictStream::new(verdict_bits, stream_tag_bits).doc("tvalid", "verdict stream"),
-            f_item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the filter"),
-            f_verdict: VerdictStream::new(verdict_bits, tag_bits).doc("tvalid", "verdicts of the filter"),
-            axil: Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
-            registers: ItemRegisters::new(block, key_bits),
-            pending: Flag::default().doc("the host's item is not accepted"),
-            grant: Flag::default().doc("it is offered to the filter"),
-            busy: Flag::default().doc("it is not done"),
-            sequence: Reg::new(sequence_bits).doc("items of the host done"),
-            verdict: Reg::new(verdict_bits).doc("of the last one"),
-            verdict_low: Slice::new(verdict_bits, 0, result_bits),
-            estimate: (0..estimates).map(|_| Slice::new(verdict_bits, result_bits, verdict_bits - result_bits)).collect(),
-            taken: Default::default(),
-            silent: Default::default(),
-            host: Default::default(),
-            answered: Default::default(),
-            host_tag: Const::new(1 << stream_tag_bits, tag_bits),
-            host_bit: stream_tag_bits,
-            sequence_from: field::ITEM_SEQUENCE as usize,
-            busy_from: field::ITEM_BUSY as usize,
-            no_verdict: Const::new(0, verdict_bits),
-            no_sequence: Const::new(0, sequence_bits),
-            tag_bits,
-            stream_tag_bits,
-            estimates,
-        }
     }
 }
 

@@ -20,94 +20,92 @@ const WORDS: usize = 6;
 /// Bits of a message before its check.
 const MESSAGE_BITS: usize = 128;
 
-/// Request and record of the bridge, and the CRC-32 over either. The record's address, data and kind are those of the access under way, too.
-///
-/// `checking` runs the CRC: sixteen clocks, for a request two more, in the last of which `good` is its judgement; `over` is the last of them.
-/// Encoding: `bloomline_driver::mailbox`; timing: `docs/card.md`, "UART bridge".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct Mailbox {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub place: Bus<In>,
-    pub keep: Wire<In>,
-    pub word: Bus<In>,
-    pub fetched: Bus<Out>,
-    pub start: Wire<In>,
-    pub start_write: Wire<In>,
-    pub start_address: Bus<In>,
-    pub finish: Wire<In>,
-    pub response: Bus<In>,
-    pub read_data: Bus<In>,
-    pub checking: Wire<In>,
-    pub of_request: Wire<In>,
-    pub over: Wire<Out>,
-    pub good: Wire<Out>,
-    pub write: Wire<Out>,
-    pub address: Bus<Out>,
-    pub data: Bus<Out>,
-    pub outside: Wire<Out>,
-    pub message: Vec<Bus<Out>>,
-    // request
-    request: WideReg,
-    marked: Reg,
-    carried: Bus<Local>,
-    request_words: Bus<Local>,
-    framed: Flag,
-    expected: Flag,
-    // record
-    tag: Reg,
-    write_r: Flag,
-    response_r: Reg,
-    count: Reg,
-    address_r: Reg,
-    outside_r: Flag,
-    data_r: Reg,
-    check: Reg,
-    record_words: Bus<Local>,
-    // check
-    at: Reg,
-    from: Bus<Local>,
-    octet: Reg,
-    crc: Reg,
-    step: Crc32Step,
-    right: Flag,
-    complete: Flag,
-    judging: Flag,
-    starting: Wire<Local>,
-    keep_others: Vec<WideConst>,
-    keep_from: Vec<usize>,
-    request_mark: Const,
-    record_mark: Const,
-    after_request_mark: Const,
-    after_record_mark: Const,
-    check_at_reset: Const,
-    no_request: WideConst,
-    no_marks: Const,
-    no_tag: Const,
-    okay: Const,
-    decode_error: Const,
-    zero: Const,
-    first: Const,
-    above_of_word: usize,
-    above_of_request: usize,
-    words: usize,
-    above: usize,
-    device: usize,
-    tagged: usize,
-    plain: usize,
-}
-
-impl Mailbox {
-    /// For a device at byte addresses of `address_bits` bits; above them there is none.
-    pub fn new(address_bits: usize) -> Self {
-        Self::with_tags(address_bits, 0)
+block! {
+    /// Request and record of the bridge, and the CRC-32 over either. The record's address, data and kind are those of the access under way, too.
+    ///
+    /// `checking` runs the CRC: sixteen clocks, for a request two more, in the last of which `good` is its judgement; `over` is the last of them.
+    /// Encoding: `bloomline_driver::mailbox`; timing: `docs/card.md`, "UART bridge".
+    /// `reset` is synchronous and active high.
+    pub struct Mailbox {
+        about: About = About::new(
+            ["bridge_mailbox", "tagged_mailbox"][tagged],
+            "Requests of accesses that are carried out exactly as meant or not at all, and the record of the last access.\n\
+             CRC-32 over either, a byte a clock: byte 1 is fetched in the first clock and run in the second, byte 15 in the sixteenth.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no request, and a record of nothing"),
+        pub place: Bus<In> = Bus::new(3).doc("word of the request or record"),
+        pub keep: Wire<In> = Wire::default().doc("a word of the request is written"),
+        pub word: Bus<In> = Bus::new(32).doc("it, or what an access writes"),
+        pub fetched: Bus<Out> = Bus::new(32).doc("word of the record"),
+        pub start: Wire<In> = Wire::default().doc("an access of a command begins"),
+        pub start_write: Wire<In> = Wire::default().doc("it writes"),
+        pub start_address: Bus<In> = Bus::new(30).doc("its address in words"),
+        pub finish: Wire<In> = Wire::default().doc("the access is finished"),
+        pub response: Bus<In> = Bus::new(2).doc("with this response, 0 or 2 or 3"),
+        pub read_data: Bus<In> = Bus::new(32).doc("and these data"),
+        pub checking: Wire<In> = Wire::default().doc("run the CRC"),
+        pub of_request: Wire<In> = Wire::default().doc("over the request and judge it, otherwise over the record"),
+        pub over: Wire<Out> = Wire::default().doc("the last clock of it"),
+        pub good: Wire<Out> = Wire::default().doc("the request is good; its access begins in the next clock"),
+        pub write: Wire<Out> = Wire::default().doc("the access writes"),
+        pub address: Bus<Out> = Bus::new(address_bits).doc("its byte address, if it is one of the device"),
+        pub data: Bus<Out> = Bus::new(32).doc("what it writes"),
+        pub outside: Wire<Out> = Wire::default().doc("no device is at its address"),
+        pub message: Vec<Bus<Out>> = (0..tagged).map(|_| Bus::new(MESSAGE_BITS).doc("the request without its check")).collect(),
+        // request
+        request: WideReg = WideReg::new(REQUEST_BITS).doc("what the words carry, the first word highest"),
+        marked: Reg = Reg::new(WORDS).doc("bit i: every byte of word i has its top bit"),
+        carried: Bus<Local> = Bus::new(CARRIED),
+        request_words: Bus<Local> = Bus::new(MESSAGE_BITS),
+        framed: Flag = Flag::default().doc("the request is one by all but check and count"),
+        expected: Flag = Flag::default().doc("it expects the record's count"),
+        // record
+        tag: Reg = Reg::new(16),
+        write_r: Flag,
+        response_r: Reg = Reg::new(2),
+        count: Reg = Reg::new(32),
+        address_r: Reg = Reg::new(32),
+        outside_r: Flag,
+        data_r: Reg = Reg::new(32),
+        check: Reg = Reg::with_init(32, check_at_reset.into()),
+        record_words: Bus<Local> = Bus::new(MESSAGE_BITS),
+        // check
+        at: Reg = Reg::with_init(5, 1).doc("byte to be fetched while the CRC runs"),
+        from: Bus<Local> = Bus::new(7),
+        octet: Reg = Reg::new(8),
+        crc: Reg = Reg::new(32),
+        step: Crc32Step,
+        right: Flag = Flag::default().doc("the CRC was the request's check"),
+        complete: Flag = Flag::default().doc("the CRC has run over the record"),
+        judging: Flag = Flag::default().doc("it was, or was not, when the CRC had run over the request"),
+        starting: Wire<Local>,
+        keep_others: Vec<WideConst> = (0..WORDS).map(others).collect(),
+        keep_from: Vec<usize> = (0..WORDS).map(from).collect(),
+        request_mark: Const = Const::new(REQUEST_MARK.into(), 8),
+        record_mark: Const = Const::new(RECORD_MARK.into(), 8),
+        after_request_mark: Const = number(register_after(&[REQUEST_MARK])).doc("the CRC after the mark"),
+        after_record_mark: Const = number(register_after(&[RECORD_MARK])).doc("the CRC after the mark"),
+        check_at_reset: Const = number(check_at_reset),
+        no_request: WideConst = WideConst::from_value(Wide::zero(REQUEST_BITS)),
+        no_marks: Const = Const::new(0, WORDS),
+        no_tag: Const = Const::new(0, 16),
+        okay: Const = Const::new(0, 2),
+        decode_error: Const = Const::new(RESPONSE_DECERR.into(), 2),
+        zero: Const = number(0),
+        first: Const = Const::new(1, 5),
+        above_of_word: usize = address_bits - 2,
+        above_of_request: usize = 64 + address_bits,
+        words: usize = WORDS,
+        above: usize = 32 - address_bits,
+        device: usize = address_bits,
+        tagged: usize = tagged,
+        plain: usize = 1 - tagged,
     }
 
     /// The same where `tagged` is 0; where it is 1, the request without its check is put out for a tag to be computed, and the count goes on with every clock of
     /// reset: no request is good twice.
-    pub fn with_tags(address_bits: usize, tagged: usize) -> Self {
+    pub fn with_tags(address_bits: usize, tagged: usize) {
         let number = |value: u32| Const::new(value.into(), 32);
         let from = |word: usize| REQUEST_BITS - CARRIED * (word + 1);
         let others = |word: usize| {
@@ -117,79 +115,13 @@ impl Mailbox {
         let mut at_reset = [0; MESSAGE_BITS / 8];
         at_reset[0] = RECORD_MARK;
         let check_at_reset = !register_after(&at_reset);
-        Self {
-            about: About::new(
-                ["bridge_mailbox", "tagged_mailbox"][tagged],
-                "Requests of accesses that are carried out exactly as meant or not at all, and the record of the last access.\n\
-                 CRC-32 over either, a byte a clock: byte 1 is fetched in the first clock and run in the second, byte 15 in the sixteenth.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no request, and a record of nothing"),
-            place: Bus::new(3).doc("word of the request or record"),
-            keep: Wire::default().doc("a word of the request is written"),
-            word: Bus::new(32).doc("it, or what an access writes"),
-            fetched: Bus::new(32).doc("word of the record"),
-            start: Wire::default().doc("an access of a command begins"),
-            start_write: Wire::default().doc("it writes"),
-            start_address: Bus::new(30).doc("its address in words"),
-            finish: Wire::default().doc("the access is finished"),
-            response: Bus::new(2).doc("with this response, 0 or 2 or 3"),
-            read_data: Bus::new(32).doc("and these data"),
-            checking: Wire::default().doc("run the CRC"),
-            of_request: Wire::default().doc("over the request and judge it, otherwise over the record"),
-            over: Wire::default().doc("the last clock of it"),
-            good: Wire::default().doc("the request is good; its access begins in the next clock"),
-            write: Wire::default().doc("the access writes"),
-            address: Bus::new(address_bits).doc("its byte address, if it is one of the device"),
-            data: Bus::new(32).doc("what it writes"),
-            outside: Wire::default().doc("no device is at its address"),
-            message: (0..tagged).map(|_| Bus::new(MESSAGE_BITS).doc("the request without its check")).collect(),
-            request: WideReg::new(REQUEST_BITS).doc("what the words carry, the first word highest"),
-            marked: Reg::new(WORDS).doc("bit i: every byte of word i has its top bit"),
-            carried: Bus::new(CARRIED),
-            request_words: Bus::new(MESSAGE_BITS),
-            framed: Flag::default().doc("the request is one by all but check and count"),
-            expected: Flag::default().doc("it expects the record's count"),
-            tag: Reg::new(16),
-            write_r: Default::default(),
-            response_r: Reg::new(2),
-            count: Reg::new(32),
-            address_r: Reg::new(32),
-            outside_r: Default::default(),
-            data_r: Reg::new(32),
-            check: Reg::with_init(32, check_at_reset.into()),
-            record_words: Bus::new(MESSAGE_BITS),
-            at: Reg::with_init(5, 1).doc("byte to be fetched while the CRC runs"),
-            from: Bus::new(7),
-            octet: Reg::new(8),
-            crc: Reg::new(32),
-            step: Default::default(),
-            right: Flag::default().doc("the CRC was the request's check"),
-            complete: Flag::default().doc("the CRC has run over the record"),
-            judging: Flag::default().doc("it was, or was not, when the CRC had run over the request"),
-            starting: Default::default(),
-            keep_others: (0..WORDS).map(others).collect(),
-            keep_from: (0..WORDS).map(from).collect(),
-            request_mark: Const::new(REQUEST_MARK.into(), 8),
-            record_mark: Const::new(RECORD_MARK.into(), 8),
-            after_request_mark: number(register_after(&[REQUEST_MARK])).doc("the CRC after the mark"),
-            after_record_mark: number(register_after(&[RECORD_MARK])).doc("the CRC after the mark"),
-            check_at_reset: number(check_at_reset),
-            no_request: WideConst::from_value(Wide::zero(REQUEST_BITS)),
-            no_marks: Const::new(0, WORDS),
-            no_tag: Const::new(0, 16),
-            okay: Const::new(0, 2),
-            decode_error: Const::new(RESPONSE_DECERR.into(), 2),
-            zero: number(0),
-            first: Const::new(1, 5),
-            above_of_word: address_bits - 2,
-            above_of_request: 64 + address_bits,
-            words: WORDS,
-            above: 32 - address_bits,
-            device: address_bits,
-            tagged,
-            plain: 1 - tagged,
-        }
+    }
+}
+
+impl Mailbox {
+    /// For a device at byte addresses of `address_bits` bits; above them there is none.
+    pub fn new(address_bits: usize) -> Self {
+        Self::with_tags(address_bits, 0)
     }
 }
 

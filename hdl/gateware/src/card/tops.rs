@@ -20,52 +20,43 @@ fn uart(common: &Common) -> Uart {
         .expect("the card has a UART")
 }
 
-/// A filter with an item port, reached over AXI4-Lite.
-///
-/// ```text
-/// s_item ---->+------+-->+--------+-->+------+----> m_verdict
-///             | item |   | filter |   | item |
-///             | port |   +--------+   | port |
-///             +------+        ^       +------+
-///                 ^--- bus ---+
-///                     split  <--------------------> s_axil
-/// ```
-///
-/// Only for specifications with a card. `docs/card.md` is the contract of every port on every clock.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct AxilCard {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    filter: Box<dyn FilterBlock>,
-    port: ItemPort,
-    split: BusSplit,
-}
+block! {
+    /// A filter with an item port, reached over AXI4-Lite.
+    ///
+    /// ```text
+    /// s_item ---->+------+-->+--------+-->+------+----> m_verdict
+    ///             | item |   | filter |   | item |
+    ///             | port |   +--------+   | port |
+    ///             +------+        ^       +------+
+    ///                 ^--- bus ---+
+    ///                     split  <--------------------> s_axil
+    /// ```
+    ///
+    /// Only for specifications with a card. `docs/card.md` is the contract of every port on every clock.
+    /// `reset` is synchronous and active high.
+    pub struct AxilCard {
+        about: About = About::new(
+            format!("{}_axil", common.name()),
+            format!("The filter {} with an item port, through which a host inserts and queries keys. Timing: card.md.", common.name()),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item: ItemStream::port(key_bits, operation_bits, tag_bits, "operation"),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, "verdict"),
+            s_axil: Axil::port(ADDRESS_BITS as usize + 1),
+        },
+        filter: Box<dyn FilterBlock> = filter,
+        port: ItemPort = ItemPort::new(common, item_block(map)),
+        split: BusSplit,
+    }
 
-impl AxilCard {
     /// The card around `filter`, which is that of `common` and has the registers of `map`, without its UART.
-    pub fn new(common: &Common, map: &RegisterMap, filter: Box<dyn FilterBlock>) -> Self {
+    pub fn new(common: &Common, map: &RegisterMap, filter: Box<dyn FilterBlock>) {
         let key_bits = common.key_bits() as usize;
         let operation_bits = common.operation_bits() as usize;
         let verdict_bits = common.verdict_bits() as usize;
         let tag_bits = common.stream_tag_bits() as usize;
-        Self {
-            about: About::new(
-                format!("{}_axil", common.name()),
-                format!("The filter {} with an item port, through which a host inserts and queries keys. Timing: card.md.", common.name()),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; empties the filter"),
-                s_item: ItemStream::port(key_bits, operation_bits, tag_bits, "operation"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, "verdict"),
-                s_axil: Axil::port(ADDRESS_BITS as usize + 1),
-            },
-            filter,
-            port: ItemPort::new(common, item_block(map)),
-            split: Default::default(),
-        }
     }
 }
 
@@ -100,57 +91,45 @@ impl Logic for AxilCard {
     }
 }
 
-/// A filter with an item port, reached over a UART.
-///
-/// ```text
-/// s_item ---->+------------------------+----> m_verdict
-///             | filter, item port, bus |
-///             +------------------------+
-///                          ^
-/// uart_rx ---------> UART bridge -----------> uart_tx
-/// ```
-///
-/// Only for specifications whose card has a UART. `docs/card.md` is the contract of every port on every clock.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct UartCard {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item: ItemStream<Slave>,
-    pub m_verdict: VerdictStream<Master>,
-    pub uart_rx: Wire<In>,
-    pub uart_tx: Wire<Out>,
-    card: AxilCard,
-    bridge: UartBridge,
-}
+block! {
+    /// A filter with an item port, reached over a UART.
+    ///
+    /// ```text
+    /// s_item ---->+------------------------+----> m_verdict
+    ///             | filter, item port, bus |
+    ///             +------------------------+
+    ///                          ^
+    /// uart_rx ---------> UART bridge -----------> uart_tx
+    /// ```
+    ///
+    /// Only for specifications whose card has a UART. `docs/card.md` is the contract of every port on every clock.
+    /// `reset` is synchronous and active high.
+    pub struct UartCard {
+        about: About = About::new(
+            format!("{}_card", common.name()),
+            format!(
+                "The filter {} as a card: an item port for the host, and a UART of {} baud to all registers. Timing: card.md.",
+                common.name(),
+                uart.baud
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("synchronous, active high; empties the filter"),
+        pub s_item: ItemStream<Slave> = ItemStream::port(key_bits, operation_bits, tag_bits, "operation"),
+        pub m_verdict: VerdictStream<Master> = VerdictStream::port(verdict_bits, tag_bits, "verdict"),
+        pub uart_rx: Wire<In> = Wire::default().doc("line from the host, of any clock"),
+        pub uart_tx: Wire<Out> = Wire::default().doc("line to the host"),
+        card: AxilCard = AxilCard::new(common, map, filter),
+        bridge: UartBridge = UartBridge::new(&uart, ADDRESS_BITS as usize + 1),
+    }
 
-impl UartCard {
     /// The card around `filter`, which is that of `common` and has the registers of `map`.
-    pub fn new(common: &Common, map: &RegisterMap, filter: Box<dyn FilterBlock>) -> Self {
+    pub fn new(common: &Common, map: &RegisterMap, filter: Box<dyn FilterBlock>) {
         let uart = uart(common);
         let key_bits = common.key_bits() as usize;
         let operation_bits = common.operation_bits() as usize;
         let verdict_bits = common.verdict_bits() as usize;
         let tag_bits = common.stream_tag_bits() as usize;
-        Self {
-            about: About::new(
-                format!("{}_card", common.name()),
-                format!(
-                    "The filter {} as a card: an item port for the host, and a UART of {} baud to all registers. Timing: card.md.",
-                    common.name(),
-                    uart.baud
-                ),
-            ),
-            clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties the filter"),
-            s_item: ItemStream::port(key_bits, operation_bits, tag_bits, "operation"),
-            m_verdict: VerdictStream::port(verdict_bits, tag_bits, "verdict"),
-            uart_rx: Wire::default().doc("line from the host, of any clock"),
-            uart_tx: Wire::default().doc("line to the host"),
-            card: AxilCard::new(common, map, filter),
-            bridge: UartBridge::new(&uart, ADDRESS_BITS as usize + 1),
-        }
     }
 }
 

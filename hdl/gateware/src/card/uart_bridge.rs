@@ -4,162 +4,96 @@ use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter, MAILBOX};
 use crate::prelude::*;
 use bloomline_spec::{Uart, UART_SYNC_BYTE, UART_SYNC_RUN};
 
-/// Commands over a UART become accesses of AXI4-Lite, and their data go back.
-///
-/// ```text
-/// uart_rx --> receiver --> queue --> command, data --> access ---> axil
-///                                                  |-> mailbox
-/// uart_tx <-- transmitter <----------- answer <----+
-/// ```
-///
-/// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. A run of synchronisation bytes, or silence,
-/// ends a command that is not complete, and so does a byte that was lost. States and timing: `docs/card.md`, "UART bridge".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct UartBridge {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub uart_rx: Wire<In>,
-    pub uart_tx: Wire<Out>,
-    pub axil: Axil<Master>,
-    receiver: UartReceiver,
-    queue: ByteQueue,
-    transmitter: UartTransmitter,
-    mail: Mailbox,
-    state: Reg,
-    collected: Reg,
-    begun: Flag,
-    writes: Flag,
-    reads: Flag,
-    rising: Flag,
-    left: Reg,
-    address: Reg,
-    word: Reg,
-    answer: Reg,
-    requested: Flag,
-    address_sent: Flag,
-    data_sent: Flag,
-    until_late: Reg,
-    run: Reg,
-    lost: Flag,
-    collecting: Wire<Local>,
-    synced: Wire<Local>,
-    in_command: Wire<Local>,
-    in_data: Wire<Local>,
-    in_access: Wire<Local>,
-    in_bus: Wire<Local>,
-    in_check: Wire<Local>,
-    in_next: Wire<Local>,
-    in_answer: Wire<Local>,
-    late: Wire<Local>,
-    take: Wire<Local>,
-    at_mailbox: Wire<Local>,
-    of_request: Flag,
-    of_record: Flag,
-    decoded: Flag,
-    acting: Wire<Local>,
-    finished: Wire<Local>,
-    answered: Flag,
-    read_word: Reg,
-    response: Reg,
-    read_data: Bus<Local>,
-    sending: Wire<Local>,
-    command: Const,
-    data: Const,
-    access: Const,
-    bus: Const,
-    check: Const,
-    next: Const,
-    answering: Const,
-    none: Const,
-    mailbox_address: Const,
-    all_strobes: Const,
-    zero: Const,
-    in_time: Const,
-    sync_byte: Const,
-    no_run: Const,
-    late_bit: usize,
-}
+block! {
+    /// Commands over a UART become accesses of AXI4-Lite, and their data go back.
+    ///
+    /// ```text
+    /// uart_rx --> receiver --> queue --> command, data --> access ---> axil
+    ///                                                  |-> mailbox
+    /// uart_tx <-- transmitter <----------- answer <----+
+    /// ```
+    ///
+    /// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. A run of synchronisation bytes, or silence,
+    /// ends a command that is not complete, and so does a byte that was lost. States and timing: `docs/card.md`, "UART bridge".
+    /// `reset` is synchronous and active high.
+    pub struct UartBridge {
+        about: About = About::new(
+            "uart_bridge",
+            "UART to AXI4-Lite: LiteX's uartbone, and a mailbox for accesses that are carried out exactly as meant or not at all.\n\
+             COMMAND, DATA, ACCESS, BUS, CHECK, NEXT, ANSWER: card.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no command, nothing in the queue"),
+        pub uart_rx: Wire<In> = Wire::default().doc("line from the host"),
+        pub uart_tx: Wire<Out> = Wire::default().doc("line to the host"),
+        pub axil: Axil<Master> = Axil::port(address).named(""),
+        receiver: UartReceiver = UartReceiver::new(uart),
+        queue: ByteQueue,
+        transmitter: UartTransmitter = UartTransmitter::new(uart),
+        mail: Mailbox = Mailbox::new(address),
+        state: Reg = Reg::new(3),
+        collected: Reg = Reg::new(3).doc("bytes of the command, of a word, or of the answer"),
+        begun: Flag = Flag::default().doc("some of a command is collected"),
+        writes: Flag = Flag::default().doc("command 1 or 3"),
+        reads: Flag = Flag::default().doc("command 2 or 4"),
+        rising: Flag = Flag::default().doc("command 1 or 2"),
+        left: Reg = Reg::new(8).doc("words to come"),
+        address: Reg = Reg::new(30).doc("of the word, in words"),
+        word: Reg = Reg::new(32).doc("what is written"),
+        answer: Reg = Reg::new(32).doc("what was read, the next byte highest"),
+        requested: Flag = Flag::default().doc("the check is that of a request"),
+        address_sent: Flag = Flag::default().doc("the device has the address"),
+        data_sent: Flag = Flag::default().doc("the device has the data"),
+        until_late: Reg = Reg::with_init(time_bits, in_time).doc("clocks, less one, until the command is late; then negative"),
+        run: Reg = Reg::new(run_bits).doc("synchronisation bytes taken in a row, as far as they are counted"),
+        lost: Flag = Flag::default().doc("a byte was dropped: nothing is understood until a run of synchronisation bytes or silence"),
+        collecting: Wire<Local> = Wire::default().doc("bytes are taken"),
+        synced: Wire<Local> = Wire::default().doc("the last byte of a run of synchronisation bytes, or one behind it, is taken"),
+        in_command: Wire<Local>,
+        in_data: Wire<Local>,
+        in_access: Wire<Local>,
+        in_bus: Wire<Local>,
+        in_check: Wire<Local>,
+        in_next: Wire<Local>,
+        in_answer: Wire<Local>,
+        late: Wire<Local>,
+        take: Wire<Local>,
+        at_mailbox: Wire<Local>,
+        of_request: Flag,
+        of_record: Flag,
+        decoded: Flag = Flag::default().doc("of_request and of_record are those of this access"),
+        acting: Wire<Local> = Wire::default().doc("the second clock of an access"),
+        finished: Wire<Local>,
+        answered: Flag = Flag::default().doc("the device has answered"),
+        read_word: Reg = Reg::new(32).doc("with this"),
+        response: Reg = Reg::new(2).doc("and this response"),
+        read_data: Bus<Local> = Bus::new(32),
+        sending: Wire<Local>,
+        command: Const = state(0, "COMMAND"),
+        data: Const = state(1, "DATA"),
+        access: Const = state(2, "ACCESS"),
+        bus: Const = state(3, "BUS"),
+        check: Const = state(4, "CHECK"),
+        next: Const = state(5, "NEXT"),
+        answering: Const = state(6, "ANSWER"),
+        none: Const = Const::new(0, 3),
+        mailbox_address: Const = Const::new(MAILBOX, 26).doc("of 16 words"),
+        all_strobes: Const = Const::new(0xF, 4),
+        zero: Const = Const::new(0, 32),
+        in_time: Const = Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
+        sync_byte: Const = Const::new(UART_SYNC_BYTE.into(), 8),
+        no_run: Const = Const::new(0, run_bits),
+        late_bit: usize = time_bits - 1,
+    }
 
-impl UartBridge {
     /// The bridge of `uart` to registers at byte addresses of `address` bits.
-    pub fn new(uart: &Uart, address: usize) -> Self {
+    pub fn new(uart: &Uart, address: usize) {
         let state = |value: u128, doc: &str| Const::new(value, 3).doc(doc);
         // one less than the clocks to come, so that it is negative when there are none
         let in_time = u128::from(uart.timeout_clocks.saturating_sub(1));
         let time_bits = width_of(uart.timeout_clocks as usize) + 1;
         // counts to one less than a run, where all its bits are 1
         let run_bits = clog2(UART_SYNC_RUN);
-        Self {
-            about: About::new(
-                "uart_bridge",
-                "UART to AXI4-Lite: LiteX's uartbone, and a mailbox for accesses that are carried out exactly as meant or not at all.\n\
-                 COMMAND, DATA, ACCESS, BUS, CHECK, NEXT, ANSWER: card.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no command, nothing in the queue"),
-            uart_rx: Wire::default().doc("line from the host"),
-            uart_tx: Wire::default().doc("line to the host"),
-            axil: Axil::port(address).named(""),
-            receiver: UartReceiver::new(uart),
-            queue: Default::default(),
-            transmitter: UartTransmitter::new(uart),
-            mail: Mailbox::new(address),
-            state: Reg::new(3),
-            collected: Reg::new(3).doc("bytes of the command, of a word, or of the answer"),
-            begun: Flag::default().doc("some of a command is collected"),
-            writes: Flag::default().doc("command 1 or 3"),
-            reads: Flag::default().doc("command 2 or 4"),
-            rising: Flag::default().doc("command 1 or 2"),
-            left: Reg::new(8).doc("words to come"),
-            address: Reg::new(30).doc("of the word, in words"),
-            word: Reg::new(32).doc("what is written"),
-            answer: Reg::new(32).doc("what was read, the next byte highest"),
-            requested: Flag::default().doc("the check is that of a request"),
-            address_sent: Flag::default().doc("the device has the address"),
-            data_sent: Flag::default().doc("the device has the data"),
-            until_late: Reg::with_init(time_bits, in_time).doc("clocks, less one, until the command is late; then negative"),
-            run: Reg::new(run_bits).doc("synchronisation bytes taken in a row, as far as they are counted"),
-            lost: Flag::default().doc("a byte was dropped: nothing is understood until a run of synchronisation bytes or silence"),
-            collecting: Wire::default().doc("bytes are taken"),
-            synced: Wire::default().doc("the last byte of a run of synchronisation bytes, or one behind it, is taken"),
-            in_command: Default::default(),
-            in_data: Default::default(),
-            in_access: Default::default(),
-            in_bus: Default::default(),
-            in_check: Default::default(),
-            in_next: Default::default(),
-            in_answer: Default::default(),
-            late: Default::default(),
-            take: Default::default(),
-            at_mailbox: Default::default(),
-            of_request: Default::default(),
-            of_record: Default::default(),
-            decoded: Flag::default().doc("of_request and of_record are those of this access"),
-            acting: Wire::default().doc("the second clock of an access"),
-            finished: Default::default(),
-            answered: Flag::default().doc("the device has answered"),
-            read_word: Reg::new(32).doc("with this"),
-            response: Reg::new(2).doc("and this response"),
-            read_data: Bus::new(32),
-            sending: Default::default(),
-            command: state(0, "COMMAND"),
-            data: state(1, "DATA"),
-            access: state(2, "ACCESS"),
-            bus: state(3, "BUS"),
-            check: state(4, "CHECK"),
-            next: state(5, "NEXT"),
-            answering: state(6, "ANSWER"),
-            none: Const::new(0, 3),
-            mailbox_address: Const::new(MAILBOX, 26).doc("of 16 words"),
-            all_strobes: Const::new(0xF, 4),
-            zero: Const::new(0, 32),
-            in_time: Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
-            sync_byte: Const::new(UART_SYNC_BYTE.into(), 8),
-            no_run: Const::new(0, run_bits),
-            late_bit: time_bits - 1,
-        }
     }
 }
 

@@ -3,63 +3,41 @@
 use crate::prelude::*;
 use bloomline_spec::Uart;
 
-/// A UART receiver: 8 data bits, least first, no parity, one stop bit.
-///
-/// A byte counts in the clock in which the middle of its stop bit is met; one without a stop bit is dropped, and the line must rest before the next.
-/// Timing: `docs/card.md`, "UART".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct UartReceiver {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub line: Wire<In>,
-    pub received: Wire<Out>,
-    pub data: Bus<Out>,
-    rx1: Flag,
-    rx2: Flag,
-    busy: Flag,
-    broken: Flag,
-    count: Reg,
-    bit: Reg,
-    shift: Reg,
-    met: Wire<Local>,
-    half: Const,
-    whole: Const,
-    no_bit: Const,
-    first_bit: Const,
-    stop_bit: Const,
-}
+block! {
+    /// A UART receiver: 8 data bits, least first, no parity, one stop bit.
+    ///
+    /// A byte counts in the clock in which the middle of its stop bit is met; one without a stop bit is dropped, and the line must rest before the next.
+    /// Timing: `docs/card.md`, "UART".
+    /// `reset` is synchronous and active high.
+    pub struct UartReceiver {
+        about: About = About::new(
+            "uart_receiver",
+            format!("Receives bytes of 8 bits, least first, no parity, one stop bit; {clocks} clocks a bit."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("idle"),
+        pub line: Wire<In> = Wire::default().doc("the line, of any clock"),
+        pub received: Wire<Out> = Wire::default().doc("a byte is received"),
+        pub data: Bus<Out> = Bus::new(8).doc("it, in this clock"),
+        rx1: Flag = Flag::with_init(true).doc("the line a clock ago"),
+        rx2: Flag = Flag::with_init(true).doc("two clocks ago, safe to use"),
+        busy: Flag = Flag::default().doc("within a byte (count, bit)"),
+        broken: Flag = Flag::default().doc("a stop bit was missing; wait until the line rests"),
+        count: Reg = Reg::new(count).doc("clocks until the middle of the bit"),
+        bit: Reg = Reg::new(4).doc("0 start, 1 to 8 data, 9 stop"),
+        shift: Reg = Reg::new(8),
+        met: Wire<Local>,
+        half: Const = Const::new(clocks as u128 / 2 - 1, count).doc("from the edge to the middle of the start bit"),
+        whole: Const = Const::new(clocks as u128 - 1, count).doc("from the middle of a bit to that of the next"),
+        no_bit: Const = Const::new(0, 4),
+        first_bit: Const = Const::new(1, 4),
+        stop_bit: Const = Const::new(9, 4),
+    }
 
-impl UartReceiver {
     /// A receiver at the rate of `uart`.
-    pub fn new(uart: &Uart) -> Self {
+    pub fn new(uart: &Uart) {
         let clocks = uart.clocks_per_bit as usize;
         let count = width_of(clocks - 1);
-        Self {
-            about: About::new(
-                "uart_receiver",
-                format!("Receives bytes of 8 bits, least first, no parity, one stop bit; {clocks} clocks a bit."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("idle"),
-            line: Wire::default().doc("the line, of any clock"),
-            received: Wire::default().doc("a byte is received"),
-            data: Bus::new(8).doc("it, in this clock"),
-            rx1: Flag::with_init(true).doc("the line a clock ago"),
-            rx2: Flag::with_init(true).doc("two clocks ago, safe to use"),
-            busy: Flag::default().doc("within a byte (count, bit)"),
-            broken: Flag::default().doc("a stop bit was missing; wait until the line rests"),
-            count: Reg::new(count).doc("clocks until the middle of the bit"),
-            bit: Reg::new(4).doc("0 start, 1 to 8 data, 9 stop"),
-            shift: Reg::new(8),
-            met: Default::default(),
-            half: Const::new(clocks as u128 / 2 - 1, count).doc("from the edge to the middle of the start bit"),
-            whole: Const::new(clocks as u128 - 1, count).doc("from the middle of a bit to that of the next"),
-            no_bit: Const::new(0, 4),
-            first_bit: Const::new(1, 4),
-            stop_bit: Const::new(9, 4),
-        }
     }
 }
 

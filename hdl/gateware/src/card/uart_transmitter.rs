@@ -3,54 +3,36 @@
 use crate::prelude::*;
 use bloomline_spec::Uart;
 
-/// A UART transmitter: 8 data bits, least first, no parity, one stop bit.
-///
-/// A byte loaded while it is idle begins on the line in the next clock and takes ten bits. Timing: `docs/card.md`, "UART".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct UartTransmitter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub load: Wire<In>,
-    pub data: Bus<In>,
-    pub idle: Wire<Out>,
-    pub line: Wire<Out>,
-    frame: Reg,
-    idle_r: Flag,
-    count: Reg,
-    bits: Reg,
-    whole: Const,
-    rest: Const,
-    stop_bit: Const,
-    all_bits: Const,
-}
+block! {
+    /// A UART transmitter: 8 data bits, least first, no parity, one stop bit.
+    ///
+    /// A byte loaded while it is idle begins on the line in the next clock and takes ten bits. Timing: `docs/card.md`, "UART".
+    /// `reset` is synchronous and active high.
+    pub struct UartTransmitter {
+        about: About = About::new(
+            "uart_transmitter",
+            format!("Sends bytes of 8 bits, least first, no parity, one stop bit; {clocks} clocks a bit."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("idle"),
+        pub load: Wire<In> = Wire::default().doc("send a byte; only while idle"),
+        pub data: Bus<In> = Bus::new(8).doc("it"),
+        pub idle: Wire<Out> = Wire::default().doc("nothing is being sent"),
+        pub line: Wire<Out> = Wire::default().doc("the line, 1 at rest"),
+        frame: Reg = Reg::with_init(10, ones(10)).doc("{stop, byte, start}, the bit on the line lowest"),
+        idle_r: Flag = Flag::with_init(true),
+        count: Reg = Reg::new(count).doc("clocks of this bit to come"),
+        bits: Reg = Reg::new(4).doc("bits to come"),
+        whole: Const = Const::new(clocks as u128 - 1, count),
+        rest: Const = Const::new(ones(10), 10),
+        stop_bit: Const = Const::new(1 << 9, 10),
+        all_bits: Const = Const::new(9, 4),
+    }
 
-impl UartTransmitter {
     /// A transmitter at the rate of `uart`.
-    pub fn new(uart: &Uart) -> Self {
+    pub fn new(uart: &Uart) {
         let clocks = uart.clocks_per_bit as usize;
         let count = width_of(clocks - 1);
-        Self {
-            about: About::new(
-                "uart_transmitter",
-                format!("Sends bytes of 8 bits, least first, no parity, one stop bit; {clocks} clocks a bit."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("idle"),
-            load: Wire::default().doc("send a byte; only while idle"),
-            data: Bus::new(8).doc("it"),
-            idle: Wire::default().doc("nothing is being sent"),
-            line: Wire::default().doc("the line, 1 at rest"),
-            frame: Reg::with_init(10, ones(10)).doc("{stop, byte, start}, the bit on the line lowest"),
-            idle_r: Flag::with_init(true),
-            count: Reg::new(count).doc("clocks of this bit to come"),
-            bits: Reg::new(4).doc("bits to come"),
-            whole: Const::new(clocks as u128 - 1, count),
-            rest: Const::new(ones(10), 10),
-            stop_bit: Const::new(1 << 9, 10),
-            all_bits: Const::new(9, 4),
-        }
     }
 }
 

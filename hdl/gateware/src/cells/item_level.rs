@@ -2,86 +2,56 @@
 
 use crate::prelude::*;
 
-/// Adds an item's amount to the least of its cells, and keeps the sum for its raises and its verdict.
-///
-/// With an item's last look in stage 7 the results show in the next clock, stage 8: the least cell that an insertion leaves, or that a query found. The level stays until the
-/// next item's. It is no more than the greatest value of a cell. Source: Estan and Varghese, SIGCOMM 2002.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct ItemLevel {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub looked: Wire<In>,
-    pub inserting: Wire<In>,
-    pub least: Bus<In>,
-    pub seen: Wire<In>,
-    pub full: Wire<In>,
-    pub amount: Vec<Bus<In>>,
-    pub level: Bus<Out>,
-    pub seen_before: Wire<Out>,
-    pub saturated: Wire<Out>,
-    addend: Bus<Local>,
-    total: Bus<Local>,
-    level_r: Reg,
-    seen_r: Flag,
-    full_r: Flag,
-    one: Const,
-    greatest: Const,
-    carry: usize,
-    bits: usize,
-    sum_bits: usize,
-    amounts: usize,
-}
-
-impl ItemLevel {
-    /// For the cells of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
-        let bits = shape.cell_bits;
-        let amounts = usize::from(shape.amount_bits > 0);
-        Self {
-            about: About::new(
-                "item_level",
-                "The least of an item's cells and its amount: what an insertion raises them to. Source: Estan and Varghese, SIGCOMM 2002.",
-            ),
-            clock: Default::default(),
-            looked: Wire::default().doc("stage 7: the last look of an item"),
-            inserting: Wire::default().doc("stage 7: the item inserts"),
-            least: Bus::new(bits).doc("stage 7: the least of its cells"),
-            seen: Wire::default().doc("stage 7: all of them are above 0"),
-            full: Wire::default().doc("stage 7: one of them is at its greatest value"),
-            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 7: what the item adds")).collect(),
-            level: Bus::new(bits).doc("stage 8 and on: the least of its cells after the item"),
-            seen_before: Wire::default().doc("stage 8: all of them were above 0"),
-            saturated: Wire::default().doc("stage 8: one of them is at its greatest value after the item"),
-            addend: Bus::new(bits),
-            total: Bus::new(bits + 1),
-            level_r: Reg::new(bits),
-            seen_r: Default::default(),
-            full_r: Default::default(),
-            one: Const::new(1, bits),
-            greatest: Const::new(ones(bits), bits),
-            carry: bits,
-            bits,
-            sum_bits: bits + 1,
-            amounts,
-        }
+block! {
+    /// Adds an item's amount to the least of its cells, and keeps the sum for its raises and its verdict.
+    ///
+    /// With an item's last look in stage 7 the results show in the next clock, stage 8: the least cell that an insertion leaves, or that a query found. The level stays until the
+    /// next item's. It is no more than the greatest value of a cell. Source: Estan and Varghese, SIGCOMM 2002.
+    /// New inputs in every clock. No reset.
+    pub struct ItemLevel {
+        about: About = About::new(
+            "item_level",
+            "The least of an item's cells and its amount: what an insertion raises them to. Source: Estan and Varghese, SIGCOMM 2002.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub looked: Wire<In> = Wire::default().doc("stage 7: the last look of an item"),
+        pub inserting: Wire<In> = Wire::default().doc("stage 7: the item inserts"),
+        pub least: Bus<In> = Bus::new(shape.cell_bits).doc("stage 7: the least of its cells"),
+        pub seen: Wire<In> = Wire::default().doc("stage 7: all of them are above 0"),
+        pub full: Wire<In> = Wire::default().doc("stage 7: one of them is at its greatest value"),
+        pub amount: Vec<Bus<In>> = (0..shape.amounts()).map(|_| Bus::new(shape.cell_bits).doc("stage 7: what the item adds")).collect(),
+        pub level: Bus<Out> = Bus::new(shape.cell_bits).doc("stage 8 and on: the least of its cells after the item"),
+        pub seen_before: Wire<Out> = Wire::default().doc("stage 8: all of them were above 0"),
+        pub saturated: Wire<Out> = Wire::default().doc("stage 8: one of them is at its greatest value after the item"),
+        addend: Bus<Local> = Bus::new(shape.cell_bits),
+        total: Bus<Local> = Bus::new(shape.cell_bits + 1),
+        level_r: Reg = Reg::new(shape.cell_bits),
+        seen_r: Flag,
+        full_r: Flag,
+        one: Const = Const::new(1, shape.cell_bits),
+        greatest: Const = Const::new(ones(shape.cell_bits), shape.cell_bits),
+        carry: usize = shape.cell_bits,
+        shape: CellShape = *shape,
     }
+
+    /// For the cells of a pipeline of this shape.
+    pub fn new(shape: &CellShape) {}
 }
 
 impl Logic for ItemLevel {
     #[hdl_gen]
     fn update(&mut self) {
         self.addend.next = self.one.val();
-        for a in 0..self.amounts {
+        for a in 0..self.shape.amounts() {
             self.addend.next = self.amount[a].val();
         }
-        self.total.next =
-            bits_to(self.least.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
+        self.total.next = bits_to(self.least.val(), self.shape.cell_bits + 1)
+            + bits_to(self.addend.val(), self.shape.cell_bits + 1);
         self.level_r.d.next = self.level_r.q.val();
         if self.looked.val() {
             self.level_r.d.next = self.least.val();
             if self.inserting.val() {
-                self.level_r.d.next = bits_to(self.total.val(), self.bits);
+                self.level_r.d.next = bits_to(self.total.val(), self.shape.cell_bits);
                 if self.total.val().get_bit(self.carry) {
                     self.level_r.d.next = self.greatest.val();
                 }

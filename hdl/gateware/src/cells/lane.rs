@@ -2,108 +2,63 @@
 
 use crate::prelude::*;
 
-/// The counter that stands in one place of every word: adds to it, takes from it, keeps it at its greatest value.
-///
-/// ```text
-/// stage 3        4                                        5                       6
-/// lane, op | registered | own value one slot ahead or  | sum, and whether     | (registered by the bank)
-///          |            | the word; add; is it 0, max? | it is full or empty  |
-/// ```
-///
-/// The loop of one clock is the choice of the value and the addition. What a carry means is settled behind the register: a counter that is full
-/// reads as all ones, one that could not be taken from as zero.
-///
-/// A counting filter's lane adds or takes 1 (over a window it only adds), a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CellLane {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    // stage 3
-    pub here: Wire<In>,
-    pub inserting: Wire<In>,
-    pub removing: Vec<Wire<In>>,
-    pub amount: Vec<Bus<In>>,
-    // stage 4
-    pub word: Bus<In>,
-    pub current: Wire<In>,
-    pub chained: Wire<In>,
-    // stage 5
-    pub value: Bus<Out>,
-    pub picked: Bus<Out>,
-    pub above: Wire<Out>,
-    pub underflow: Vec<Wire<Out>>,
-    here_4: Flag,
-    here_5: Flag,
-    up: Vec<Flag>,
-    down: Vec<Flag>,
-    adding: Vec<Reg>,
-    base: Bus<Local>,
-    addend: Bus<Local>,
-    total: Bus<Local>,
-    sum: Reg,
-    above_0: Flag,
-    full: Flag,
-    empty: Vec<Flag>,
-    zero: Const,
-    one: Const,
-    greatest: Const,
-    carry: usize,
-    bits: usize,
-    sum_bits: usize,
-    removes: usize,
-    amounts: usize,
-    /// It adds 1 and cannot be taken from.
-    ups: usize,
-}
+block! {
+    /// The counter that stands in one place of every word: adds to it, takes from it, keeps it at its greatest value.
+    ///
+    /// ```text
+    /// stage 3        4                                        5                       6
+    /// lane, op | registered | own value one slot ahead or  | sum, and whether     | (registered by the bank)
+    ///          |            | the word; add; is it 0, max? | it is full or empty  |
+    /// ```
+    ///
+    /// The loop of one clock is the choice of the value and the addition. What a carry means is settled behind the register: a counter that is full
+    /// reads as all ones, one that could not be taken from as zero.
+    ///
+    /// A counting filter's lane adds or takes 1 (over a window it only adds), a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
+    /// New inputs in every clock. No reset.
+    pub struct CellLane {
+        about: About = About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
+        pub clock: Signal<In, Clock>,
+        // stage 3
+        pub here: Wire<In> = Wire::default().doc("stage 3: the item's cell stands here"),
+        pub inserting: Wire<In> = Wire::default().doc("stage 3: it inserts"),
+        pub removing: Vec<Wire<In>> = (0..shape.removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+        pub amount: Vec<Bus<In>> = (0..shape.amounts()).map(|_| Bus::new(shape.cell_bits).doc("stage 3: what it adds")).collect(),
+        // stage 4
+        pub word: Bus<In> = Bus::new(shape.cell_bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
+        pub current: Wire<In> = Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
+        pub chained: Wire<In> = Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
+        // stage 5
+        pub value: Bus<Out> = Bus::new(shape.cell_bits).doc("stage 5: the cell after the item"),
+        pub picked: Bus<Out> = Bus::new(shape.cell_bits).doc("stage 5: likewise if it is the item's, else 0"),
+        pub above: Wire<Out> = Wire::default().doc("stage 5: it is the item's and was above 0"),
+        pub underflow: Vec<Wire<Out>> = (0..shape.removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
+        here_4: Flag,
+        here_5: Flag,
+        up: Vec<Flag> = (0..1 - shape.amounts()).map(|_| Flag::default()).collect(),
+        down: Vec<Flag> = (0..shape.removes).map(|_| Flag::default()).collect(),
+        adding: Vec<Reg> = (0..shape.amounts()).map(|_| Reg::new(shape.cell_bits)).collect(),
+        base: Bus<Local> = Bus::new(shape.cell_bits),
+        addend: Bus<Local> = Bus::new(shape.cell_bits),
+        total: Bus<Local> = Bus::new(shape.cell_bits + 1),
+        sum: Reg = Reg::new(shape.cell_bits),
+        above_0: Flag,
+        full: Flag = Flag::default().doc("at its greatest value, whatever the sum is"),
+        empty: Vec<Flag> = (0..shape.removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
+        zero: Const = Const::new(0, shape.cell_bits),
+        one: Const = Const::new(1, shape.cell_bits),
+        greatest: Const = Const::new(ones(shape.cell_bits), shape.cell_bits),
+        carry: usize = shape.cell_bits,
+        shape: CellShape = *shape,
+    }
 
-impl CellLane {
     /// A lane of a bank of this shape, whose cells are counters.
-    pub fn new(shape: &CellShape) -> Self {
-        let bits = shape.cell_bits;
-        let removes = usize::from(shape.removes);
-        let amounts = usize::from(shape.amount_bits > 0);
-        let text = match (shape.removes, amounts) {
-            (true, _) => "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.",
-            (false, 0) => "One counter of a word: adds 1, stays at its greatest value. Source: CBF.",
-            (false, _) => "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.",
+    pub fn new(shape: &CellShape) {
+        let text = match (shape.removes, shape.amounts()) {
+            (1, _) => "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.",
+            (_, 0) => "One counter of a word: adds 1, stays at its greatest value. Source: CBF.",
+            (_, _) => "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.",
         };
-        Self {
-            about: About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
-            clock: Default::default(),
-            here: Wire::default().doc("stage 3: the item's cell stands here"),
-            inserting: Wire::default().doc("stage 3: it inserts"),
-            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
-            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 3: what it adds")).collect(),
-            word: Bus::new(bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
-            current: Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
-            chained: Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
-            value: Bus::new(bits).doc("stage 5: the cell after the item"),
-            picked: Bus::new(bits).doc("stage 5: likewise if it is the item's, else 0"),
-            above: Wire::default().doc("stage 5: it is the item's and was above 0"),
-            underflow: (0..removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
-            here_4: Default::default(),
-            here_5: Default::default(),
-            up: (0..1 - amounts).map(|_| Flag::default()).collect(),
-            down: (0..removes).map(|_| Flag::default()).collect(),
-            adding: (0..amounts).map(|_| Reg::new(bits)).collect(),
-            base: Bus::new(bits),
-            addend: Bus::new(bits),
-            total: Bus::new(bits + 1),
-            sum: Reg::new(bits),
-            above_0: Default::default(),
-            full: Flag::default().doc("at its greatest value, whatever the sum is"),
-            empty: (0..removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
-            zero: Const::new(0, bits),
-            one: Const::new(1, bits),
-            greatest: Const::new(ones(bits), bits),
-            carry: bits,
-            bits,
-            sum_bits: bits + 1,
-            removes,
-            amounts,
-            ups: 1 - removes - amounts,
-        }
     }
 }
 
@@ -118,7 +73,7 @@ impl Logic for CellLane {
         if self.full.q.val() {
             self.value.next = self.greatest.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             if self.empty[r].q.val() {
                 self.value.next = self.zero.val();
             }
@@ -132,18 +87,18 @@ impl Logic for CellLane {
             self.base.next = self.word.val();
         }
 
-        if self.amounts == 0 {
+        if self.shape.amounts() == 0 {
             comment!("what is added");
             self.addend.next = self.zero.val();
         }
-        for a in 0..self.amounts {
+        for a in 0..self.shape.amounts() {
             self.adding[a].d.next = self.zero.val();
             if self.here.val() && self.inserting.val() {
                 self.adding[a].d.next = self.amount[a].val();
             }
             self.addend.next = self.adding[a].q.val();
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             comment!("taking 1 is adding all ones; its carry says that the cell was above 0");
             self.up[r].d.next = self.here.val() && self.inserting.val();
             self.down[r].d.next = self.here.val() && self.removing[r].val();
@@ -154,18 +109,18 @@ impl Logic for CellLane {
                 self.addend.next = self.greatest.val();
             }
         }
-        for u in 0..self.ups {
+        for u in 0..1 - self.shape.removes - self.shape.amounts() {
             self.up[u].d.next = self.here.val() && self.inserting.val();
             if self.up[u].q.val() {
                 self.addend.next = self.one.val();
             }
         }
-        self.total.next =
-            bits_to(self.base.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
-        self.sum.d.next = bits_to(self.total.val(), self.bits);
+        self.total.next = bits_to(self.base.val(), self.shape.cell_bits + 1)
+            + bits_to(self.addend.val(), self.shape.cell_bits + 1);
+        self.sum.d.next = bits_to(self.total.val(), self.shape.cell_bits);
         self.above_0.d.next = self.base.val().any();
         self.full.d.next = self.total.val().get_bit(self.carry);
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry))
                 || (self.down[r].q.val() && self.base.val().all());
             self.empty[r].d.next = self.down[r].q.val() && !self.total.val().get_bit(self.carry);

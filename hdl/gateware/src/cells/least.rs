@@ -3,42 +3,28 @@
 use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
-/// The smaller of two numbers, and whether either has a cell at its greatest value behind it. One clock.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct LeastOfTwo {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub left: Bus<In>,
-    pub left_full: Wire<In>,
-    pub right: Bus<In>,
-    pub right_full: Wire<In>,
-    pub least: Bus<Out>,
-    pub full: Wire<Out>,
-    least_r: Reg,
-    full_r: Flag,
-}
-
-impl LeastOfTwo {
-    /// Of numbers of `bits` bits.
-    pub fn new(bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "least_of_two",
-                "The smaller of two numbers, a clock later, and whether either comes from a cell at its greatest value.",
-            ),
-            clock: Default::default(),
-            left: Bus::new(bits).doc("one"),
-            left_full: Wire::default().doc("it comes from a cell at its greatest value"),
-            right: Bus::new(bits).doc("the other"),
-            right_full: Wire::default().doc("likewise"),
-            least: Bus::new(bits).doc("the smaller"),
-            full: Wire::default().doc("either"),
-            least_r: Reg::new(bits),
-            full_r: Default::default(),
-        }
+block! {
+    /// The smaller of two numbers, and whether either has a cell at its greatest value behind it. One clock.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct LeastOfTwo {
+        about: About = About::new(
+            "least_of_two",
+            "The smaller of two numbers, a clock later, and whether either comes from a cell at its greatest value.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub left: Bus<In> = Bus::new(bits).doc("one"),
+        pub left_full: Wire<In> = Wire::default().doc("it comes from a cell at its greatest value"),
+        pub right: Bus<In> = Bus::new(bits).doc("the other"),
+        pub right_full: Wire<In> = Wire::default().doc("likewise"),
+        pub least: Bus<Out> = Bus::new(bits).doc("the smaller"),
+        pub full: Wire<Out> = Wire::default().doc("either"),
+        least_r: Reg = Reg::new(bits),
+        full_r: Flag,
     }
+
+    /// Of numbers of `bits` bits.
+    pub fn new(bits: usize) {}
 }
 
 impl Logic for LeastOfTwo {
@@ -54,27 +40,46 @@ impl Logic for LeastOfTwo {
     }
 }
 
-/// The least of k cells, and whether any is at its greatest value: a tree, one rank of registers a level.
-///
-/// ```text
-/// stage 6       6 + 1              ...   D = 6 + ceil(log2 k)
-/// k cells | least of pairs |  ...  | least
-/// ```
-///
-/// With an odd number on a level the last one is paired with itself, which delays it. With one cell the tree is a wire.
-/// Which nodes are pairs depends on k, so this block's kernel is a list of connections built at run time, as in [`crate::hash::HashUnit`].
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct LeastTree {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub cell: Vec<Bus<In>>,
-    pub cell_full: Vec<Wire<In>>,
-    pub least: Bus<Out>,
-    pub full: Wire<Out>,
-    node: Vec<LeastOfTwo>,
-    _pairs: Vec<(Source, Source)>,
-    _root: Source,
+block! {
+    /// The least of k cells, and whether any is at its greatest value: a tree, one rank of registers a level.
+    ///
+    /// ```text
+    /// stage 6       6 + 1              ...   D = 6 + ceil(log2 k)
+    /// k cells | least of pairs |  ...  | least
+    /// ```
+    ///
+    /// With an odd number on a level the last one is paired with itself, which delays it. With one cell the tree is a wire.
+    /// Which nodes are pairs depends on k, so this block's kernel is a list of connections built at run time, as in [`crate::hash::HashUnit`].
+    /// New inputs in every clock. No reset.
+    pub struct LeastTree {
+        about: About = About::new(
+            "least_tree",
+            format!("The least of {cells} cell(s), a rank of registers a level, and whether any is at its greatest value."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub cell: Vec<Bus<In>> = (0..cells).map(|i| Bus::new(bits).doc(format!("stage 6: the item's cell in bank {i}"))).collect(),
+        pub cell_full: Vec<Wire<In>> = (0..cells).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
+        pub least: Bus<Out> = Bus::new(bits).doc("stage D: the least of them"),
+        pub full: Wire<Out> = Wire::default().doc("stage D: one of them is at its greatest value"),
+        node: Vec<LeastOfTwo> = pairs.iter().map(|_| LeastOfTwo::new(bits)).collect(),
+        _pairs: Vec<(Source, Source)> = pairs,
+        _root: Source = level[0],
+    }
+
+    /// Of `cells` cells (at least 1) of `bits` bits.
+    pub fn new(cells: usize, bits: usize) {
+        let mut pairs = Vec::new();
+        let mut level: Vec<Source> = (0..cells).map(Source::Cell).collect();
+        while level.len() > 1 {
+            level = level
+                .chunks(2)
+                .map(|pair| {
+                    pairs.push((pair[0], pair[pair.len() - 1]));
+                    Source::Node(pairs.len() - 1)
+                })
+                .collect();
+        }
+    }
 }
 
 /// Where a number of the tree comes from.
@@ -103,35 +108,6 @@ impl Source {
 }
 
 impl LeastTree {
-    /// Of `cells` cells (at least 1) of `bits` bits.
-    pub fn new(cells: usize, bits: usize) -> Self {
-        let mut pairs = Vec::new();
-        let mut level: Vec<Source> = (0..cells).map(Source::Cell).collect();
-        while level.len() > 1 {
-            level = level
-                .chunks(2)
-                .map(|pair| {
-                    pairs.push((pair[0], pair[pair.len() - 1]));
-                    Source::Node(pairs.len() - 1)
-                })
-                .collect();
-        }
-        Self {
-            about: About::new(
-                "least_tree",
-                format!("The least of {cells} cell(s), a rank of registers a level, and whether any is at its greatest value."),
-            ),
-            clock: Default::default(),
-            cell: (0..cells).map(|i| Bus::new(bits).doc(format!("stage 6: the item's cell in bank {i}"))).collect(),
-            cell_full: (0..cells).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
-            least: Bus::new(bits).doc("stage D: the least of them"),
-            full: Wire::default().doc("stage D: one of them is at its greatest value"),
-            node: pairs.iter().map(|_| LeastOfTwo::new(bits)).collect(),
-            _pairs: pairs,
-            _root: level[0],
-        }
-    }
-
     fn value(&self, source: Source) -> (UInt, bool) {
         match source {
             Source::Cell(i) => (self.cell[i].val(), self.cell_full[i].val()),

@@ -2,57 +2,41 @@
 
 use crate::prelude::*;
 
-/// Follows an item that inserts: k - 1 more probes that look, four clocks in which the least of them becomes known, k probes that raise.
-///
-/// ```text
-/// clock     t        t + 1  ...  t + k - 1   ...   t + k + 4 ... t + 2 k + 3   t + 2 k + 4
-///           start    busy                          busy, raising               next item
-/// probes    look 0   1           k - 1             raise 0       k - 1
-/// ```
-///
-/// Source: `docs/cells.md`, "Conservative update".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct RaiseTimer {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub start: Wire<In>,
-    pub raising: Wire<Out>,
-    pub busy: Wire<Out>,
-    pub more: Wire<Out>,
-    left: Reg,
-    busy_r: Flag,
-    more_r: Flag,
-    raising_r: Flag,
-    clocks_behind: Const,
-    before_raises: Const,
-}
+block! {
+    /// Follows an item that inserts: k - 1 more probes that look, four clocks in which the least of them becomes known, k probes that raise.
+    ///
+    /// ```text
+    /// clock     t        t + 1  ...  t + k - 1   ...   t + k + 4 ... t + 2 k + 3   t + 2 k + 4
+    ///           start    busy                          busy, raising               next item
+    /// probes    look 0   1           k - 1             raise 0       k - 1
+    /// ```
+    ///
+    /// Source: `docs/cells.md`, "Conservative update".
+    /// `reset` is synchronous and active high.
+    pub struct RaiseTimer {
+        about: About = About::new(
+            "raise_timer",
+            "Follows an item that inserts: it has the array until its last raise, and then the next item comes.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("forget it"),
+        pub start: Wire<In> = Wire::default().doc("an item that inserts is accepted"),
+        pub raising: Wire<Out> = Wire::default().doc("issue the next raise"),
+        pub busy: Wire<Out> = Wire::default().doc("the item holds up the next one (left counts on)"),
+        pub more: Wire<Out> = Wire::default().doc("in the next clock too"),
+        left: Reg = Reg::new(width).doc("clocks, this one included, in which it does"),
+        busy_r: Flag,
+        more_r: Flag,
+        raising_r: Flag,
+        clocks_behind: Const = Const::new(behind as u128, width),
+        before_raises: Const = Const::new(shape.hashes as u128 + 1, width)
+            .doc("clocks left in the one before the first raise"),
+    }
 
-impl RaiseTimer {
     /// The timer of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
+    pub fn new(shape: &CellShape) {
         let behind = shape.raise + shape.hashes - 1;
         let width = width_of(behind);
-        Self {
-            about: About::new(
-                "raise_timer",
-                "Follows an item that inserts: it has the array until its last raise, and then the next item comes.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("forget it"),
-            start: Wire::default().doc("an item that inserts is accepted"),
-            raising: Wire::default().doc("issue the next raise"),
-            busy: Wire::default().doc("the item holds up the next one (left counts on)"),
-            more: Wire::default().doc("in the next clock too"),
-            left: Reg::new(width).doc("clocks, this one included, in which it does"),
-            busy_r: Default::default(),
-            more_r: Default::default(),
-            raising_r: Default::default(),
-            clocks_behind: Const::new(behind as u128, width),
-            before_raises: Const::new(shape.hashes as u128 + 1, width)
-                .doc("clocks left in the one before the first raise"),
-        }
     }
 }
 

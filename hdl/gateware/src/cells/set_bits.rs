@@ -3,57 +3,35 @@
 use crate::bank::BitSelect;
 use crate::prelude::*;
 
-/// The bits of a word of a static filter: sets the item's bit and says whether it was set before.
-///
-/// The word before the item and the bit that it sets are registers of their own, so that the loop of one clock is a choice between two words.
-///
-/// Timing: `inserting` in stage 3, the word in stage 4, `value` in stage 5, `above` in stage 6. Source: OCC.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SetBits {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub inserting: Wire<In>,
-    pub offset: Bus<In>,
-    pub word: Bus<In>,
-    pub current: Wire<In>,
-    pub chained: Wire<In>,
-    pub value: Bus<Out>,
-    pub above: Wire<Out>,
-    inserting_4: Flag,
-    offset_5: Reg,
-    before: Reg,
-    mask: Reg,
-    select: BitSelect,
-    one: Const,
-    no_bit: Const,
-}
-
-impl Default for SetBits {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "set_bits",
-                "Sets the item's bit in its word and says whether it was set before. Source: OCC.",
-            ),
-            clock: Default::default(),
-            inserting: Wire::default().doc("stage 3: the item inserts"),
-            offset: Bus::new(OFFSET_BITS).doc("stage 4: its bit in the word"),
-            word: Bus::new(WORD_BITS)
-                .doc("stage 4: the word, from memory or a slot two to four ahead"),
-            current: Wire::default().doc("stage 4: that counts; if not, the word is 0"),
-            chained: Wire::default()
-                .doc("stage 4: the slot one ahead has the same word: take its value"),
-            value: Bus::new(WORD_BITS).doc("stage 5: the word after the item"),
-            above: Wire::default().doc("stage 6: the item's bit was set before"),
-            inserting_4: Default::default(),
-            offset_5: Reg::new(OFFSET_BITS),
-            before: Reg::new(WORD_BITS).doc("the word before the item"),
-            mask: Reg::new(WORD_BITS).doc("the bit that it sets"),
-            select: Default::default(),
-            one: Const::new(1, WORD_BITS),
-            no_bit: Const::new(0, WORD_BITS),
-        }
+block! {
+    /// The bits of a word of a static filter: sets the item's bit and says whether it was set before.
+    ///
+    /// The word before the item and the bit that it sets are registers of their own, so that the loop of one clock is a choice between two words.
+    ///
+    /// Timing: `inserting` in stage 3, the word in stage 4, `value` in stage 5, `above` in stage 6. Source: OCC.
+    /// New inputs in every clock. No reset.
+    pub struct SetBits {
+        about: About = About::new(
+            "set_bits",
+            "Sets the item's bit in its word and says whether it was set before. Source: OCC.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub inserting: Wire<In> = Wire::default().doc("stage 3: the item inserts"),
+        pub offset: Bus<In> = Bus::new(OFFSET_BITS).doc("stage 4: its bit in the word"),
+        pub word: Bus<In> = Bus::new(WORD_BITS)
+            .doc("stage 4: the word, from memory or a slot two to four ahead"),
+        pub current: Wire<In> = Wire::default().doc("stage 4: that counts; if not, the word is 0"),
+        pub chained: Wire<In> = Wire::default()
+            .doc("stage 4: the slot one ahead has the same word: take its value"),
+        pub value: Bus<Out> = Bus::new(WORD_BITS).doc("stage 5: the word after the item"),
+        pub above: Wire<Out> = Wire::default().doc("stage 6: the item's bit was set before"),
+        inserting_4: Flag,
+        offset_5: Reg = Reg::new(OFFSET_BITS),
+        before: Reg = Reg::new(WORD_BITS).doc("the word before the item"),
+        mask: Reg = Reg::new(WORD_BITS).doc("the bit that it sets"),
+        select: BitSelect,
+        one: Const = Const::new(1, WORD_BITS),
+        no_bit: Const = Const::new(0, WORD_BITS),
     }
 }
 

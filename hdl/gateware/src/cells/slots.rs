@@ -7,109 +7,106 @@ const WRITE_STAGES: usize = 4;
 /// Stages that a fetch passes once it cannot be emptied by others: 2 to 6.
 const FETCH_STAGES: usize = 5;
 
-/// Carries each slot's kind (item with its operation, clear, access, refresh) along the pipeline, and fills empty slots with refreshes.
-///
-/// `reset` empties what stands in stage 1 or earlier. From stage 2 on there are two lines of flags: what a slot does to memory and epochs goes on, what it says to the
-/// outside is dropped.
-#[derive(LogicBlock)]
-pub struct CellSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub probing: Vec<Wire<In>>,
-    pub last: Vec<Wire<In>>,
-    pub raising: Vec<Wire<In>>,
-    pub force_clear: Wire<In>,
-    pub access: Wire<In>,
-    pub access_address: Bus<In>,
-    pub turning: Vec<Wire<In>>,
-    pub covered: Wire<In>,
-    pub direct: Wire<Out>,
-    pub direct_address: Bus<Out>,
-    pub writing: Bus<Out>,
-    pub accessing: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub removing: Vec<Wire<Out>>,
-    pub clearing: Wire<Out>,
-    pub recycled: Wire<Out>,
-    pub turned_2: Vec<Wire<Out>>,
-    pub turned_5: Vec<Wire<Out>>,
-    pub fetched: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserted: Wire<Out>,
-    pub removed: Vec<Wire<Out>>,
-    pub answering: Wire<Out>,
-    pub entering_raise: Vec<Wire<Out>>,
-    pub looked: Vec<Wire<Out>>,
-    pub level_wanted: Vec<Wire<Out>>,
-    pub reading_5: Vec<Wire<Out>>,
-    item_line: Reg,
-    last_line: Vec<Reg>,
-    raise_line: Vec<Reg>,
-    insert_line: Reg,
-    remove_line: Vec<Reg>,
-    answer_line: Reg,
-    clear_line: Reg,
-    access_line: Reg,
-    turn_line: Vec<Reg>,
-    refresh_line: Reg,
-    address: Reg,
-    write_line: Reg,
-    recycle_line: Reg,
-    turn_late: Vec<Reg>,
-    access_2: Flag,
-    insert_2: Flag,
-    insert_3: Flag,
-    remove_2: Vec<Flag>,
-    remove_3: Vec<Flag>,
-    item_late: Reg,
-    insert_late: Reg,
-    remove_late: Vec<Reg>,
-    answer_late: Reg,
-    fetch_late: Reg,
-    read_late: Vec<Reg>,
-    entering_insert: Wire<Local>,
-    entering_remove: Vec<Wire<Local>>,
-    entering_answer: Wire<Local>,
-    entering_access: Wire<Local>,
-    entering_refresh: Wire<Local>,
-    live: Wire<Local>,
-    at_front_last: Const,
-    at_1: Const,
-    at_decision: Const,
-    at_7: Vec<Const>,
-    query: Const,
-    insert: Const,
-    remove: Const,
-    no_line: Const,
-    one: Const,
-    one_late: Const,
-    no_late: Const,
-    no_fetch: Const,
-    no_refresh: Const,
-    no_turn: Vec<Const>,
-    no_read: Vec<Const>,
-    line: usize,
-    refresh: usize,
-    refresh_1: usize,
-    late: usize,
-    removes: usize,
-    keeps: bool,
-    folds: usize,
-    conserves: usize,
-    windows: usize,
-    turn_lines: usize,
-    turn_width: usize,
-    turn_1: usize,
-    held_from: usize,
-    parity: usize,
-}
+block! {
+    /// Carries each slot's kind (item with its operation, clear, access, refresh) along the pipeline, and fills empty slots with refreshes.
+    ///
+    /// `reset` empties what stands in stage 1 or earlier. From stage 2 on there are two lines of flags: what a slot does to memory and epochs goes on, what it says to the
+    /// outside is dropped.
+    pub struct CellSlots {
+        about: About = About::new(
+            "cell_slots",
+            "What stands in each stage: an item, a clear, an access to the array, a refresh or nothing. A slot left empty refreshes one\n\
+             word with its present contents, so that it bears the current epoch.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empty every slot in stage 1 or earlier, silence the others"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("its operation"),
+        pub probing: Vec<Wire<In>> = (0..shape.folds()).map(|_| Wire::default().doc("the next probe of the item accepted last is issued")).collect(),
+        pub last: Vec<Wire<In>> = (0..shape.folds()).map(|_| Wire::default().doc("it is its last one")).collect(),
+        pub raising: Vec<Wire<In>> = (0..shape.conserves).map(|_| Wire::default().doc("a probe of it that raises is issued")).collect(),
+        pub force_clear: Wire<In> = Wire::default().doc("a clear is issued"),
+        pub access: Wire<In> = Wire::default().doc("an access is issued"),
+        pub access_address: Bus<In> = Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
+        pub turning: Vec<Wire<In>> = (0..shape.windows()).map(|_| Wire::default().doc("a turn is issued")).collect(),
+        pub covered: Wire<In> = Wire::default().doc("every word bears the current epoch"),
+        pub direct: Wire<Out> = Wire::default().doc("the slot entering stage 0 is a refresh or an access"),
+        pub direct_address: Bus<Out> = Bus::new(shape.word_address_bits).doc("word that it goes to"),
+        pub writing: Bus<Out> = Bus::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i writes its word"),
+        pub accessing: Wire<Out> = Wire::default().doc("stage 2: an access"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage 3: an item that inserts"),
+        pub removing: Vec<Wire<Out>> = (0..removes).map(|_| Wire::default().doc("stage 3: an item that removes")).collect(),
+        pub clearing: Wire<Out> = Wire::default().doc("stage 2: a clear"),
+        pub recycled: Wire<Out> = Wire::default().doc("stage 5: a clear"),
+        pub turned_2: Vec<Wire<Out>> = (0..shape.windows()).map(|_| Wire::default().doc("stage 2: a turn")).collect(),
+        pub turned_5: Vec<Wire<Out>> = (0..shape.windows()).map(|_| Wire::default().doc("stage 5: a turn")).collect(),
+        pub fetched: Wire<Out> = Wire::default().doc("stage 6: an access"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserted: Wire<Out> = Wire::default().doc("stage D: one that inserted"),
+        pub removed: Vec<Wire<Out>> = (0..removes).map(|_| Wire::default().doc("stage D: one that removed")).collect(),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: one with a verdict"),
+        pub entering_raise: Vec<Wire<Out>> = (0..shape.conserves).map(|_| Wire::default().doc("the slot entering stage 0 raises")).collect(),
+        pub looked: Vec<Wire<Out>> = (0..shape.conserves).map(|_| Wire::default().doc("stage 7: the last look of an item")).collect(),
+        pub level_wanted: Vec<Wire<Out>> = (0..shape.conserves).map(|_| Wire::default().doc("stage 7: of one that inserts")).collect(),
+        pub reading_5: Vec<Wire<Out>> = (0..shape.parity + shape.ecc).map(|_| Wire::default().doc("stage 5: a slot that read its words and is heard of")).collect(),
+        item_line: Reg = Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
+        last_line: Vec<Reg> = (0..shape.folds()).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
+        raise_line: Vec<Reg> = (0..shape.conserves).map(|_| Reg::new(line).doc("it raises its cell; probes of the other lines look")).collect(),
+        insert_line: Reg = Reg::new(line),
+        remove_line: Vec<Reg> = regs(line),
+        answer_line: Reg = Reg::new(line),
+        clear_line: Reg = Reg::new(line),
+        access_line: Reg = Reg::new(line),
+        turn_line: Vec<Reg> = (0..shape.windows()).map(|_| Reg::new(turn_line)).collect(),
+        refresh_line: Reg = Reg::new(refresh).doc(stages),
+        address: Reg = Reg::new(shape.word_address_bits).doc("next word to refresh"),
+        write_line: Reg = Reg::new(WRITE_STAGES),
+        recycle_line: Reg = Reg::new(WRITE_STAGES),
+        turn_late: Vec<Reg> = (0..shape.windows()).map(|_| Reg::new(WRITE_STAGES)).collect(),
+        access_2: Flag,
+        insert_2: Flag,
+        insert_3: Flag,
+        remove_2: Vec<Flag> = flags(),
+        remove_3: Vec<Flag> = flags(),
+        item_late: Reg = Reg::new(late).doc("bit i: an item in stage 2 + i that will be heard of"),
+        insert_late: Reg = Reg::new(late),
+        remove_late: Vec<Reg> = regs(late),
+        answer_late: Reg = Reg::new(late),
+        fetch_late: Reg = Reg::new(FETCH_STAGES),
+        read_late: Vec<Reg> = (0..shape.parity + shape.ecc).map(|_| Reg::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i reads and is heard of")).collect(),
+        entering_insert: Wire<Local>,
+        entering_remove: Vec<Wire<Local>> = (0..removes).map(|_| Wire::default()).collect(),
+        entering_answer: Wire<Local>,
+        entering_access: Wire<Local>,
+        entering_refresh: Wire<Local>,
+        live: Wire<Local>,
+        at_front_last: Const = Const::number(shape.front - 2 - shape.read_ahead).doc("bit of the slot that enters stage 0"),
+        at_1: Const = Const::number(shape.front).doc("bit of the slot in stage 1"),
+        at_decision: Const = Const::number(late - 1).doc("bit of the slot in stage D"),
+        at_7: Vec<Const> = (0..shape.conserves).map(|_| Const::number(late - 2).doc("bit of the slot in stage 7")).collect(),
+        query: Const = code(bloomline_spec::CellOperation::Query),
+        insert: Const = code(bloomline_spec::CellOperation::Insert),
+        remove: Const = code(bloomline_spec::CellOperation::Remove),
+        no_line: Const = Const::new(0, line),
+        one: Const = Const::new(1, line),
+        one_late: Const = Const::new(1, late),
+        no_late: Const = Const::new(0, late),
+        no_fetch: Const = Const::new(0, FETCH_STAGES),
+        no_refresh: Const = Const::new(0, refresh),
+        no_turn: Vec<Const> = (0..shape.windows()).map(|_| Const::new(0, turn_line)).collect(),
+        no_read: Vec<Const> = (0..shape.parity + shape.ecc).map(|_| Const::new(0, WRITE_STAGES)).collect(),
+        line: usize = line,
+        refresh: usize = refresh,
+        refresh_1: usize = refresh - 1,
+        late: usize = late,
+        turn_width: usize = turn_line,
+        turn_1: usize = shape.front,
+        held_from: usize = shape.front - 2 - shape.read_ahead,
+        shape: CellShape = *shape,
+    }
 
-impl CellSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
+    pub fn new(shape: &CellShape) {
         let line = shape.front + 1;
         let refresh = shape.read_ahead + 2;
         let stages = match shape.read_ahead {
@@ -117,114 +114,13 @@ impl CellSlots {
             _ => "stages -2 to 1",
         };
         let late = shape.decision - 1;
-        let removes = usize::from(shape.removes);
-        let folds = usize::from(shape.fold > 0);
-        let conserves = usize::from(shape.conserves);
-        let windows = usize::from(shape.turns());
+        let removes = shape.removes;
         // until the last of the slots that stay empty behind a turn has passed the place where refreshes enter
         let turn_line = line.max(shape.front - 2 - shape.read_ahead + shape.turn);
         let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
         let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
         let code =
             |operation: bloomline_spec::CellOperation| Const::new(operation.code().into(), 2);
-        Self {
-            about: About::new(
-                "cell_slots",
-                "What stands in each stage: an item, a clear, an access to the array, a refresh or nothing. A slot left empty refreshes one\n\
-                 word with its present contents, so that it bears the current epoch.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empty every slot in stage 1 or earlier, silence the others"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("its operation"),
-            probing: (0..folds).map(|_| Wire::default().doc("the next probe of the item accepted last is issued")).collect(),
-            last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
-            raising: (0..conserves).map(|_| Wire::default().doc("a probe of it that raises is issued")).collect(),
-            force_clear: Wire::default().doc("a clear is issued"),
-            access: Wire::default().doc("an access is issued"),
-            access_address: Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
-            turning: (0..windows).map(|_| Wire::default().doc("a turn is issued")).collect(),
-            covered: Wire::default().doc("every word bears the current epoch"),
-            direct: Wire::default().doc("the slot entering stage 0 is a refresh or an access"),
-            direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
-            writing: Bus::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i writes its word"),
-            accessing: Wire::default().doc("stage 2: an access"),
-            inserting: Wire::default().doc("stage 3: an item that inserts"),
-            removing: (0..removes).map(|_| Wire::default().doc("stage 3: an item that removes")).collect(),
-            clearing: Wire::default().doc("stage 2: a clear"),
-            recycled: Wire::default().doc("stage 5: a clear"),
-            turned_2: (0..windows).map(|_| Wire::default().doc("stage 2: a turn")).collect(),
-            turned_5: (0..windows).map(|_| Wire::default().doc("stage 5: a turn")).collect(),
-            fetched: Wire::default().doc("stage 6: an access"),
-            item: Wire::default().doc("stage D: an item"),
-            inserted: Wire::default().doc("stage D: one that inserted"),
-            removed: (0..removes).map(|_| Wire::default().doc("stage D: one that removed")).collect(),
-            answering: Wire::default().doc("stage D: one with a verdict"),
-            entering_raise: (0..conserves).map(|_| Wire::default().doc("the slot entering stage 0 raises")).collect(),
-            looked: (0..conserves).map(|_| Wire::default().doc("stage 7: the last look of an item")).collect(),
-            level_wanted: (0..conserves).map(|_| Wire::default().doc("stage 7: of one that inserts")).collect(),
-            reading_5: (0..shape.parity + shape.ecc).map(|_| Wire::default().doc("stage 5: a slot that read its words and is heard of")).collect(),
-            item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
-            last_line: (0..folds).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
-            raise_line: (0..conserves).map(|_| Reg::new(line).doc("it raises its cell; probes of the other lines look")).collect(),
-            insert_line: Reg::new(line),
-            remove_line: regs(line),
-            answer_line: Reg::new(line),
-            clear_line: Reg::new(line),
-            access_line: Reg::new(line),
-            turn_line: (0..windows).map(|_| Reg::new(turn_line)).collect(),
-            refresh_line: Reg::new(refresh).doc(stages),
-            address: Reg::new(shape.word_address_bits).doc("next word to refresh"),
-            write_line: Reg::new(WRITE_STAGES),
-            recycle_line: Reg::new(WRITE_STAGES),
-            turn_late: (0..windows).map(|_| Reg::new(WRITE_STAGES)).collect(),
-            access_2: Default::default(),
-            insert_2: Default::default(),
-            insert_3: Default::default(),
-            remove_2: flags(),
-            remove_3: flags(),
-            item_late: Reg::new(late).doc("bit i: an item in stage 2 + i that will be heard of"),
-            insert_late: Reg::new(late),
-            remove_late: regs(late),
-            answer_late: Reg::new(late),
-            fetch_late: Reg::new(FETCH_STAGES),
-            read_late: (0..shape.parity + shape.ecc).map(|_| Reg::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i reads and is heard of")).collect(),
-            entering_insert: Default::default(),
-            entering_remove: (0..removes).map(|_| Wire::default()).collect(),
-            entering_answer: Default::default(),
-            entering_access: Default::default(),
-            entering_refresh: Default::default(),
-            live: Default::default(),
-            at_front_last: Const::number(shape.front - 2 - shape.read_ahead).doc("bit of the slot that enters stage 0"),
-            at_1: Const::number(shape.front).doc("bit of the slot in stage 1"),
-            at_decision: Const::number(late - 1).doc("bit of the slot in stage D"),
-            at_7: (0..conserves).map(|_| Const::number(late - 2).doc("bit of the slot in stage 7")).collect(),
-            query: code(bloomline_spec::CellOperation::Query),
-            insert: code(bloomline_spec::CellOperation::Insert),
-            remove: code(bloomline_spec::CellOperation::Remove),
-            no_line: Const::new(0, line),
-            one: Const::new(1, line),
-            one_late: Const::new(1, late),
-            no_late: Const::new(0, late),
-            no_fetch: Const::new(0, FETCH_STAGES),
-            no_refresh: Const::new(0, refresh),
-            no_turn: (0..windows).map(|_| Const::new(0, turn_line)).collect(),
-            no_read: (0..shape.parity + shape.ecc).map(|_| Const::new(0, WRITE_STAGES)).collect(),
-            line,
-            refresh,
-            refresh_1: refresh - 1,
-            late,
-            removes,
-            keeps: removes == 0,
-            folds,
-            conserves,
-            windows,
-            turn_lines: windows * shape.turn,
-            turn_width: turn_line,
-            turn_1: shape.front,
-            held_from: shape.front - 2 - shape.read_ahead,
-            parity: shape.parity + shape.ecc,
-        }
     }
 }
 
@@ -234,11 +130,11 @@ impl Logic for CellSlots {
         comment!("issued to stage 1");
         self.entering_answer.next =
             self.accept.val() && (self.operation.val() != self.insert.val());
-        if self.keeps {
+        if self.shape.removes == 0 {
             self.entering_insert.next =
                 self.accept.val() && (self.operation.val() != self.query.val());
         }
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.entering_insert.next = self.accept.val()
                 && (self.operation.val() != self.query.val())
                 && (self.operation.val() != self.remove.val());
@@ -260,7 +156,7 @@ impl Logic for CellSlots {
         self.access_line.d.next =
             (self.access_line.q.val() << 1) | bits_of(self.access.val(), self.line);
 
-        for f in 0..self.folds {
+        for f in 0..self.shape.folds() {
             comment!("a probe is of the kind of the one before it");
             self.last_line[f].d.next = self.last_line[f].q.val() << 1;
             if self.last[f].val() {
@@ -272,14 +168,14 @@ impl Logic for CellSlots {
                     (self.insert_line.q.val() << 1) | (self.insert_line.q.val() & self.one.val());
                 self.answer_line.d.next =
                     (self.answer_line.q.val() << 1) | (self.answer_line.q.val() & self.one.val());
-                for r in 0..self.removes {
+                for r in 0..self.shape.removes {
                     self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1)
                         | (self.remove_line[r].q.val() & self.one.val());
                 }
             }
         }
 
-        for c in 0..self.conserves {
+        for c in 0..self.shape.conserves {
             comment!("a probe that raises");
             self.raise_line[c].d.next = self.raise_line[c].q.val() << 1;
             if self.raising[c].val() {
@@ -297,7 +193,7 @@ impl Logic for CellSlots {
             && !self.entering_access.val()
             && !self.item_line.q.val().get_bit(self.at_front_last.val())
             && !self.clear_line.q.val().get_bit(self.at_front_last.val());
-        for i in 0..self.turn_lines {
+        for i in 0..self.shape.windows() * self.shape.turn {
             self.entering_refresh.next = self.entering_refresh.val()
                 && !self.turn_line[0].q.val().get_bit(self.held_from + i);
         }
@@ -327,7 +223,7 @@ impl Logic for CellSlots {
             );
         self.clearing.next = self.recycle_line.q.val().get_bit(0);
         self.recycled.next = self.recycle_line.q.val().get_bit(3);
-        for w in 0..self.windows {
+        for w in 0..self.shape.windows() {
             comment!("a turn");
             self.turn_line[w].d.next =
                 (self.turn_line[w].q.val() << 1) | bits_of(self.turning[w].val(), self.turn_width);
@@ -344,13 +240,13 @@ impl Logic for CellSlots {
         self.accessing.next = self.access_2.q.val();
         self.insert_2.d.next =
             self.insert_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
-        for c in 0..self.conserves {
+        for c in 0..self.shape.conserves {
             self.insert_2.d.next =
                 self.raise_line[c].q.val().get_bit(self.at_1.val()) && !self.reset.val();
         }
         self.insert_3.d.next = self.insert_2.q.val();
         self.inserting.next = self.insert_3.q.val();
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.remove_2[r].d.next =
                 self.remove_line[r].q.val().get_bit(self.at_1.val()) && !self.reset.val();
             self.remove_3[r].d.next = self.remove_2[r].q.val();
@@ -373,7 +269,7 @@ impl Logic for CellSlots {
         self.item.next = self.item_late.q.val().get_bit(self.at_decision.val());
         self.inserted.next = self.insert_late.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_late.q.val().get_bit(self.at_decision.val());
-        for r in 0..self.removes {
+        for r in 0..self.shape.removes {
             self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
             if self.remove_line[r].q.val().get_bit(self.at_1.val()) {
                 self.remove_late[r].d.next =
@@ -382,37 +278,37 @@ impl Logic for CellSlots {
             self.removed[r].next = self.remove_late[r].q.val().get_bit(self.at_decision.val());
         }
 
-        for c in 0..self.conserves {
+        for c in 0..self.shape.conserves {
             self.looked[c].next = self.item_late.q.val().get_bit(self.at_7[c].val());
             self.level_wanted[c].next = self.insert_late.q.val().get_bit(self.at_7[c].val());
         }
 
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity + self.shape.ecc {
             self.read_late[p].d.next =
                 (self.read_late[p].q.val() << 1) | bits_of(self.live.val(), WRITE_STAGES);
             self.reading_5[p].next = self.read_late[p].q.val().get_bit(3);
         }
 
-        for f in 0..self.folds {
+        for f in 0..self.shape.folds() {
             comment!("of an item only the last probe is heard of");
             if !self.last_line[f].q.val().get_bit(self.at_1.val()) {
                 self.item_late.d.next = self.item_late.q.val() << 1;
                 self.insert_late.d.next = self.insert_late.q.val() << 1;
                 self.answer_late.d.next = self.answer_late.q.val() << 1;
-                for r in 0..self.removes {
+                for r in 0..self.shape.removes {
                     self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
                 }
             }
         }
 
         if self.reset.val() {
-            for w in 0..self.windows {
+            for w in 0..self.shape.windows() {
                 self.turn_line[w].d.next = self.no_turn[w].val();
             }
-            for f in 0..self.folds {
+            for f in 0..self.shape.folds() {
                 self.last_line[f].d.next = self.no_line.val();
             }
-            for c in 0..self.conserves {
+            for c in 0..self.shape.conserves {
                 self.raise_line[c].d.next = self.no_line.val();
             }
             self.item_line.d.next = self.no_line.val();
@@ -425,10 +321,10 @@ impl Logic for CellSlots {
             self.insert_late.d.next = self.no_late.val();
             self.answer_late.d.next = self.no_late.val();
             self.fetch_late.d.next = self.no_fetch.val();
-            for p in 0..self.parity {
+            for p in 0..self.shape.parity + self.shape.ecc {
                 self.read_late[p].d.next = self.no_read[p].val();
             }
-            for r in 0..self.removes {
+            for r in 0..self.shape.removes {
                 self.remove_line[r].d.next = self.no_line.val();
                 self.remove_late[r].d.next = self.no_late.val();
             }

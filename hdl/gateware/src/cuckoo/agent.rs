@@ -4,250 +4,129 @@ use super::{CellParts, CellWord, CuckooShape, KeptLife, Turns};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
-/// Reads a row of its table through port B, and writes it if no item has met it in between.
-///
-/// ```text
-/// IDLE --start--> WAIT --port B free--> R1 --> R2 (flags) --> R3 (ripe?) --> R4 --port B free, or not ripe--> IDLE
-/// ```
-/// A scan makes old cells stale again, a move puts an entry of the stash into a row, in the place of a dead cell or of another element. Rules and timing: `docs/cuckoo-window.md`, "Agents".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct RowAgent {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub running: Wire<In>,
-    pub starting: Wire<In>,
-    pub element: Wire<In>,
-    pub occupied: Bus<In>,
-    pub row_0: Bus<In>,
-    pub row_1: Bus<In>,
-    pub row_2: Bus<In>,
-    pub row_7: Bus<In>,
-    pub taken: Wire<In>,
-    pub stash_taken: Wire<In>,
-    pub blocked: Wire<In>,
-    pub disturbed: Wire<In>,
-    pub hop: Bus<In>,
-    pub stale: Bus<In>,
-    pub dead: Bus<In>,
-    pub old: Bus<In>,
-    pub victim: Bus<In>,
-    pub turns: Turns<Slave>,
-    pub hand: Wire<In>,
-    pub hand_row: Bus<In>,
-    pub hand_entry: Bus<In>,
-    pub hand_value: Bus<In>,
-    pub hand_generation: Bus<In>,
-    pub next_free: Wire<Out>,
-    pub short: Wire<Out>,
-    pub blocks: Wire<Out>,
-    pub row: Bus<Out>,
-    pub entry: Bus<Out>,
-    pub victim_lane: Bus<Out>,
-    pub writes: Wire<Out>,
-    pub write_lanes: Bus<Out>,
-    pub write_data: Bus<Out>,
-    pub ends: Wire<Out>,
-    pub placed: Wire<Out>,
-    pub exchanged: Wire<Out>,
-    pub target: Bus<Out>,
-    pub victim_identity: Bus<Out>,
-    pub victim_generation: Bus<Out>,
-    pub victim_live: Wire<Out>,
-    pub victim_old: Wire<Out>,
-    wait: Flag,
-    r1: Flag,
-    r2: Flag,
-    r3: Flag,
-    r4: Flag,
-    moves: Flag,
-    row_r: Reg,
-    entry_r: Reg,
-    value: Reg,
-    generation: Reg,
-    conflict: Flag,
-    next: Flag,
-    next_row: Reg,
-    next_entry: Reg,
-    next_value: Reg,
-    next_generation: Reg,
-    allowance: Reg,
-    pointer: Reg,
-    turn: Reg,
-    dead_r: Reg,
-    old_r: Reg,
-    victim_r: EnableReg,
-    ripe: Flag,
-    commit_any: Flag,
-    commit_full: Flag,
-    commit_lanes: Reg,
-    commit_word: Reg,
-    shift: Vec<XorMatrix>,
-    own_cell: CellWord,
-    victim_cell: CellParts,
-    victim_life: KeptLife,
-    victim_shift: Bus<Local>,
-    idle: Wire<Local>,
-    may: Wire<Local>,
-    wanted: Wire<Local>,
-    start_scan: Wire<Local>,
-    start_move: Wire<Local>,
-    leaves: Wire<Local>,
-    here: Bus<Local>,
-    written: Wire<Local>,
-    port: Wire<Local>,
-    ending: Wire<Local>,
-    ending_move: Wire<Local>,
-    done: Wire<Local>,
-    visited: Wire<Local>,
-    remaining: Bus<Local>,
-    to_next: Bus<Local>,
-    no_cell: Const,
-    one_cell: Const,
-    no_row: Const,
-    room: Const,
-    enough: Const,
-    half: Const,
-    quota: Const,
-    least: Const,
-    lanes: usize,
-    last_lane: usize,
-    value_bits: usize,
-    phase_bits: usize,
-    cell_bits: usize,
-    table_bits: usize,
-    row_bits: usize,
-    identity_bits: usize,
-    table: usize,
-    shifted: bool,
-}
+block! {
+    /// Reads a row of its table through port B, and writes it if no item has met it in between.
+    ///
+    /// ```text
+    /// IDLE --start--> WAIT --port B free--> R1 --> R2 (flags) --> R3 (ripe?) --> R4 --port B free, or not ripe--> IDLE
+    /// ```
+    /// A scan makes old cells stale again, a move puts an entry of the stash into a row, in the place of a dead cell or of another element. Rules and timing: `docs/cuckoo-window.md`, "Agents".
+    /// `reset` is synchronous and active high.
+    pub struct RowAgent {
+        about: About = About::new(
+            "row_agent",
+            format!("Scans the rows of table {table}, and moves elements from the stash into them, through port B.\nIDLE, WAIT (to read), R1, R2 (flags), R3, R4 (to write)."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("begin anew"),
+        pub running: Wire<In> = Wire::default().doc("state RUN"),
+        pub starting: Wire<In> = Wire::default().doc("an operation may begin"),
+        pub element: Wire<In> = Wire::default().doc("an element is accepted"),
+        pub occupied: Bus<In> = Bus::new(3).doc("bit s: an item stands in stage s"),
+        pub row_0: Bus<In> = Bus::new(rows).doc("its row, stage 0"),
+        pub row_1: Bus<In> = Bus::new(rows).doc("stage 1"),
+        pub row_2: Bus<In> = Bus::new(rows).doc("stage 2"),
+        pub row_7: Bus<In> = Bus::new(rows).doc("stage 7"),
+        pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes a cell of this table"),
+        pub stash_taken: Wire<In> = Wire::default().doc("it takes an entry of the stash"),
+        pub blocked: Wire<In> = Wire::default().doc("a move ends at a lower table"),
+        pub disturbed: Wire<In> = Wire::default().doc("R3: the entry was refreshed since it was picked"),
+        pub hop: Bus<In> = Bus::new(2).doc("0, 1, 2, 0 .."),
+        pub stale: Bus<In> = Bus::new(shape.generation_bits).doc("youngest generation that is not live"),
+        pub dead: Bus<In> = Bus::new(lanes).doc("R2: cells that are not live"),
+        pub old: Bus<In> = Bus::new(lanes).doc("R2: and have been so for a generation"),
+        pub victim: Bus<In> = Bus::new(shape.cell_bits()).doc("R2: the cell that gives way in a full row"),
+        pub turns: Turns<Slave> = Turns::new(shape),
+        pub hand: Wire<In> = Wire::default().doc("a move comes"),
+        pub hand_row: Bus<In> = Bus::new(rows).doc("its row"),
+        pub hand_entry: Bus<In> = Bus::new(shape.entry_bits()).doc("entry of the stash"),
+        pub hand_value: Bus<In> = Bus::new(shape.value_bits()).doc("its fingerprint"),
+        pub hand_generation: Bus<In> = Bus::new(shape.generation_bits).doc("its generation"),
+        pub next_free: Wire<Out> = Wire::default().doc("a move can be handed over"),
+        pub short: Wire<Out> = Wire::default().doc("the scan is behind: no item must come"),
+        pub blocks: Wire<Out> = Wire::default().doc("a move ends, here or at a lower table"),
+        pub row: Bus<Out> = Bus::new(rows).doc("row to read, or to write"),
+        pub entry: Bus<Out> = Bus::new(shape.entry_bits()).doc("entry that is moved"),
+        pub victim_lane: Bus<Out> = Bus::new(lanes).doc("lane whose cell gives way in a full row"),
+        pub writes: Wire<Out> = Wire::default().doc("the operation ends, and writes"),
+        pub write_lanes: Bus<Out> = Bus::new(lanes).doc("these lanes of the row"),
+        pub write_data: Bus<Out> = Bus::new(shape.cell_bits()).doc("with this cell; a stale one for a wipe"),
+        pub ends: Wire<Out> = Wire::default().doc("a move commits, or fails"),
+        pub placed: Wire<Out> = Wire::default().doc("it is in its row"),
+        pub exchanged: Wire<Out> = Wire::default().doc("it took the place of another element"),
+        pub target: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
+        pub victim_identity: Bus<Out> = Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
+        pub victim_generation: Bus<Out> = Bus::new(shape.generation_bits).doc("its generation"),
+        pub victim_live: Wire<Out> = Wire::default().doc("it is live"),
+        pub victim_old: Wire<Out> = Wire::default().doc("it has been dead for a generation"),
+        wait: Flag,
+        r1: Flag,
+        r2: Flag,
+        r3: Flag,
+        r4: Flag,
+        moves: Flag = Flag::default().doc("the operation is a move"),
+        row_r: Reg = row(),
+        entry_r: Reg = Reg::new(shape.entry_bits()),
+        value: Reg = Reg::new(shape.value_bits()),
+        generation: Reg = Reg::new(shape.generation_bits),
+        conflict: Flag = Flag::default().doc("an item in flight has this row"),
+        next: Flag = Flag::default().doc("a move waits behind the present operation"),
+        next_row: Reg = row(),
+        next_entry: Reg = Reg::new(shape.entry_bits()),
+        next_value: Reg = Reg::new(shape.value_bits()),
+        next_generation: Reg = Reg::new(shape.generation_bits),
+        allowance: Reg = Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
+        pointer: Reg = Reg::new(rows).doc("row that the scan visits next"),
+        turn: Reg = Reg::with_init(lanes, 1),
+        dead_r: Reg = Reg::new(lanes),
+        old_r: Reg = Reg::new(lanes),
+        victim_r: EnableReg = EnableReg::new(shape.cell_bits()),
+        ripe: Flag = Flag::default().doc("no item in flight has this row"),
+        commit_any: Flag = Flag::default().doc("there is something to write"),
+        commit_full: Flag = Flag::default().doc("the row had no dead cell"),
+        commit_lanes: Reg = Reg::new(lanes),
+        commit_word: Reg = Reg::new(shape.cell_bits()),
+        shift: Vec<XorMatrix> = shift,
+        own_cell: CellWord = CellWord::new(shape),
+        victim_cell: CellParts = CellParts::new(shape),
+        victim_life: KeptLife = KeptLife::new(shape),
+        victim_shift: Bus<Local> = Bus::new(rows),
+        idle: Wire<Local>,
+        may: Wire<Local>,
+        wanted: Wire<Local>,
+        start_scan: Wire<Local>,
+        start_move: Wire<Local>,
+        leaves: Wire<Local>,
+        here: Bus<Local> = Bus::new(3).doc("bit s: the item in stage s has this row"),
+        written: Wire<Local> = Wire::default().doc("the slot in stage 7 writes it"),
+        port: Wire<Local> = Wire::default().doc("port B, and for a move the stash, can be written"),
+        ending: Wire<Local> = Wire::default().doc("the operation ends"),
+        ending_move: Wire<Local>,
+        done: Wire<Local> = Wire::default().doc("and does what it was to do"),
+        visited: Wire<Local>,
+        remaining: Bus<Local> = Bus::new(allowance),
+        to_next: Bus<Local> = Bus::new(2),
+        one_cell: Const = Const::new(1, lanes),
+        no_row: Const = Const::new(0, rows),
+        room: Const = remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
+        enough: Const = remaining(shape.room - shape.quota),
+        half: Const = remaining(shape.room / 2),
+        quota: Const = remaining(shape.quota).doc("elements that the scan of a row pays for"),
+        least: Const = remaining(2),
+        last_lane: usize = lanes - 1,
+        row_bits: usize = rows,
+        table: usize = table,
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl RowAgent {
     /// The agent of a table, from 0 to 3.
-    pub fn new(shape: &CuckooShape, table: usize) -> Self {
+    pub fn new(shape: &CuckooShape, table: usize) {
         let (lanes, rows) = (shape.row_cells, shape.row_bits);
-        let v = shape.generation_bits;
-        let entries = shape.entry_bits();
-        let values = shape.value_bits();
         let allowance = width_of(shape.room as usize);
         let row = || Reg::new(rows);
         let remaining = |value: u128| Const::new(value, allowance);
         let shift = (table > 0).then(|| shape.row_function(table));
         let shift: Vec<XorMatrix> = shift.into_iter().collect();
-        Self {
-            about: About::new(
-                "row_agent",
-                format!("Scans the rows of table {table}, and moves elements from the stash into them, through port B.\nIDLE, WAIT (to read), R1, R2 (flags), R3, R4 (to write)."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("begin anew"),
-            running: Wire::default().doc("state RUN"),
-            starting: Wire::default().doc("an operation may begin"),
-            element: Wire::default().doc("an element is accepted"),
-            occupied: Bus::new(3).doc("bit s: an item stands in stage s"),
-            row_0: Bus::new(rows).doc("its row, stage 0"),
-            row_1: Bus::new(rows).doc("stage 1"),
-            row_2: Bus::new(rows).doc("stage 2"),
-            row_7: Bus::new(rows).doc("stage 7"),
-            taken: Wire::default().doc("the slot in stage 7 writes a cell of this table"),
-            stash_taken: Wire::default().doc("it takes an entry of the stash"),
-            blocked: Wire::default().doc("a move ends at a lower table"),
-            disturbed: Wire::default().doc("R3: the entry was refreshed since it was picked"),
-            hop: Bus::new(2).doc("0, 1, 2, 0 .."),
-            stale: Bus::new(v).doc("youngest generation that is not live"),
-            dead: Bus::new(lanes).doc("R2: cells that are not live"),
-            old: Bus::new(lanes).doc("R2: and have been so for a generation"),
-            turns: Turns::new(shape),
-            victim: Bus::new(shape.cell_bits()).doc("R2: the cell that gives way in a full row"),
-            hand: Wire::default().doc("a move comes"),
-            hand_row: Bus::new(rows).doc("its row"),
-            hand_entry: Bus::new(entries).doc("entry of the stash"),
-            hand_value: Bus::new(values).doc("its fingerprint"),
-            hand_generation: Bus::new(v).doc("its generation"),
-            next_free: Wire::default().doc("a move can be handed over"),
-            short: Wire::default().doc("the scan is behind: no item must come"),
-            blocks: Wire::default().doc("a move ends, here or at a lower table"),
-            row: Bus::new(rows).doc("row to read, or to write"),
-            entry: Bus::new(entries).doc("entry that is moved"),
-            victim_lane: Bus::new(lanes).doc("lane whose cell gives way in a full row"),
-            writes: Wire::default().doc("the operation ends, and writes"),
-            write_lanes: Bus::new(lanes).doc("these lanes of the row"),
-            write_data: Bus::new(shape.cell_bits()).doc("with this cell; a stale one for a wipe"),
-            ends: Wire::default().doc("a move commits, or fails"),
-            placed: Wire::default().doc("it is in its row"),
-            exchanged: Wire::default().doc("it took the place of another element"),
-            target: Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
-            victim_identity: Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
-            victim_generation: Bus::new(v).doc("its generation"),
-            victim_live: Wire::default().doc("it is live"),
-            victim_old: Wire::default().doc("it has been dead for a generation"),
-            wait: Default::default(),
-            r1: Default::default(),
-            r2: Default::default(),
-            r3: Default::default(),
-            r4: Default::default(),
-            moves: Flag::default().doc("the operation is a move"),
-            row_r: row(),
-            entry_r: Reg::new(entries),
-            value: Reg::new(values),
-            generation: Reg::new(v),
-            conflict: Flag::default().doc("an item in flight has this row"),
-            next: Flag::default().doc("a move waits behind the present operation"),
-            next_row: row(),
-            next_entry: Reg::new(entries),
-            next_value: Reg::new(values),
-            next_generation: Reg::new(v),
-            allowance: Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
-            pointer: Reg::new(rows).doc("row that the scan visits next"),
-            turn: Reg::with_init(lanes, 1),
-            dead_r: Reg::new(lanes),
-            old_r: Reg::new(lanes),
-            victim_r: EnableReg::new(shape.cell_bits()),
-            ripe: Flag::default().doc("no item in flight has this row"),
-            commit_any: Flag::default().doc("there is something to write"),
-            commit_full: Flag::default().doc("the row had no dead cell"),
-            commit_lanes: Reg::new(lanes),
-            commit_word: Reg::new(shape.cell_bits()),
-            shifted: !shift.is_empty(),
-            shift,
-            own_cell: CellWord::new(shape),
-            victim_cell: CellParts::new(shape),
-            victim_life: KeptLife::new(shape),
-            victim_shift: Bus::new(rows),
-            idle: Default::default(),
-            may: Default::default(),
-            wanted: Default::default(),
-            start_scan: Default::default(),
-            start_move: Default::default(),
-            leaves: Default::default(),
-            here: Bus::new(3).doc("bit s: the item in stage s has this row"),
-            written: Wire::default().doc("the slot in stage 7 writes it"),
-            port: Wire::default().doc("port B, and for a move the stash, can be written"),
-            ending: Wire::default().doc("the operation ends"),
-            ending_move: Default::default(),
-            done: Wire::default().doc("and does what it was to do"),
-            visited: Default::default(),
-            remaining: Bus::new(allowance),
-            to_next: Bus::new(2),
-            no_cell: Const::new(0, lanes),
-            one_cell: Const::new(1, lanes),
-            no_row: Const::new(0, rows),
-            room: remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
-            enough: remaining(shape.room - shape.quota),
-            half: remaining(shape.room / 2),
-            quota: remaining(shape.quota).doc("elements that the scan of a row pays for"),
-            least: remaining(2),
-            lanes,
-            last_lane: lanes - 1,
-            value_bits: values,
-            phase_bits: clog2(shape.lead.len()),
-            cell_bits: shape.cell_bits(),
-            table_bits: clog2(CuckooShape::TABLES),
-            row_bits: rows,
-            identity_bits: shape.identity_bits(),
-            table,
-        }
     }
 }
 
@@ -326,15 +205,15 @@ impl Logic for RowAgent {
         }
 
         comment!("items that have this row: in stages 0 to 2 when it is read, later in stage 0; what the slot in stage 7 writes");
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             0usize,
             self.occupied.val().get_bit(0usize) && (self.row_0.val() == self.row_r.q.val()),
         );
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             1usize,
             self.occupied.val().get_bit(1usize) && (self.row_1.val() == self.row_r.q.val()),
         );
-        self.here.next = self.here.val().replace_bit(
+        self.here.set_bit(
             2usize,
             self.occupied.val().get_bit(2usize) && (self.row_2.val() == self.row_r.q.val()),
         );
@@ -363,7 +242,7 @@ impl Logic for RowAgent {
             self.commit_any.d.next = self.moves.q.val() || self.old_r.q.val().any();
             self.commit_full.d.next = !self.dead_r.q.val().any();
             self.commit_lanes.d.next = self.old_r.q.val();
-            self.commit_word.d.next = bits_to(self.stale.val(), self.cell_bits);
+            self.commit_word.d.next = bits_to(self.stale.val(), self.shape.cell_bits());
             if self.r3.q.val() && self.moves.q.val() {
                 self.commit_lanes.d.next = self.turn.q.val();
                 if self.dead_r.q.val().any() {
@@ -387,11 +266,12 @@ impl Logic for RowAgent {
         if self.ripe.q.val() {
             self.to_next.next = self.hop.val();
         }
-        self.target.next = bits_to(self.to_next.val(), self.table_bits) + self.table + 1;
+        self.target.next = bits_to(self.to_next.val(), self.shape.table_bits()) + self.table + 1;
         self.victim_cell.word.next = self.victim_r.q.val();
         self.victim_generation.next = self.victim_cell.generation.val();
         self.turns.link(&mut self.victim_life.turns);
-        self.victim_life.phase.next = bits_to(self.victim_cell.value.val(), self.phase_bits);
+        self.victim_life.phase.next =
+            bits_to(self.victim_cell.value.val(), self.shape.phase_bits());
         self.victim_life.generation.next = self.victim_cell.generation.val();
         self.victim_life.fresh.next = self.r2.q.val();
         self.victim_life.given.next = false;
@@ -400,14 +280,14 @@ impl Logic for RowAgent {
         self.victim_live.next = self.victim_life.live.val();
         self.victim_old.next = self.victim_life.old.val();
         self.victim_shift.next = self.row_r.q.val();
-        if self.shifted {
-            self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.value_bits);
+        if !self.shift.is_empty() {
+            self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.shape.value_bits());
             self.victim_shift.next =
                 self.row_r.q.val() ^ bits_to(self.shift[0].y.val(), self.row_bits);
         }
-        self.victim_identity.next = (bits_to(self.victim_cell.value.val(), self.identity_bits)
-            << self.row_bits)
-            | bits_to(self.victim_shift.val(), self.identity_bits);
+        self.victim_identity.next =
+            (bits_to(self.victim_cell.value.val(), self.shape.identity_bits()) << self.row_bits)
+                | bits_to(self.victim_shift.val(), self.shape.identity_bits());
 
         comment!("the scan's account, its row, and the lane that gives way");
         self.remaining.next = self.allowance.q.val();

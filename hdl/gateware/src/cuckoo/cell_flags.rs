@@ -3,112 +3,66 @@
 use super::shape::FORWARDED;
 use crate::prelude::*;
 
-/// Whether a cell matches the slot in stage D, bears its generation, or is empty to it, as every slot ahead leaves it.
-///
-/// ```text
-/// stage 1..4                       4                  5                       6 = D
-/// what slots in W write   | equal, live, fresh | with what W writes | and what D writes
-/// (touched, matched, turn)|                    |                    |
-/// ```
-/// A slot that takes a cell leaves it with its own fingerprint and generation. The memory's contents count only where no slot ahead touched the cell since it was read. Whether two slots of
-/// one fingerprint stand in one generation is told by one bit (`turn`), which changes with each generation.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CellFlags {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub equal: Wire<In>,
-    pub live: Wire<In>,
-    pub fresh: Wire<In>,
-    pub taken: Wire<In>,
-    pub same_row: Bus<In>,
-    pub same_value: Bus<In>,
-    pub taking: Wire<In>,
-    pub near_row: Wire<In>,
-    pub near_value: Wire<In>,
-    pub turn_4: Wire<In>,
-    pub turn_7: Wire<In>,
-    pub same_turn_4: Wire<In>,
-    pub same_turn_5: Wire<In>,
-    pub near_turn: Wire<In>,
-    pub matching: Wire<Out>,
-    pub current: Wire<Out>,
-    pub empty: Wire<Out>,
-    equal_4: Flag,
-    live_4: Flag,
-    fresh_4: Flag,
-    touched: Reg,
-    matched: Reg,
-    turned: Reg,
-    hit: Bus<Local>,
-    hit_early: Bus<Local>,
-    turn_early: Bus<Local>,
-    match_base: Wire<Local>,
-    current_base: Wire<Local>,
-    empty_base: Wire<Local>,
-    match_5: Flag,
-    current_5: Flag,
-    empty_5: Flag,
-    match_6: Flag,
-    current_6: Flag,
-    empty_6: Flag,
-    no_hit: Const,
-    no_turn: Const,
-    all_turn: Const,
+block! {
+    /// Whether a cell matches the slot in stage D, bears its generation, or is empty to it, as every slot ahead leaves it.
+    ///
+    /// ```text
+    /// stage 1..4                       4                  5                       6 = D
+    /// what slots in W write   | equal, live, fresh | with what W writes | and what D writes
+    /// (touched, matched, turn)|                    |                    |
+    /// ```
+    /// A slot that takes a cell leaves it with its own fingerprint and generation. The memory's contents count only where no slot ahead touched the cell since it was read. Whether two slots of
+    /// one fingerprint stand in one generation is told by one bit (`turn`), which changes with each generation.
+    /// New inputs in every clock. No reset.
+    pub struct CellFlags {
+        about: About = About::new(
+            "cell_flags",
+            "Does a cell match the slot in stage 6, does it bear its generation, and is it empty to it? What the slots ahead write since the cell was read counts.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub equal: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
+        pub live: Wire<In> = Wire::default().doc("stage 3: the cell is live"),
+        pub fresh: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's generation"),
+        pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes this cell of its row"),
+        pub same_row: Bus<In> = Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its row"),
+        pub same_value: Bus<In> = Bus::new(FORWARDED).doc("and its fingerprint"),
+        pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 writes this cell of its row"),
+        pub near_row: Wire<In> = Wire::default().doc("the slot in stage 5 holds its row"),
+        pub near_value: Wire<In> = Wire::default().doc("and its fingerprint"),
+        pub turn_4: Wire<In> = Wire::default().doc("turn of the slot in stage 4"),
+        pub turn_7: Wire<In> = Wire::default().doc("turn of the slot in stage 7"),
+        pub same_turn_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one turn"),
+        pub same_turn_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have one turn"),
+        pub near_turn: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+        pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
+        pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
+        pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        equal_4: Flag,
+        live_4: Flag,
+        fresh_4: Flag,
+        touched: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
+        matched: Reg = Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
+        turned: Reg = Reg::new(EARLY).doc("its turn"),
+        hit: Bus<Local> = Bus::new(FORWARDED),
+        hit_early: Bus<Local> = Bus::new(EARLY),
+        turn_early: Bus<Local> = Bus::new(EARLY),
+        match_base: Wire<Local>,
+        current_base: Wire<Local>,
+        empty_base: Wire<Local>,
+        match_5: Flag,
+        current_5: Flag,
+        empty_5: Flag,
+        match_6: Flag,
+        current_6: Flag,
+        empty_6: Flag,
+        no_hit: Const = Const::new(0, FORWARDED),
+        no_turn: Const = Const::new(0, EARLY),
+        all_turn: Const = Const::new(ones(EARLY), EARLY),
+    }
 }
 
 /// Stages in which a write is only noted: 1 to 3.
 const EARLY: usize = 3;
-
-impl Default for CellFlags {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "cell_flags",
-                "Does a cell match the slot in stage 6, does it bear its generation, and is it empty to it? What the slots ahead write since the cell was read counts.",
-            ),
-            clock: Default::default(),
-            equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
-            live: Wire::default().doc("stage 3: the cell is live"),
-            fresh: Wire::default().doc("stage 3: the cell bears the slot's generation"),
-            taken: Wire::default().doc("the slot in stage 7 writes this cell of its row"),
-            same_row: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its row"),
-            same_value: Bus::new(FORWARDED).doc("and its fingerprint"),
-            taking: Wire::default().doc("the slot in stage 6 writes this cell of its row"),
-            near_row: Wire::default().doc("the slot in stage 5 holds its row"),
-            near_value: Wire::default().doc("and its fingerprint"),
-            turn_4: Wire::default().doc("turn of the slot in stage 4"),
-            turn_7: Wire::default().doc("turn of the slot in stage 7"),
-            same_turn_4: Wire::default().doc("the slots in stages 4 and 7 have one turn"),
-            same_turn_5: Wire::default().doc("the slots in stages 5 and 7 have one turn"),
-            near_turn: Wire::default().doc("the slots in stages 5 and 6 have one turn"),
-            matching: Wire::default().doc("stage 6: the cell matches"),
-            current: Wire::default().doc("stage 6: if so, it bears the slot's generation"),
-            empty: Wire::default().doc("stage 6: the cell is empty"),
-            equal_4: Default::default(),
-            live_4: Default::default(),
-            fresh_4: Default::default(),
-            touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
-            matched: Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
-            turned: Reg::new(EARLY).doc("its turn"),
-            hit: Bus::new(FORWARDED),
-            hit_early: Bus::new(EARLY),
-            turn_early: Bus::new(EARLY),
-            match_base: Default::default(),
-            current_base: Default::default(),
-            empty_base: Default::default(),
-            match_5: Default::default(),
-            current_5: Default::default(),
-            empty_5: Default::default(),
-            match_6: Default::default(),
-            current_6: Default::default(),
-            empty_6: Default::default(),
-            no_hit: Const::new(0, FORWARDED),
-            no_turn: Const::new(0, EARLY),
-            all_turn: Const::new(ones(EARLY), EARLY),
-        }
-    }
-}
 
 impl Logic for CellFlags {
     #[hdl_gen]

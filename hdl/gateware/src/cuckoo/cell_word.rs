@@ -3,92 +3,71 @@
 use super::CuckooShape;
 use crate::prelude::*;
 
-/// Makes the word of a cell from its fingerprint and its generation.
-///
-/// `{r, generation}`; of the fingerprints from 2^f on, whose bits between the highest and the low ones are 0, `{generation, low bits of r, ones}`: a generation is never all ones. Combinational.
-#[derive(LogicBlock)]
-pub struct CellWord {
-    about: About,
-    pub value: Bus<In>,
-    pub generation: Bus<In>,
-    pub word: Bus<Out>,
-    ones: Const,
-    cell_bits: usize,
-    generation_bits: usize,
-    fingerprint_bits: usize,
-    low_bits: usize,
-}
+block! {
+    /// Makes the word of a cell from its fingerprint and its generation.
+    ///
+    /// `{r, generation}`; of the fingerprints from 2^f on, whose bits between the highest and the low ones are 0, `{generation, low bits of r, ones}`: a generation is never all ones. Combinational.
+    pub struct CellWord {
+        about: About = About::new(
+            "cell_word",
+            format!("The word of a cell: {{r, generation}}; of the fingerprints from 2^{f} on {{generation, low bits of r, ones}}."),
+        ),
+        pub value: Bus<In> = Bus::new(shape.value_bits()).doc("fingerprint, r"),
+        pub generation: Bus<In> = Bus::new(v).doc("never all ones"),
+        pub word: Bus<Out> = Bus::new(shape.cell_bits()).doc("as it is stored"),
+        ones: Const = Const::new(ones(v), v),
+        generation_bits: usize = v,
+        fingerprint_bits: usize = f,
+        low_bits: usize = f - v,
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl CellWord {
     /// Of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
-        Self {
-            about: About::new(
-                "cell_word",
-                format!("The word of a cell: {{r, generation}}; of the fingerprints from 2^{f} on {{generation, low bits of r, ones}}."),
-            ),
-            value: Bus::new(shape.value_bits()).doc("fingerprint, r"),
-            generation: Bus::new(v).doc("never all ones"),
-            word: Bus::new(shape.cell_bits()).doc("as it is stored"),
-            ones: Const::new(ones(v), v),
-            cell_bits: shape.cell_bits(),
-            generation_bits: v,
-            fingerprint_bits: f,
-            low_bits: f - v,
-        }
     }
 }
 
 impl Logic for CellWord {
     #[hdl_gen]
     fn update(&mut self) {
-        self.word.next = (bits_to(self.value.val(), self.cell_bits) << self.generation_bits)
-            | bits_to(self.generation.val(), self.cell_bits);
+        self.word.next = (bits_to(self.value.val(), self.shape.cell_bits())
+            << self.generation_bits)
+            | bits_to(self.generation.val(), self.shape.cell_bits());
         if self.value.val().get_bit(self.fingerprint_bits) {
-            self.word.next = (bits_to(self.generation.val(), self.cell_bits)
+            self.word.next = (bits_to(self.generation.val(), self.shape.cell_bits())
                 << self.fingerprint_bits)
-                | (bits_to(bits_to(self.value.val(), self.low_bits), self.cell_bits)
-                    << self.generation_bits)
-                | bits_to(self.ones.val(), self.cell_bits);
+                | (bits_to(
+                    bits_to(self.value.val(), self.low_bits),
+                    self.shape.cell_bits(),
+                ) << self.generation_bits)
+                | bits_to(self.ones.val(), self.shape.cell_bits());
         }
     }
 }
 
-/// What the word of a cell holds: the other way round.
-///
-/// Combinational.
-#[derive(LogicBlock)]
-pub struct CellParts {
-    about: About,
-    pub word: Bus<In>,
-    pub value: Bus<Out>,
-    pub generation: Bus<Out>,
-    second: Wire<Local>,
-    value_bits: usize,
-    generation_bits: usize,
-    fingerprint_bits: usize,
-    low_bits: usize,
-}
+block! {
+    /// What the word of a cell holds: the other way round.
+    ///
+    /// Combinational.
+    pub struct CellParts {
+        about: About = About::new(
+            "cell_parts",
+            format!("Fingerprint and generation of a cell: {{r, generation}}, or {{generation, low bits of r, ones}} for r from 2^{f} on."),
+        ),
+        pub word: Bus<In> = Bus::new(shape.cell_bits()).doc("as it is stored"),
+        pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("fingerprint, r"),
+        pub generation: Bus<Out> = Bus::new(v),
+        second: Wire<Local> = Wire::default().doc("r is 2^f or more"),
+        value_bits: usize = shape.value_bits(),
+        generation_bits: usize = v,
+        fingerprint_bits: usize = f,
+        low_bits: usize = f - v,
+    }
 
-impl CellParts {
     /// Of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
-        Self {
-            about: About::new(
-                "cell_parts",
-                format!("Fingerprint and generation of a cell: {{r, generation}}, or {{generation, low bits of r, ones}} for r from 2^{f} on."),
-            ),
-            word: Bus::new(shape.cell_bits()).doc("as it is stored"),
-            value: Bus::new(shape.value_bits()).doc("fingerprint, r"),
-            generation: Bus::new(v),
-            second: Wire::default().doc("r is 2^f or more"),
-            value_bits: shape.value_bits(),
-            generation_bits: v,
-            fingerprint_bits: f,
-            low_bits: f - v,
-        }
     }
 }
 

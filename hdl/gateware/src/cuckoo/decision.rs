@@ -3,44 +3,44 @@
 use super::CuckooShape;
 use crate::prelude::*;
 
-/// First fit from a table that the key chooses: the cell that matches, else the first empty one of tables z, z + 1, z + 2, z + 3, else the stash.
-///
-/// No registers: inputs and outputs in stage D. `x & -x` is the lowest set bit of x.
-#[derive(LogicBlock)]
-pub struct RotatedFit {
-    about: About,
-    pub matching: Bus<In>,
-    pub current: Bus<In>,
-    pub empty: Bus<In>,
-    pub in_stash: Wire<In>,
-    pub room: Wire<In>,
-    pub element: Wire<In>,
-    pub first: Bus<In>,
-    pub taking: Bus<Out>,
-    pub takes: Bus<Out>,
-    pub stash: Wire<Out>,
-    pub seen: Wire<Out>,
-    pub lost: Wire<Out>,
-    pub inserted: Wire<Out>,
-    row: Vec<Bus<Local>>,
-    lowest: Vec<Bus<Local>>,
-    taking_of: Vec<Bus<Local>>,
-    any: Bus<Local>,
-    chosen: Bus<Local>,
-    ahead: Vec<Bus<Local>>,
-    newly: Wire<Local>,
-    tables: usize,
-    cells: usize,
-    all: usize,
-    from: Vec<usize>,
-    no_cell: Const,
-    starts: usize,
-    preceding: Vec<u64>,
-}
+block! {
+    /// First fit from a table that the key chooses: the cell that matches, else the first empty one of tables z, z + 1, z + 2, z + 3, else the stash.
+    ///
+    /// No registers: inputs and outputs in stage D. `x & -x` is the lowest set bit of x.
+    pub struct RotatedFit {
+        about: About = About::new(
+            "rotated_fit",
+            format!("Of four rows of {cells} cells: the cell that matches, else the first empty one, beginning with the table that the key chooses; else an entry of the stash."),
+        ),
+        pub matching: Bus<In> = Bus::new(all).doc("cells that match"),
+        pub current: Bus<In> = Bus::new(all).doc("cells that bear the slot's generation, where they match"),
+        pub empty: Bus<In> = Bus::new(all).doc("cells that are empty"),
+        pub in_stash: Wire<In> = Wire::default().doc("an entry of the stash matches"),
+        pub room: Wire<In> = Wire::default().doc("an entry of the stash is free"),
+        pub element: Wire<In> = Wire::default().doc("the slot is an element"),
+        pub first: Bus<In> = Bus::new(clog2(tables)).doc("table that the search begins with"),
+        pub taking: Bus<Out> = Bus::new(all).doc("cell that the slot writes"),
+        pub takes: Bus<Out> = Bus::new(tables).doc("the table that it is in"),
+        pub stash: Wire<Out> = Wire::default().doc("the slot takes an entry of the stash"),
+        pub seen: Wire<Out> = Wire::default().doc("a cell or an entry matches"),
+        pub lost: Wire<Out> = Wire::default().doc("an element for which there is no room"),
+        pub inserted: Wire<Out> = Wire::default().doc("an element that takes a cell or an entry"),
+        row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
+        lowest: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
+        taking_of: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
+        any: Bus<Local> = Bus::new(tables).doc("tables with an empty cell"),
+        chosen: Bus<Local> = Bus::new(tables).doc("the first of them"),
+        ahead: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(tables)).collect(),
+        newly: Wire<Local> = Wire::default().doc("an element that is not seen"),
+        cells: usize = cells,
+        from: Vec<usize> = (0..tables).map(|t| t * cells).collect(),
+        no_cell: Const = Const::new(0, cells),
+        preceding: Vec<u64> = preceding.collect(),
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl RotatedFit {
     /// The decision of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let tables = CuckooShape::TABLES;
         let (cells, all) = (shape.row_cells, shape.cells());
         // of table t when the search begins with table z: those that come before it
@@ -50,39 +50,6 @@ impl RotatedFit {
                 (0..before).fold(0u64, |mask, i| mask | 1 << ((z + i) % tables))
             })
         });
-        Self {
-            about: About::new(
-                "rotated_fit",
-                format!("Of four rows of {cells} cells: the cell that matches, else the first empty one, beginning with the table that the key chooses; else an entry of the stash."),
-            ),
-            matching: Bus::new(all).doc("cells that match"),
-            current: Bus::new(all).doc("cells that bear the slot's generation, where they match"),
-            empty: Bus::new(all).doc("cells that are empty"),
-            in_stash: Wire::default().doc("an entry of the stash matches"),
-            room: Wire::default().doc("an entry of the stash is free"),
-            element: Wire::default().doc("the slot is an element"),
-            first: Bus::new(clog2(tables)).doc("table that the search begins with"),
-            taking: Bus::new(all).doc("cell that the slot writes"),
-            takes: Bus::new(tables).doc("the table that it is in"),
-            stash: Wire::default().doc("the slot takes an entry of the stash"),
-            seen: Wire::default().doc("a cell or an entry matches"),
-            lost: Wire::default().doc("an element for which there is no room"),
-            inserted: Wire::default().doc("an element that takes a cell or an entry"),
-            row: (0..tables).map(|_| Bus::new(cells)).collect(),
-            lowest: (0..tables).map(|_| Bus::new(cells)).collect(),
-            taking_of: (0..tables).map(|_| Bus::new(cells)).collect(),
-            any: Bus::new(tables).doc("tables with an empty cell"),
-            chosen: Bus::new(tables).doc("the first of them"),
-            ahead: (0..tables).map(|_| Bus::new(tables)).collect(),
-            newly: Wire::default().doc("an element that is not seen"),
-            tables,
-            cells,
-            all,
-            from: (0..tables).map(|t| t * cells).collect(),
-            no_cell: Const::new(0, cells),
-            starts: tables,
-            preceding: preceding.collect(),
-        }
     }
 }
 
@@ -91,26 +58,24 @@ impl Logic for RotatedFit {
     fn update(&mut self) {
         self.seen.next = self.matching.val().any() || self.in_stash.val();
         self.newly.next = self.element.val() && !self.seen.val();
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.row[t].next = bits_to(self.empty.val() >> self.from[t], self.cells);
             self.lowest[t].next = self.row[t].val() & -self.row[t].val();
-            self.any.next = self.any.val().replace_bit(t, self.row[t].val().any());
+            self.any.set_bit(t, self.row[t].val().any());
         }
         comment!("first table with an empty cell");
-        for t in 0..self.tables {
-            self.ahead[t].next = bits_to(0, self.tables);
-            for z in 0..self.starts {
+        for t in 0..CuckooShape::TABLES {
+            self.ahead[t].next = bits_to(0, CuckooShape::TABLES);
+            for z in 0..CuckooShape::TABLES {
                 if self.first.val() == z {
                     self.ahead[t].next =
-                        self.any.val() & bits_to(self.preceding[4 * t + z], self.tables);
+                        self.any.val() & bits_to(self.preceding[4 * t + z], CuckooShape::TABLES);
                 }
             }
-            self.chosen.next = self
-                .chosen
-                .val()
-                .replace_bit(t, self.any.val().get_bit(t) && !self.ahead[t].val().any());
+            self.chosen
+                .set_bit(t, self.any.val().get_bit(t) && !self.ahead[t].val().any());
         }
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.taking_of[t].next = self.no_cell.val();
             if self.element.val() {
                 self.taking_of[t].next = bits_to(
@@ -121,15 +86,12 @@ impl Logic for RotatedFit {
             if self.newly.val() && self.chosen.val().get_bit(t) {
                 self.taking_of[t].next = self.lowest[t].val();
             }
-            self.takes.next = self
-                .takes
-                .val()
-                .replace_bit(t, self.taking_of[t].val().any());
+            self.takes.set_bit(t, self.taking_of[t].val().any());
         }
-        self.taking.next = (bits_to(self.taking_of[3].val(), self.all) << self.from[3])
-            | (bits_to(self.taking_of[2].val(), self.all) << self.from[2])
-            | (bits_to(self.taking_of[1].val(), self.all) << self.from[1])
-            | bits_to(self.taking_of[0].val(), self.all);
+        self.taking.next = (bits_to(self.taking_of[3].val(), self.shape.cells()) << self.from[3])
+            | (bits_to(self.taking_of[2].val(), self.shape.cells()) << self.from[2])
+            | (bits_to(self.taking_of[1].val(), self.shape.cells()) << self.from[1])
+            | bits_to(self.taking_of[0].val(), self.shape.cells());
         self.stash.next = self.newly.val() && !self.any.val().any() && self.room.val();
         self.lost.next = self.newly.val() && !self.any.val().any() && !self.room.val();
         self.inserted.next = self.newly.val() && (self.any.val().any() || self.room.val());

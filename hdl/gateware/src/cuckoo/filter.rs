@@ -14,92 +14,93 @@ use bloomline_spec::{CuckooGeometry, Design};
 /// Bits of the register STATUS: up to the end of the generation.
 const STATUS_WIDTH: usize = field::STATUS_GENERATION as usize + 8;
 
-/// A sliding-window filter on cuckoo tables: items in, verdicts out, registers beside.
-///
-/// ```text
-///           +-----------+   +------+   +------------------+   +-------------+   +---------------+
-/// s_item -->| sequencer |-->| hash |-->| 4 tables, port A |-->| rotated fit |-->| verdict queue |---> m_verdict
-///           +-----------+   | rows |   | stash            |<--|             |   +---------------+
-///                 ^         +------+   +------------------+   +-------------+
-///                 |                    | 4 agents, port B |
-///                 |                    +------------------+
-///                 +-------- register file, counters <---------------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cuckoo-window.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct CuckooFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: CuckooSequencer,
-    slots: CuckooSlots,
-    key: WideReg,
-    hash: HashUnit,
-    identity: Reg,
-    shift: Vec<XorMatrix>,
-    track: CuckooTrack,
-    table: Vec<CuckooTable>,
-    agent: Vec<RowAgent>,
-    stash: Stash,
-    fit: RotatedFit,
-    item_cell: CellWord,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    push: Flag,
-    queued: bool,
-    reached: bool,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    stashed: Optional<Flag>,
-    handed: Optional<Flag>,
-    begin: Wire<Local>,
-    element: Wire<Local>,
-    row: Vec<Bus<Local>>,
-    matching: Bus<Local>,
-    current: Bus<Local>,
-    empty: Bus<Local>,
-    next_free: Bus<Local>,
-    short: Bus<Local>,
-    ending: Bus<Local>,
-    ends: Bus<Local>,
-    placed: Bus<Local>,
-    exchanged: Bus<Local>,
-    target: Bus<Local>,
-    victim_identity: Bus<Local>,
-    victim_generation: Bus<Local>,
-    victim_live: Wire<Local>,
-    victim_old: Wire<Local>,
-    status: Bus<Local>,
-    no_status: Const,
-    tables: usize,
-    shifted: usize,
-    from: Vec<usize>,
-    cells: usize,
-    row_cells: usize,
-    row_bits: usize,
-    value_bits: usize,
-    generation_bits: usize,
-    entry_bits: usize,
-    identity_bits: usize,
-    table_bits: usize,
-    verdict_bits: usize,
-    counted: bool,
-    status_register: usize,
-}
+block! {
+    /// A sliding-window filter on cuckoo tables: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///           +-----------+   +------+   +------------------+   +-------------+   +---------------+
+    /// s_item -->| sequencer |-->| hash |-->| 4 tables, port A |-->| rotated fit |-->| verdict queue |---> m_verdict
+    ///           +-----------+   | rows |   | stash            |<--|             |   +---------------+
+    ///                 ^         +------+   +------------------+   +-------------+
+    ///                 |                    | 4 agents, port B |
+    ///                 |                    +------------------+
+    ///                 +-------- register file, counters <---------------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cuckoo-window.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
+    /// `reset` is synchronous and active high.
+    pub struct CuckooFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Sliding-window filter: the last {} elements are always seen. {tables} cuckoo tables of {} rows of {} cells of {} bits, {} cells beside them.\n\
+                 One item a clock. Source: SBF sections 2.3 and 2.4; timing: cuckoo-window.md.",
+                geometry.window(),
+                geometry.rows(),
+                geometry.row_cells(),
+                geometry.cell_bits(),
+                geometry.stash_cells(),
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = FilterPorts {
+            reset: Wire::default().doc("synchronous, active high; forgets every element"),
+            s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(shape.queued),
+            s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
+        },
+        sequencer: CuckooSequencer = CuckooSequencer::new(&shape),
+        slots: CuckooSlots = CuckooSlots::new(&shape),
+        key: WideReg = WideReg::new(geometry.key_bits() as usize),
+        hash: HashUnit = HashUnit::new(geometry),
+        identity: Reg = Reg::new(bits),
+        shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
+        track: CuckooTrack = CuckooTrack::new(&shape),
+        table: Vec<CuckooTable> = (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
+        agent: Vec<RowAgent> = (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
+        stash: Stash = Stash::new(&shape),
+        fit: RotatedFit = RotatedFit::new(&shape),
+        item_cell: CellWord = CellWord::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        stashed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        handed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        begin: Wire<Local> = Wire::default().doc("reset, or nothing is in flight before a wipe"),
+        element: Wire<Local> = Wire::default().doc("an element is accepted"),
+        row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(rows)).collect(),
+        matching: Bus<Local> = Bus::new(shape.cells()),
+        current: Bus<Local> = Bus::new(shape.cells()),
+        empty: Bus<Local> = Bus::new(shape.cells()),
+        next_free: Bus<Local> = Bus::new(tables),
+        short: Bus<Local> = Bus::new(tables),
+        ending: Bus<Local> = Bus::new(shape.entry_bits()),
+        ends: Bus<Local> = Bus::new(tables),
+        placed: Bus<Local> = Bus::new(tables),
+        exchanged: Bus<Local> = Bus::new(tables),
+        target: Bus<Local> = Bus::new(clog2(tables)),
+        victim_identity: Bus<Local> = Bus::new(bits),
+        victim_generation: Bus<Local> = Bus::new(v),
+        victim_live: Wire<Local>,
+        victim_old: Wire<Local>,
+        status: Bus<Local> = Bus::new(STATUS_WIDTH),
+        no_status: Const = Const::new(0, STATUS_WIDTH),
+        from: Vec<usize> = (0..tables).map(|t| t * shape.row_cells).collect(),
+        row_bits: usize = rows,
+        value_bits: usize = shape.value_bits(),
+        status_register: usize = status_register,
+        shape: CuckooShape = shape,
+    }
 
-impl CuckooFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &CuckooGeometry) -> Self {
+    pub fn new(geometry: &CuckooGeometry) {
         let shape = CuckooShape::of(geometry);
-        let counted = geometry.counter_width().is_built();
-        let queued = geometry.has_verdict_queue();
-        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let plan = RegisterPlan::of_window(geometry);
         let contents = "lost, seen";
@@ -107,87 +108,8 @@ impl CuckooFilter {
         let (tag_bits, verdict_bits) = (shape.tag_bits, shape.verdict_bits);
         let (bits, rows, v) = (shape.identity_bits(), shape.row_bits, shape.generation_bits);
         let mut names = RegisterNames::new("sliding-window filter on cuckoo tables", &plan);
-        let filter = Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Sliding-window filter: the last {} elements are always seen. {tables} cuckoo tables of {} rows of {} cells of {} bits, {} cells beside them.\n\
-                     One item a clock. Source: SBF sections 2.3 and 2.4; timing: cuckoo-window.md.",
-                    geometry.window(),
-                    geometry.rows(),
-                    geometry.row_cells(),
-                    geometry.cell_bits(),
-                    geometry.stash_cells(),
-                ),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; forgets every element"),
-                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")).queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
-            },
-            sequencer: CuckooSequencer::new(&shape),
-            slots: CuckooSlots::new(&shape),
-            key: WideReg::new(geometry.key_bits() as usize),
-            hash: HashUnit::new(geometry),
-            identity: Reg::new(bits),
-            shift: (1..tables).map(|table| shape.row_function(table)).collect(),
-            track: CuckooTrack::new(&shape),
-            table: (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
-            agent: (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
-            stash: Stash::new(&shape),
-            fit: RotatedFit::new(&shape),
-            item_cell: CellWord::new(&shape),
-            verdicts: Optional::new(queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
-            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            push: Default::default(),
-            queued,
-            reached,
-            no_host: Optional::new(!reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(counted, Flag::default()),
-            inserted: Optional::new(counted, Flag::default()),
-            stashed: Optional::new(counted, Flag::default()),
-            handed: Optional::new(counted, Flag::default()),
-            begin: Wire::default().doc("reset, or nothing is in flight before a wipe"),
-            element: Wire::default().doc("an element is accepted"),
-            row: (0..tables).map(|_| Bus::new(rows)).collect(),
-            matching: Bus::new(shape.cells()),
-            current: Bus::new(shape.cells()),
-            empty: Bus::new(shape.cells()),
-            next_free: Bus::new(tables),
-            short: Bus::new(tables),
-            ending: Bus::new(shape.entry_bits()),
-            ends: Bus::new(tables),
-            placed: Bus::new(tables),
-            exchanged: Bus::new(tables),
-            target: Bus::new(clog2(tables)),
-            victim_identity: Bus::new(bits),
-            victim_generation: Bus::new(v),
-            victim_live: Default::default(),
-            victim_old: Default::default(),
-            status: Bus::new(STATUS_WIDTH),
-            no_status: Const::new(0, STATUS_WIDTH),
-            tables,
-            shifted: tables - 1,
-            from: (0..tables).map(|t| t * shape.row_cells).collect(),
-            cells: shape.cells(),
-            row_cells: shape.row_cells,
-            row_bits: rows,
-            value_bits: shape.value_bits(),
-            generation_bits: v,
-            entry_bits: shape.entry_bits(),
-            identity_bits: bits,
-            table_bits: clog2(tables),
-            verdict_bits,
-            counted,
-            status_register: names.packed("STATUS", &["running", "generation"]),
-        };
+        let status_register = names.packed("STATUS", &["running", "generation"]);
         names.finish();
-        filter
     }
 }
 
@@ -197,27 +119,21 @@ impl Logic for CuckooFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("what the tables and their agents say; one move at most ends in a clock");
-        self.ending.next = bits_to(0, self.entry_bits);
-        self.target.next = bits_to(0, self.table_bits);
-        self.victim_identity.next = bits_to(0, self.identity_bits);
-        self.victim_generation.next = bits_to(0, self.generation_bits);
+        self.ending.next = bits_to(0, self.shape.entry_bits());
+        self.target.next = bits_to(0, self.shape.table_bits());
+        self.victim_identity.next = bits_to(0, self.shape.identity_bits());
+        self.victim_generation.next = bits_to(0, self.shape.generation_bits);
         self.victim_live.next = false;
         self.victim_old.next = false;
-        self.matching.next = bits_to(0, self.cells);
-        self.current.next = bits_to(0, self.cells);
-        self.empty.next = bits_to(0, self.cells);
-        for t in 0..self.tables {
-            self.next_free.next = self
-                .next_free
-                .val()
-                .replace_bit(t, self.agent[t].next_free.val());
-            self.short.next = self.short.val().replace_bit(t, self.agent[t].short.val());
-            self.ends.next = self.ends.val().replace_bit(t, self.agent[t].ends.val());
-            self.placed.next = self.placed.val().replace_bit(t, self.agent[t].placed.val());
-            self.exchanged.next = self
-                .exchanged
-                .val()
-                .replace_bit(t, self.agent[t].exchanged.val());
+        self.matching.next = bits_to(0, self.shape.cells());
+        self.current.next = bits_to(0, self.shape.cells());
+        self.empty.next = bits_to(0, self.shape.cells());
+        for t in 0..CuckooShape::TABLES {
+            self.next_free.set_bit(t, self.agent[t].next_free.val());
+            self.short.set_bit(t, self.agent[t].short.val());
+            self.ends.set_bit(t, self.agent[t].ends.val());
+            self.placed.set_bit(t, self.agent[t].placed.val());
+            self.exchanged.set_bit(t, self.agent[t].exchanged.val());
             if self.agent[t].ends.val() {
                 self.ending.next = self.ending.val() | self.agent[t].entry.val();
                 self.target.next = self.target.val() | self.agent[t].target.val();
@@ -229,11 +145,11 @@ impl Logic for CuckooFilter {
                 self.victim_old.next = self.victim_old.val() || self.agent[t].victim_old.val();
             }
             self.matching.next = self.matching.val()
-                | (bits_to(self.table[t].matching.val(), self.cells) << self.from[t]);
+                | (bits_to(self.table[t].matching.val(), self.shape.cells()) << self.from[t]);
             self.current.next = self.current.val()
-                | (bits_to(self.table[t].current.val(), self.cells) << self.from[t]);
-            self.empty.next =
-                self.empty.val() | (bits_to(self.table[t].empty.val(), self.cells) << self.from[t]);
+                | (bits_to(self.table[t].current.val(), self.shape.cells()) << self.from[t]);
+            self.empty.next = self.empty.val()
+                | (bits_to(self.table[t].empty.val(), self.shape.cells()) << self.from[t]);
         }
 
         comment!("admission");
@@ -243,7 +159,7 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
-        if self.queued {
+        if self.shape.queued {
             self.sequencer.credit.next = self.verdicts.credit.val();
         } else {
             self.sequencer.credit.next = true;
@@ -260,7 +176,7 @@ impl Logic for CuckooFilter {
         self.hash.key.next = self.key.q.val();
         self.identity.d.next = self.hash.index[0].val();
         self.row[0].next = bits_to(self.identity.q.val(), self.row_bits);
-        for t in 0..self.shifted {
+        for t in 0..self.shift.len() {
             self.shift[t].x.next = bits_wide(
                 bits_to(self.identity.q.val() >> self.row_bits, self.value_bits),
                 self.value_bits,
@@ -280,7 +196,7 @@ impl Logic for CuckooFilter {
         self.item_cell.generation.next = self.track.own_7.val();
 
         comment!("tables and their agents");
-        for t in 0..self.tables {
+        for t in 0..CuckooShape::TABLES {
             self.table[t].row.next = self.row[t].val();
             self.table[t].value_3.next = bits_to(
                 self.track.identity_3.val() >> self.row_bits,
@@ -296,7 +212,7 @@ impl Logic for CuckooFilter {
             self.table[t].same_turn_5.next = self.track.same_turn_5.val();
             self.table[t].near_turn.next = self.track.near_turn.val();
             self.table[t].taking.next =
-                bits_to(self.fit.taking.val() >> self.from[t], self.row_cells);
+                bits_to(self.fit.taking.val() >> self.from[t], self.shape.row_cells);
             self.table[t].takes.next = self.fit.takes.val().get_bit(t);
             self.table[t].item_data.next = self.item_cell.word.val();
             self.table[t].wiping.next = self.sequencer.wipe.val();
@@ -369,17 +285,17 @@ impl Logic for CuckooFilter {
         self.fit.first.next = self.track.first_6.val();
 
         comment!("verdict");
-        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
-            | bits_of(self.fit.seen.val(), self.verdict_bits);
+        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.shape.verdict_bits) << 1)
+            | bits_of(self.fit.seen.val(), self.shape.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
-        if self.counted {
+        if self.shape.counted {
             self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
             self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
-        if self.queued {
+        if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
                 self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -397,7 +313,7 @@ impl Logic for CuckooFilter {
             self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
 
-        if self.counted {
+        if self.shape.counted {
             comment!("counters, in the order of their registers");
             self.registers.event[CuckooCounter::Items as usize].next = self.item.q.val();
             self.registers.event[CuckooCounter::Seen as usize].next =
@@ -425,7 +341,7 @@ impl Logic for CuckooFilter {
         self.registers.reset.next = self.ports.reset.val();
         self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        if self.reached {
+        if self.shape.reached {
             self.ports.s_axil.link(&mut self.registers.axil);
         } else {
             self.no_host.axil.join(&mut self.registers.axil);

@@ -3,57 +3,36 @@
 use super::{CuckooShape, Turns};
 use crate::prelude::*;
 
-/// Keeps whether an element is live, and whether it has been dead for a generation, from a clock in which that is known on.
-///
-/// `fresh`: the element that is taken in this clock is live. `given`: the flags of the one that is taken in this clock are those at the inputs. The flags at the outputs
-/// are those of the element as it stands in its registers. No reset: an element that is not there has no use for flags.
-#[derive(LogicBlock)]
-pub struct KeptLife {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub turns: Turns<Slave>,
-    pub phase: Bus<In>,
-    pub generation: Bus<In>,
-    pub fresh: Wire<In>,
-    pub given: Wire<In>,
-    pub given_live: Wire<In>,
-    pub given_old: Wire<In>,
-    pub live: Wire<Out>,
-    pub old: Wire<Out>,
-    pub was_old: Wire<Out>,
-    live_r: Flag,
-    old_r: Flag,
-    turned: Wire<Local>,
-    live_now: Wire<Local>,
-    old_now: Wire<Local>,
-}
-
-impl KeptLife {
-    /// Of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
-        Self {
-            about: About::new(
-                "kept_life",
-                "Is an element in registers live, and has it been dead for a generation? Changes where its phase turns.",
-            ),
-            clock: Default::default(),
-            turns: Turns::new(shape),
-            phase: Bus::new(clog2(shape.lead.len())).doc("of the element"),
-            generation: Bus::new(shape.generation_bits).doc("of the element"),
-            fresh: Wire::default().doc("the element that is taken now is live"),
-            given: Wire::default().doc("that of the element that is taken now is given"),
-            given_live: Wire::default().doc("it is live"),
-            given_old: Wire::default().doc("it has been dead for a generation"),
-            live: Wire::default().doc("the element is live"),
-            old: Wire::default().doc("it is not, and has not been so for a generation"),
-            was_old: Wire::default().doc("so it was in the clock before"),
-            live_r: Default::default(),
-            old_r: Default::default(),
-            turned: Default::default(),
-            live_now: Default::default(),
-            old_now: Default::default(),
-        }
+block! {
+    /// Keeps whether an element is live, and whether it has been dead for a generation, from a clock in which that is known on.
+    ///
+    /// `fresh`: the element that is taken in this clock is live. `given`: the flags of the one that is taken in this clock are those at the inputs. The flags at the outputs
+    /// are those of the element as it stands in its registers. No reset: an element that is not there has no use for flags.
+    pub struct KeptLife {
+        about: About = About::new(
+            "kept_life",
+            "Is an element in registers live, and has it been dead for a generation? Changes where its phase turns.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub turns: Turns<Slave> = Turns::new(shape),
+        pub phase: Bus<In> = Bus::new(clog2(shape.lead.len())).doc("of the element"),
+        pub generation: Bus<In> = Bus::new(shape.generation_bits).doc("of the element"),
+        pub fresh: Wire<In> = Wire::default().doc("the element that is taken now is live"),
+        pub given: Wire<In> = Wire::default().doc("that of the element that is taken now is given"),
+        pub given_live: Wire<In> = Wire::default().doc("it is live"),
+        pub given_old: Wire<In> = Wire::default().doc("it has been dead for a generation"),
+        pub live: Wire<Out> = Wire::default().doc("the element is live"),
+        pub old: Wire<Out> = Wire::default().doc("it is not, and has not been so for a generation"),
+        pub was_old: Wire<Out> = Wire::default().doc("so it was in the clock before"),
+        live_r: Flag,
+        old_r: Flag,
+        turned: Wire<Local>,
+        live_now: Wire<Local>,
+        old_now: Wire<Local>,
     }
+
+    /// Of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) {}
 }
 
 impl Logic for KeptLife {

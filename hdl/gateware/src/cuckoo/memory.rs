@@ -2,50 +2,35 @@
 
 use crate::prelude::*;
 
-/// True dual-port memory of cells of any width up to 64 bits: port A reads, port B reads or writes.
-///
-/// Timing: data two clocks after the address (array, then output register). What port A reads of the cell that port B writes in the same clock is
-/// unspecified, and so is what port B reads in a clock in which it writes; nobody looks at either. All cells are zero at configuration, on which nothing relies; reset does not touch them.
-#[derive(LogicBlock)]
-pub struct CellMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub a_address: Bus<In>,
-    pub a_data: Bus<Out>,
-    pub b_address: Bus<In>,
-    pub b_data: Bus<Out>,
-    pub write: Wire<In>,
-    pub write_data: Bus<In>,
-    words: Vec<u64>,
-    a_read: u64,
-    b_read: u64,
-    width: usize,
-}
-
-impl CellMemory {
-    /// `2^address_bits` words of `width` bits, at most 64.
-    pub fn new(address_bits: usize, width: usize) -> Self {
-        let words = 1 << address_bits;
-        Self {
-            about: About::new(
-                "cell_memory",
-                format!(
-                    "{words} cells of {width} bits in block RAM, two clocks of read latency. Port A reads, port B reads or writes.\n\
-                     Reading the cell that is being written, and port B's data of a clock in which it writes, are unspecified: nobody looks at them."
-                ),
+block! {
+    /// True dual-port memory of cells of any width up to 64 bits: port A reads, port B reads or writes.
+    ///
+    /// Timing: data two clocks after the address (array, then output register). What port A reads of the cell that port B writes in the same clock is
+    /// unspecified, and so is what port B reads in a clock in which it writes; nobody looks at either. All cells are zero at configuration, on which nothing relies; reset does not touch them.
+    pub struct CellMemory {
+        about: About = About::new(
+            "cell_memory",
+            format!(
+                "{words} cells of {width} bits in block RAM, two clocks of read latency. Port A reads, port B reads or writes.\n\
+                 Reading the cell that is being written, and port B's data of a clock in which it writes, are unspecified: nobody looks at them."
             ),
-            clock: Default::default(),
-            a_address: Bus::new(address_bits).doc("cell that port A reads"),
-            a_data: Bus::new(width).doc("its contents, two clocks later"),
-            b_address: Bus::new(address_bits).doc("cell that port B reads or writes"),
-            b_data: Bus::new(width).doc("its contents, two clocks later, if it was not written"),
-            write: Wire::default().doc("port B writes this clock"),
-            write_data: Bus::new(width).doc("what it writes"),
-            words: vec![0; words],
-            a_read: 0,
-            b_read: 0,
-            width,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub a_address: Bus<In> = Bus::new(address_bits).doc("cell that port A reads"),
+        pub a_data: Bus<Out> = Bus::new(width).doc("its contents, two clocks later"),
+        pub b_address: Bus<In> = Bus::new(address_bits).doc("cell that port B reads or writes"),
+        pub b_data: Bus<Out> = Bus::new(width).doc("its contents, two clocks later, if it was not written"),
+        pub write: Wire<In> = Wire::default().doc("port B writes this clock"),
+        pub write_data: Bus<In> = Bus::new(width).doc("what it writes"),
+        words: Vec<u64> = vec![0; words],
+        a_read: u64 = 0,
+        b_read: u64 = 0,
+        width: usize = width,
+    }
+
+    /// `2^address_bits` words of `width` bits, at most 64.
+    pub fn new(address_bits: usize, width: usize) {
+        let words = 1 << address_bits;
     }
 }
 

@@ -3,101 +3,62 @@
 use super::CuckooShape;
 use crate::prelude::*;
 
-/// Says when the item stream is ready, and acts between two items: start and clear.
-///
-/// ```text
-/// RUN --clear--> DRAIN --> WIPE (every row) --> RUN
-/// ```
-///
-/// Rules and timing: `docs/cuckoo-window.md`, "Sequencer".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct CuckooSequencer {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub clear_pending: Wire<In>,
-    pub short: Wire<In>,
-    pub held: Wire<In>,
-    pub credit: Wire<In>,
-    pub ready: Wire<Out>,
-    pub accept: Wire<Out>,
-    pub wipe: Wire<Out>,
-    pub wipe_row: Bus<Out>,
-    pub restart: Wire<Out>,
-    pub finished: Wire<Out>,
-    pub running: Wire<Out>,
-    pub starting: Wire<Out>,
-    pub stall_scan: Wire<Out>,
-    pub stall_stash: Wire<Out>,
-    pub stall_control: Wire<Out>,
-    pub stall_verdict: Wire<Out>,
-    run_r: Flag,
-    wipe_r: Flag,
-    waiting: Reg,
-    waited: Flag,
-    wiped: Reg,
-    wiping: Flag,
-    wiping_row: Reg,
-    ready_r: Flag,
-    scan_r: Flag,
-    stash_r: Flag,
-    control_r: Flag,
-    verdict_r: Flag,
-    last_wipe: Wire<Local>,
-    may_run: Wire<Local>,
-    retire: Const,
-    none_wiped: Const,
-}
+block! {
+    /// Says when the item stream is ready, and acts between two items: start and clear.
+    ///
+    /// ```text
+    /// RUN --clear--> DRAIN --> WIPE (every row) --> RUN
+    /// ```
+    ///
+    /// Rules and timing: `docs/cuckoo-window.md`, "Sequencer".
+    /// `reset` is synchronous and active high.
+    pub struct CuckooSequencer {
+        about: About = About::new(
+            "cuckoo_sequencer",
+            "Says when the item stream is ready, and acts between two items: start and clear.\n\
+             RUN; for a clear DRAIN (let every item retire), WIPE (make every cell stale), RUN.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("start with stale cells"),
+        pub valid: Wire<In> = Wire::default().doc("an item is offered"),
+        pub clear_pending: Wire<In> = Wire::default().doc("a clear was written"),
+        pub short: Wire<In> = Wire::default().doc("the scan of a table is behind"),
+        pub held: Wire<In> = Wire::default().doc("the stash might have no room for what is in flight"),
+        pub credit: Wire<In> = Wire::default().doc("the verdict queue has room for what is in flight and more"),
+        pub ready: Wire<Out> = Wire::default().doc("the item stream is ready"),
+        pub accept: Wire<Out> = Wire::default().doc("an item is accepted"),
+        pub wipe: Wire<Out> = Wire::default().doc("every cell of a row is made stale"),
+        pub wipe_row: Bus<Out> = Bus::new(shape.row_bits).doc("that row"),
+        pub restart: Wire<Out> = Wire::default().doc("elements count from 0: nothing is in flight"),
+        pub finished: Wire<Out> = Wire::default().doc("the clear is done"),
+        pub running: Wire<Out> = Wire::default().doc("state RUN"),
+        pub starting: Wire<Out> = Wire::default().doc("an agent may begin"),
+        pub stall_scan: Wire<Out> = Wire::default().doc("not ready: the scan of a table is behind"),
+        pub stall_stash: Wire<Out> = Wire::default().doc("not ready: the stash could fill"),
+        pub stall_control: Wire<Out> = Wire::default().doc("not ready: clear or start"),
+        pub stall_verdict: Wire<Out> = Wire::default().doc("not ready: back-pressure of the verdict stream"),
+        run_r: Flag,
+        wipe_r: Flag,
+        waiting: Reg = Reg::with_init(wait, shape.retire as u128),
+        waited: Flag = Flag::default().doc("waiting has come to 0; it counts on"),
+        wiped: Reg = Reg::new(shape.row_bits),
+        wiping: Flag,
+        wiping_row: Reg = Reg::new(shape.row_bits),
+        ready_r: Flag,
+        scan_r: Flag,
+        stash_r: Flag,
+        control_r: Flag,
+        verdict_r: Flag,
+        last_wipe: Wire<Local>,
+        may_run: Wire<Local>,
+        retire: Const = Const::new(shape.retire as u128, wait)
+            .doc("clocks until an item accepted now has left every trace"),
+        none_wiped: Const = Const::new(0, shape.row_bits),
+    }
 
-impl CuckooSequencer {
     /// The sequencer of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let wait = width_of(shape.retire);
-        Self {
-            about: About::new(
-                "cuckoo_sequencer",
-                "Says when the item stream is ready, and acts between two items: start and clear.\n\
-                 RUN; for a clear DRAIN (let every item retire), WIPE (make every cell stale), RUN.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("start with stale cells"),
-            valid: Wire::default().doc("an item is offered"),
-            clear_pending: Wire::default().doc("a clear was written"),
-            short: Wire::default().doc("the scan of a table is behind"),
-            held: Wire::default().doc("the stash might have no room for what is in flight"),
-            credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
-            ready: Wire::default().doc("the item stream is ready"),
-            accept: Wire::default().doc("an item is accepted"),
-            wipe: Wire::default().doc("every cell of a row is made stale"),
-            wipe_row: Bus::new(shape.row_bits).doc("that row"),
-            restart: Wire::default().doc("elements count from 0: nothing is in flight"),
-            finished: Wire::default().doc("the clear is done"),
-            running: Wire::default().doc("state RUN"),
-            starting: Wire::default().doc("an agent may begin"),
-            stall_scan: Wire::default().doc("not ready: the scan of a table is behind"),
-            stall_stash: Wire::default().doc("not ready: the stash could fill"),
-            stall_control: Wire::default().doc("not ready: clear or start"),
-            stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
-            run_r: Default::default(),
-            wipe_r: Default::default(),
-            waiting: Reg::with_init(wait, shape.retire as u128),
-            waited: Flag::default().doc("waiting has come to 0; it counts on"),
-            wiped: Reg::new(shape.row_bits),
-            wiping: Default::default(),
-            wiping_row: Reg::new(shape.row_bits),
-            ready_r: Default::default(),
-            scan_r: Default::default(),
-            stash_r: Default::default(),
-            control_r: Default::default(),
-            verdict_r: Default::default(),
-            last_wipe: Default::default(),
-            may_run: Default::default(),
-            retire: Const::new(shape.retire as u128, wait)
-                .doc("clocks until an item accepted now has left every trace"),
-            none_wiped: Const::new(0, shape.row_bits),
-        }
     }
 }
 

@@ -1,76 +1,63 @@
 //! Derived sizes of a sliding-window filter on cuckoo tables, as the kernels use them.
 
 use crate::hash::XorMatrix;
+use crate::prelude::clog2;
+use bloomline_language::made;
 use bloomline_spec::{CuckooGeometry, CUCKOO_PATIENCE_CLOCKS, CUCKOO_PHASES, CUCKOO_TABLES};
 
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
 pub const FORWARDED: usize = 5;
 
-/// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are those of `CuckooGeometry` and `SlidingTiming`
-pub struct CuckooShape {
-    pub row_bits: usize,
-    pub row_cells: usize,
-    pub stash_cells: usize,
-    pub stash_limit: usize,
-    /// Bits below the one that tells the fingerprints of the second range.
-    pub fingerprint_bits: usize,
-    pub generation_bits: usize,
-    pub generation_values: u128,
-    pub generations: u128,
-    pub generation_items: u128,
-    /// Elements by which each phase is ahead.
-    pub lead: Vec<u128>,
-    pub quota: u128,
-    pub room: u128,
-    pub patience: u128,
-    pub tag_bits: usize,
-    pub verdict_bits: usize,
-    /// Clock edges from acceptance until a slot stands in stage 0.
-    pub front: usize,
-    /// Age stage.
-    pub age: usize,
-    /// Decision stage.
-    pub decision: usize,
-    /// Clocks after which an accepted item has left every trace.
-    pub retire: usize,
-    pub queue_depth: usize,
-    /// Masks of the row functions of tables 1 to 3.
-    pub masks: Vec<Vec<u32>>,
+made! {
+    /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[allow(missing_docs)] // the names are those of `CuckooGeometry` and `SlidingTiming`
+    pub struct CuckooShape {
+        pub row_bits: usize = geometry.row_bits() as usize,
+        pub row_cells: usize = geometry.row_cells() as usize,
+        pub stash_cells: usize = geometry.stash_cells() as usize,
+        pub stash_limit: usize = geometry.stash_limit() as usize,
+        /// Bits below the one that tells the fingerprints of the second range.
+        pub fingerprint_bits: usize = geometry.fingerprint_bits() as usize,
+        pub generation_bits: usize = geometry.generation_bits() as usize,
+        pub generation_values: u128 = geometry.generation_values().into(),
+        pub generations: u128 = geometry.generations().into(),
+        pub generation_items: u128 = geometry.generation_items().into(),
+        /// Elements by which each phase is ahead.
+        pub lead: Vec<u128> = (0..CUCKOO_PHASES)
+            .map(|phase| geometry.phase_lead(phase).into())
+            .collect(),
+        pub quota: u128 = geometry.scan_quota().into(),
+        pub room: u128 = geometry.scan_room().into(),
+        pub patience: u128 = CUCKOO_PATIENCE_CLOCKS.into(),
+        pub tag_bits: usize = geometry.tag_bits() as usize,
+        pub verdict_bits: usize = geometry.verdict_bits() as usize,
+        /// Clock edges from acceptance until a slot stands in stage 0.
+        pub front: usize = timing.front_clocks as usize,
+        /// Age stage.
+        pub age: usize = timing.age_stage as usize,
+        /// Decision stage.
+        pub decision: usize = timing.decision_stage as usize,
+        /// Clocks after which an accepted item has left every trace.
+        pub retire: usize = timing.retire_clocks as usize,
+        pub queue_depth: usize = timing.verdict_queue_depth as usize,
+        /// Masks of the row functions of tables 1 to 3.
+        pub masks: Vec<Vec<u32>> = geometry.masks().to_vec(),
+        /// Event counters are built.
+        pub counted: bool = geometry.counter_width().is_built(),
+        /// There is a verdict queue.
+        pub queued: bool = geometry.has_verdict_queue(),
+        /// A host reaches the registers.
+        pub reached: bool = geometry.has_registers(),
+    }
+
+    /// The numbers of a geometry.
+    pub fn of(geometry: &CuckooGeometry) {
+        let timing = geometry.timing();
+    }
 }
 
 impl CuckooShape {
-    /// The numbers of a geometry.
-    pub fn of(geometry: &CuckooGeometry) -> Self {
-        let timing = geometry.timing();
-        Self {
-            row_bits: geometry.row_bits() as usize,
-            row_cells: geometry.row_cells() as usize,
-            stash_cells: geometry.stash_cells() as usize,
-            stash_limit: geometry.stash_limit() as usize,
-            fingerprint_bits: geometry.fingerprint_bits() as usize,
-            generation_bits: geometry.generation_bits() as usize,
-            generation_values: geometry.generation_values().into(),
-            generations: geometry.generations().into(),
-            generation_items: geometry.generation_items().into(),
-            lead: (0..CUCKOO_PHASES)
-                .map(|phase| geometry.phase_lead(phase).into())
-                .collect(),
-            quota: geometry.scan_quota().into(),
-            room: geometry.scan_room().into(),
-            patience: CUCKOO_PATIENCE_CLOCKS.into(),
-            tag_bits: geometry.tag_bits() as usize,
-            verdict_bits: geometry.verdict_bits() as usize,
-            front: timing.front_clocks as usize,
-            age: timing.age_stage as usize,
-            decision: timing.decision_stage as usize,
-            retire: timing.retire_clocks as usize,
-            queue_depth: timing.verdict_queue_depth as usize,
-            masks: geometry.masks().to_vec(),
-        }
-    }
-
     /// Tables.
     pub const TABLES: usize = CUCKOO_TABLES;
 
@@ -92,6 +79,16 @@ impl CuckooShape {
     /// Bits of a cell of the tables.
     pub fn cell_bits(&self) -> usize {
         self.fingerprint_bits + self.generation_bits
+    }
+
+    /// Bits of the number of a phase.
+    pub fn phase_bits(&self) -> usize {
+        clog2(self.lead.len())
+    }
+
+    /// Bits of the number of a table.
+    pub fn table_bits(&self) -> usize {
+        clog2(Self::TABLES)
     }
 
     /// Bits of the number of an entry of the stash.

@@ -3,127 +3,75 @@
 use super::{CuckooShape, Generations, Turns};
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, element, with verdict) along the pipeline, and counts elements into generations and phases.
-///
-/// `reset` and `restart` begin anew with element 0; `reset` empties every slot.
-#[derive(LogicBlock)]
-pub struct CuckooSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub restart: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub occupied: Bus<Out>,
-    pub generations: Generations<Master>,
-    pub turns: Turns<Master>,
-    pub stale: Bus<Out>,
-    pub odd: Wire<Out>,
-    pub item_6: Wire<Out>,
-    pub answer_6: Wire<Out>,
-    pub element_6: Wire<Out>,
-    item_line: Reg,
-    element_line: Reg,
-    answer_line: Reg,
-    elements: Reg,
-    present_r: Reg,
-    following_r: Reg,
-    stale_r: Reg,
-    turned_r: Reg,
-    odd_r: Flag,
-    turned_now: Flag,
-    turned_phase: Reg,
-    died: Reg,
-    aged: Reg,
-    counting: Wire<Local>,
-    following_next: Bus<Local>,
-    stale_next: Bus<Local>,
-    turned_next: Bus<Local>,
-    turning: Wire<Local>,
-    turning_phase: Bus<Local>,
-    at_age: Const,
-    at_decision: Const,
-    no_line: Const,
-    no_elements: Const,
-    last_element: Const,
-    last_generation: Const,
-    first_generation: Const,
-    second_generation: Const,
-    first_stale: Const,
-    turns_at: Vec<Const>,
-    line: usize,
-    phases: usize,
-    phase_bits: usize,
-    behind_front: usize,
-}
+block! {
+    /// Carries each slot's kind (item, element, with verdict) along the pipeline, and counts elements into generations and phases.
+    ///
+    /// `reset` and `restart` begin anew with element 0; `reset` empties every slot.
+    pub struct CuckooSlots {
+        about: About = About::new(
+            "cuckoo_slots",
+            format!("What stands in each stage: an item, an element, or nothing; and generations of {items} elements, in phases."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot"),
+        pub restart: Wire<In> = Wire::default().doc("elements count from 0: nothing is in flight"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub occupied: Bus<Out> = Bus::new(3).doc("bit s: an item stands in stage s"),
+        pub generations: Generations<Master> = Generations::new(shape),
+        pub turns: Turns<Master> = Turns::new(shape),
+        pub stale: Bus<Out> = Bus::new(shape.generation_bits).doc("the youngest generation that is not live in phase 0"),
+        pub odd: Wire<Out> = Wire::default().doc("changes with each generation of phase 0"),
+        pub item_6: Wire<Out> = Wire::default().doc("the slot in stage 6 is an item"),
+        pub answer_6: Wire<Out> = Wire::default().doc("it wants a verdict"),
+        pub element_6: Wire<Out> = Wire::default().doc("it is an element"),
+        item_line: Reg = lines(),
+        element_line: Reg = lines(),
+        answer_line: Reg = lines(),
+        elements: Reg = Reg::new(count).doc("elements of this generation"),
+        present_r: Reg = Reg::new(shape.generation_bits),
+        following_r: Reg = Reg::with_init(shape.generation_bits, 1),
+        stale_r: Reg = Reg::with_init(shape.generation_bits, dead),
+        turned_r: Reg = Reg::new(shape.lead.len()),
+        odd_r: Flag,
+        turned_now: Flag = Flag::default().doc("a phase turned at the end of the clock before"),
+        turned_phase: Reg = Reg::new(clog2(shape.lead.len())).doc("that phase; generations are longer than there are phases"),
+        died: Reg = Reg::new(shape.generation_bits),
+        aged: Reg = Reg::new(shape.generation_bits),
+        counting: Wire<Local>,
+        following_next: Bus<Local> = Bus::new(shape.generation_bits),
+        stale_next: Bus<Local> = Bus::new(shape.generation_bits),
+        turned_next: Bus<Local> = Bus::new(shape.lead.len()),
+        turning: Wire<Local>,
+        turning_phase: Bus<Local> = Bus::new(clog2(shape.lead.len())),
+        at_age: Const = at(stage(shape.age)),
+        at_decision: Const = at(stage(shape.decision)),
+        no_line: Const = Const::new(0, line),
+        no_elements: Const = Const::new(0, count),
+        last_element: Const = Const::new(items - 1, count),
+        last_generation: Const = number(shape.generation_values - 1),
+        first_generation: Const = number(0),
+        second_generation: Const = number(1),
+        first_stale: Const = number(dead),
+        turns_at: Vec<Const> = shape.lead[1..]
+            .iter()
+            .map(|lead| Const::new(items - lead - 1, count))
+            .collect(),
+        line: usize = line,
+        behind_front: usize = stage(0),
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl CuckooSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let line = shape.front + shape.decision;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let bits = shape.generation_bits;
         let items = shape.generation_items;
         let count = width_of(items as usize - 1);
         let lines = || Reg::new(line);
-        let number = |value: u128| Const::new(value, bits);
+        let number = |value: u128| Const::new(value, shape.generation_bits);
         let dead = shape.generation_values - shape.generations - 1;
-        Self {
-            about: About::new(
-                "cuckoo_slots",
-                format!("What stands in each stage: an item, an element, or nothing; and generations of {items} elements, in phases."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot"),
-            restart: Wire::default().doc("elements count from 0: nothing is in flight"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            occupied: Bus::new(3).doc("bit s: an item stands in stage s"),
-            generations: Generations::new(shape),
-            turns: Turns::new(shape),
-            stale: Bus::new(bits).doc("the youngest generation that is not live in phase 0"),
-            odd: Wire::default().doc("changes with each generation of phase 0"),
-            item_6: Wire::default().doc("the slot in stage 6 is an item"),
-            answer_6: Wire::default().doc("it wants a verdict"),
-            element_6: Wire::default().doc("it is an element"),
-            item_line: lines(),
-            element_line: lines(),
-            answer_line: lines(),
-            elements: Reg::new(count).doc("elements of this generation"),
-            present_r: Reg::new(bits),
-            following_r: Reg::with_init(bits, 1),
-            stale_r: Reg::with_init(bits, dead),
-            turned_r: Reg::new(shape.lead.len()),
-            odd_r: Default::default(),
-            turned_now: Flag::default().doc("a phase turned at the end of the clock before"),
-            turned_phase: Reg::new(clog2(shape.lead.len())).doc("that phase; generations are longer than there are phases"),
-            died: Reg::new(bits),
-            aged: Reg::new(bits),
-            counting: Default::default(),
-            following_next: Bus::new(bits),
-            stale_next: Bus::new(bits),
-            turned_next: Bus::new(shape.lead.len()),
-            turning: Default::default(),
-            turning_phase: Bus::new(clog2(shape.lead.len())),
-            at_age: at(stage(shape.age)),
-            at_decision: at(stage(shape.decision)),
-            no_line: Const::new(0, line),
-            no_elements: Const::new(0, count),
-            last_element: Const::new(items - 1, count),
-            last_generation: number(shape.generation_values - 1),
-            first_generation: number(0),
-            second_generation: number(1),
-            first_stale: number(dead),
-            turns_at: shape.lead[1..]
-                .iter()
-                .map(|lead| Const::new(items - lead - 1, count))
-                .collect(),
-            line,
-            phases: shape.lead.len(),
-            phase_bits: clog2(shape.lead.len()),
-            behind_front: stage(0),
-        }
     }
 }
 
@@ -155,14 +103,14 @@ impl Logic for CuckooSlots {
         self.turned_next.next = self.turned_r.q.val();
         self.odd_r.d.next = self.odd_r.q.val();
         self.turning.next = false;
-        self.turning_phase.next = bits_to(0, self.phase_bits);
+        self.turning_phase.next = bits_to(0, self.shape.phase_bits());
         if self.counting.val() {
             self.elements.d.next = self.elements.q.val() + 1;
-            for p in 1..self.phases {
+            for p in 1..self.shape.lead.len() {
                 if self.elements.q.val() == self.turns_at[p - 1].val() {
-                    self.turned_next.next = self.turned_next.val().replace_bit(p, true);
+                    self.turned_next.set_bit(p, true);
                     self.turning.next = true;
-                    self.turning_phase.next = bits_to(p, self.phase_bits);
+                    self.turning_phase.next = bits_to(p, self.shape.phase_bits());
                 }
             }
             if self.elements.q.val() == self.last_element.val() {
@@ -170,7 +118,7 @@ impl Logic for CuckooSlots {
                 self.present_r.d.next = self.following_r.q.val();
                 self.following_r.d.next = self.following_next.val();
                 self.stale_r.d.next = self.stale_next.val();
-                self.turned_next.next = bits_to(0, self.phases);
+                self.turned_next.next = bits_to(0, self.shape.lead.len());
                 self.odd_r.d.next = !self.odd_r.q.val();
                 self.turning.next = true;
             }
@@ -199,7 +147,7 @@ impl Logic for CuckooSlots {
             self.present_r.d.next = self.first_generation.val();
             self.following_r.d.next = self.second_generation.val();
             self.stale_r.d.next = self.first_stale.val();
-            self.turned_r.d.next = bits_to(0, self.phases);
+            self.turned_r.d.next = bits_to(0, self.shape.lead.len());
             self.turned_now.d.next = false;
             self.odd_r.d.next = false;
         }

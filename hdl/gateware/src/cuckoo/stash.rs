@@ -4,202 +4,109 @@ use super::{CuckooShape, StashEntry, Turns, FORWARDED};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
-/// S entries that every slot sees, and the choice of the one that an agent moves next.
-///
-/// ```text
-/// entries --pick--> pick --contents--> cand --handed--> an agent's next
-/// ```
-/// Timing of an item: compared in stage 3, `meets` in stage 6, `takes` in the same clock, the entry is written in stage 7. Rules: `docs/cuckoo-window.md`, "Stash".
-/// `clear` frees every entry.
-#[derive(LogicBlock)]
-pub struct Stash {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub clear: Wire<In>,
-    pub identity_3: Bus<In>,
-    pub identity_7: Bus<In>,
-    pub own_7: Bus<In>,
-    pub turns: Turns<Slave>,
-    pub same_identity: Bus<In>,
-    pub near_identity: Wire<In>,
-    pub element: Wire<In>,
-    pub takes: Wire<In>,
-    pub next_free: Bus<In>,
-    pub moved: Vec<Bus<In>>,
-    pub ending: Bus<In>,
-    pub ends: Wire<In>,
-    pub placed: Wire<In>,
-    pub exchanged: Wire<In>,
-    pub target_in: Bus<In>,
-    pub victim_identity: Bus<In>,
-    pub victim_generation: Bus<In>,
-    pub victim_live: Wire<In>,
-    pub victim_old: Wire<In>,
-    pub meets: Wire<Out>,
-    pub room: Wire<Out>,
-    pub taken: Wire<Out>,
-    pub disturbed: Bus<Out>,
-    pub held: Wire<Out>,
-    pub hop: Bus<Out>,
-    pub handed: Wire<Out>,
-    pub hands: Bus<Out>,
-    pub row: Bus<Out>,
-    pub entry: Bus<Out>,
-    pub value: Bus<Out>,
-    pub generation: Bus<Out>,
-    cell: Vec<StashEntry>,
-    taken_r: Flag,
-    pick: Flag,
-    pick_cells: Reg,
-    cand: Flag,
-    cand_entry: Reg,
-    cand_identity: Reg,
-    cand_generation: Reg,
-    cand_target: Reg,
-    above: Reg,
-    filled: Reg,
-    hold: Reg,
-    hop_r: Reg,
-    shift: Vec<XorMatrix>,
-    meeting: Bus<Local>,
-    disturbing: Bus<Local>,
-    free: Bus<Local>,
-    lowest: Bus<Local>,
-    used: Bus<Local>,
-    eligible: Bus<Local>,
-    beyond: Bus<Local>,
-    chosen: Bus<Local>,
-    accepts: Wire<Local>,
-    picks: Bus<Local>,
-    read_entry: Bus<Local>,
-    read_identity: Bus<Local>,
-    read_generation: Bus<Local>,
-    read_target: Bus<Local>,
-    identity_in: Bus<Local>,
-    generation_in: Bus<Local>,
-    count: Vec<Bus<Local>>,
-    full: Wire<Local>,
-    spent: Wire<Local>,
-    target_here: Bus<Local>,
-    no_entry: Const,
-    any_entry: Const,
-    limit: Const,
-    patience: Const,
-    last_hop: Const,
-    cells: usize,
-    entry_bits: usize,
-    count_bits: usize,
-    hold_bits: usize,
-    row_bits: usize,
-    value_bits: usize,
-    identity_bits: usize,
-    generation_width: usize,
-    first_from: usize,
-    table_bits: usize,
-    shifted: usize,
-    tables: usize,
-}
+block! {
+    /// S entries that every slot sees, and the choice of the one that an agent moves next.
+    ///
+    /// ```text
+    /// entries --pick--> pick --contents--> cand --handed--> an agent's next
+    /// ```
+    /// Timing of an item: compared in stage 3, `meets` in stage 6, `takes` in the same clock, the entry is written in stage 7. Rules: `docs/cuckoo-window.md`, "Stash".
+    /// `clear` frees every entry.
+    pub struct Stash {
+        about: About = About::new(
+            "stash",
+            format!("{cells} entries for what finds its four rows full, each seen by every slot; and the one that an agent moves next."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub clear: Wire<In> = Wire::default().doc("free every entry"),
+        pub identity_3: Bus<In> = Bus::new(bits).doc("{r, b} of the slot in stage 3"),
+        pub identity_7: Bus<In> = Bus::new(bits).doc("of the slot in stage 7"),
+        pub own_7: Bus<In> = Bus::new(v).doc("its generation"),
+        pub turns: Turns<Slave> = Turns::new(shape),
+        pub same_identity: Bus<In> = Bus::new(FORWARDED)
+            .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
+        pub near_identity: Wire<In> = Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
+        pub element: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
+        pub takes: Wire<In> = Wire::default().doc("it takes an entry"),
+        pub next_free: Bus<In> = Bus::new(tables).doc("agents that can take a move"),
+        pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(entries).doc("entry that the agent moves")).collect(),
+        pub ending: Bus<In> = Bus::new(entries).doc("entry whose move ends"),
+        pub ends: Wire<In> = Wire::default().doc("a move ends"),
+        pub placed: Wire<In> = Wire::default().doc("its element is in a row now"),
+        pub exchanged: Wire<In> = Wire::default().doc("another element takes the entry"),
+        pub target_in: Bus<In> = Bus::new(target).doc("table that the entry is aimed at from now on"),
+        pub victim_identity: Bus<In> = Bus::new(bits).doc("{r, b} of that other element"),
+        pub victim_generation: Bus<In> = Bus::new(v).doc("its generation"),
+        pub victim_live: Wire<In> = Wire::default().doc("it is live"),
+        pub victim_old: Wire<In> = Wire::default().doc("it has been dead for a generation"),
+        pub meets: Wire<Out> = Wire::default().doc("stage 6: an entry matches"),
+        pub room: Wire<Out> = Wire::default().doc("stage 6: an entry is free"),
+        pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 takes an entry"),
+        pub disturbed: Bus<Out> = Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
+        pub held: Wire<Out> = Wire::default().doc("no item must come: there might be no room for it"),
+        pub hop: Bus<Out> = Bus::new(2).doc("0, 1, 2, 0 .."),
+        pub handed: Wire<Out> = Wire::default().doc("a move is handed to an agent"),
+        pub hands: Bus<Out> = Bus::new(tables).doc("to that of this table"),
+        pub row: Bus<Out> = Bus::new(shape.row_bits).doc("its row"),
+        pub entry: Bus<Out> = Bus::new(entries).doc("its entry"),
+        pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("its fingerprint"),
+        pub generation: Bus<Out> = Bus::new(v).doc("its generation"),
+        cell: Vec<StashEntry> = (0..cells).map(|_| StashEntry::new(shape)).collect(),
+        taken_r: Flag,
+        pick: Flag = Flag::default().doc("an entry is picked"),
+        pick_cells: Reg = Reg::new(cells),
+        cand: Flag = Flag::default().doc("a move waits to be handed over"),
+        cand_entry: Reg = Reg::new(entries),
+        cand_identity: Reg = Reg::new(bits),
+        cand_generation: Reg = Reg::new(v),
+        cand_target: Reg = Reg::new(target),
+        above: Reg = Reg::with_init(cells, ones(cells)).doc("entries above the one picked last"),
+        filled: Reg = Reg::new(count).doc("entries used"),
+        hold: Reg = Reg::new(hold).doc("clocks for which the stash has been full"),
+        hop_r: Reg = Reg::new(2),
+        shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
+        meeting: Bus<Local> = Bus::new(cells),
+        disturbing: Bus<Local> = Bus::new(cells),
+        free: Bus<Local> = Bus::new(cells),
+        lowest: Bus<Local> = Bus::new(cells),
+        used: Bus<Local> = Bus::new(cells),
+        eligible: Bus<Local> = Bus::new(cells),
+        beyond: Bus<Local> = Bus::new(cells),
+        chosen: Bus<Local> = Bus::new(cells),
+        accepts: Wire<Local>,
+        picks: Bus<Local> = Bus::new(cells),
+        read_entry: Bus<Local> = Bus::new(entries),
+        read_identity: Bus<Local> = Bus::new(bits),
+        read_generation: Bus<Local> = Bus::new(v),
+        read_target: Bus<Local> = Bus::new(target),
+        identity_in: Bus<Local> = Bus::new(bits),
+        generation_in: Bus<Local> = Bus::new(v),
+        count: Vec<Bus<Local>> = (0..=cells).map(|_| Bus::new(count)).collect(),
+        full: Wire<Local>,
+        spent: Wire<Local> = Wire::default().doc("the stream has been held for long enough"),
+        target_here: Bus<Local> = Bus::new(tables),
+        no_entry: Const = Const::new(0, cells),
+        any_entry: Const = Const::new(ones(cells), cells),
+        limit: Const = Const::new(shape.stash_limit as u128, count).doc("most entries used while items come"),
+        patience: Const = Const::new(shape.patience, hold),
+        last_hop: Const = Const::new(2, 2),
+        cells: usize = cells,
+        count_bits: usize = count,
+        hold_bits: usize = hold,
+        row_bits: usize = shape.row_bits,
+        value_bits: usize = shape.value_bits(),
+        first_from: usize = shape.row_bits + clog2(shape.lead.len()),
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl Stash {
     /// The stash of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let cells = shape.stash_cells;
         let (bits, v) = (shape.identity_bits(), shape.generation_bits);
         let tables = CuckooShape::TABLES;
         let (entries, target) = (shape.entry_bits(), clog2(tables));
         let count = width_of(cells);
         let hold = width_of(shape.patience as usize);
-        Self {
-            about: About::new(
-                "stash",
-                format!("{cells} entries for what finds its four rows full, each seen by every slot; and the one that an agent moves next."),
-            ),
-            clock: Default::default(),
-            clear: Wire::default().doc("free every entry"),
-            identity_3: Bus::new(bits).doc("{r, b} of the slot in stage 3"),
-            identity_7: Bus::new(bits).doc("of the slot in stage 7"),
-            own_7: Bus::new(v).doc("its generation"),
-            turns: Turns::new(shape),
-            same_identity: Bus::new(FORWARDED)
-                .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
-            near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
-            element: Wire::default().doc("the slot in stage 6 is an element"),
-            takes: Wire::default().doc("it takes an entry"),
-            next_free: Bus::new(tables).doc("agents that can take a move"),
-            moved: (0..tables).map(|_| Bus::new(entries).doc("entry that the agent moves")).collect(),
-            ending: Bus::new(entries).doc("entry whose move ends"),
-            ends: Wire::default().doc("a move ends"),
-            placed: Wire::default().doc("its element is in a row now"),
-            exchanged: Wire::default().doc("another element takes the entry"),
-            target_in: Bus::new(target).doc("table that the entry is aimed at from now on"),
-            victim_identity: Bus::new(bits).doc("{r, b} of that other element"),
-            victim_generation: Bus::new(v).doc("its generation"),
-            victim_live: Wire::default().doc("it is live"),
-            victim_old: Wire::default().doc("it has been dead for a generation"),
-            meets: Wire::default().doc("stage 6: an entry matches"),
-            room: Wire::default().doc("stage 6: an entry is free"),
-            taken: Wire::default().doc("the slot in stage 7 takes an entry"),
-            disturbed: Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
-            held: Wire::default().doc("no item must come: there might be no room for it"),
-            hop: Bus::new(2).doc("0, 1, 2, 0 .."),
-            handed: Wire::default().doc("a move is handed to an agent"),
-            hands: Bus::new(tables).doc("to that of this table"),
-            row: Bus::new(shape.row_bits).doc("its row"),
-            entry: Bus::new(entries).doc("its entry"),
-            value: Bus::new(shape.value_bits()).doc("its fingerprint"),
-            generation: Bus::new(v).doc("its generation"),
-            cell: (0..cells).map(|_| StashEntry::new(shape)).collect(),
-            taken_r: Default::default(),
-            pick: Flag::default().doc("an entry is picked"),
-            pick_cells: Reg::new(cells),
-            cand: Flag::default().doc("a move waits to be handed over"),
-            cand_entry: Reg::new(entries),
-            cand_identity: Reg::new(bits),
-            cand_generation: Reg::new(v),
-            cand_target: Reg::new(target),
-            above: Reg::with_init(cells, ones(cells)).doc("entries above the one picked last"),
-            filled: Reg::new(count).doc("entries used"),
-            hold: Reg::new(hold).doc("clocks for which the stash has been full"),
-            hop_r: Reg::new(2),
-            shift: (1..tables).map(|table| shape.row_function(table)).collect(),
-            meeting: Bus::new(cells),
-            disturbing: Bus::new(cells),
-            free: Bus::new(cells),
-            lowest: Bus::new(cells),
-            used: Bus::new(cells),
-            eligible: Bus::new(cells),
-            beyond: Bus::new(cells),
-            chosen: Bus::new(cells),
-            accepts: Default::default(),
-            picks: Bus::new(cells),
-            read_entry: Bus::new(entries),
-            read_identity: Bus::new(bits),
-            read_generation: Bus::new(v),
-            read_target: Bus::new(target),
-            identity_in: Bus::new(bits),
-            generation_in: Bus::new(v),
-            count: (0..=cells).map(|_| Bus::new(count)).collect(),
-            full: Default::default(),
-            spent: Wire::default().doc("the stream has been held for long enough"),
-            target_here: Bus::new(tables),
-            no_entry: Const::new(0, cells),
-            any_entry: Const::new(ones(cells), cells),
-            limit: Const::new(shape.stash_limit as u128, count).doc("most entries used while items come"),
-            patience: Const::new(shape.patience, hold),
-            last_hop: Const::new(2, 2),
-            cells,
-            entry_bits: entries,
-            count_bits: count,
-            hold_bits: hold,
-            row_bits: shape.row_bits,
-            value_bits: shape.value_bits(),
-            identity_bits: bits,
-            generation_width: v,
-            first_from: shape.row_bits + clog2(shape.lead.len()),
-            table_bits: target,
-            shifted: tables - 1,
-            tables,
-        }
     }
 }
 
@@ -208,19 +115,16 @@ impl Logic for Stash {
     fn update(&mut self) {
         comment!("what the entries say");
         self.count[0].next = bits_to(0, self.count_bits);
-        self.read_entry.next = bits_to(0, self.entry_bits);
-        self.read_identity.next = bits_to(0, self.identity_bits);
-        self.read_generation.next = bits_to(0, self.generation_width);
-        self.read_target.next = bits_to(0, self.table_bits);
+        self.read_entry.next = bits_to(0, self.shape.entry_bits());
+        self.read_identity.next = bits_to(0, self.shape.identity_bits());
+        self.read_generation.next = bits_to(0, self.shape.generation_bits);
+        self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
-            self.meeting.next = self.meeting.val().replace_bit(j, self.cell[j].meets.val());
-            self.disturbing.next = self
-                .disturbing
-                .val()
-                .replace_bit(j, self.cell[j].disturbed.val());
-            self.free.next = self.free.val().replace_bit(j, self.cell[j].free.val());
-            self.used.next = self.used.val().replace_bit(j, self.cell[j].used.val());
-            self.eligible.next = self.eligible.val().replace_bit(j, self.cell[j].waits.val());
+            self.meeting.set_bit(j, self.cell[j].meets.val());
+            self.disturbing.set_bit(j, self.cell[j].disturbed.val());
+            self.free.set_bit(j, self.cell[j].free.val());
+            self.used.set_bit(j, self.cell[j].used.val());
+            self.eligible.set_bit(j, self.cell[j].waits.val());
             self.count[j + 1].next =
                 self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
             if self.pick_cells.q.val().get_bit(j) {
@@ -232,11 +136,9 @@ impl Logic for Stash {
             }
         }
         self.meets.next = self.meeting.val().any();
-        for t in 0..self.tables {
-            self.disturbed.next = self
-                .disturbed
-                .val()
-                .replace_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
+        for t in 0..CuckooShape::TABLES {
+            self.disturbed
+                .set_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
         }
 
         comment!("the lowest free entry; what an entry that is taken or exchanged holds");
@@ -284,18 +186,16 @@ impl Logic for Stash {
             self.cand_generation.d.next = self.read_generation.val();
             self.cand_target.d.next = self.read_target.val();
         }
-        for t in 0..self.tables {
-            self.target_here.next = self
-                .target_here
-                .val()
-                .replace_bit(t, self.handed.val() && (self.cand_target.q.val() == t));
+        for t in 0..CuckooShape::TABLES {
+            self.target_here
+                .set_bit(t, self.handed.val() && (self.cand_target.q.val() == t));
         }
         self.hands.next = self.target_here.val();
         self.entry.next = self.cand_entry.q.val();
         self.generation.next = self.cand_generation.q.val();
         self.value.next = bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits);
         self.row.next = bits_to(self.cand_identity.q.val(), self.row_bits);
-        for t in 0..self.shifted {
+        for t in 0..self.shift.len() {
             self.shift[t].x.next = bits_wide(
                 bits_to(self.cand_identity.q.val() >> self.row_bits, self.value_bits),
                 self.value_bits,
@@ -316,8 +216,10 @@ impl Logic for Stash {
             self.cell[j].element.next = self.element.val();
             self.cell[j].taking.next = self.takes.val() && self.lowest.val().get_bit(j);
             self.cell[j].own_7.next = self.own_7.val();
-            self.cell[j].first_7.next =
-                bits_to(self.identity_7.val() >> self.first_from, self.table_bits);
+            self.cell[j].first_7.next = bits_to(
+                self.identity_7.val() >> self.first_from,
+                self.shape.table_bits(),
+            );
             self.cell[j].picks.next = self.picks.val().get_bit(j);
             self.cell[j].ends.next = self.ends.val() && (self.ending.val() == j);
             self.cell[j].placed.next = self.placed.val() && (self.ending.val() == j);

@@ -3,132 +3,84 @@
 use super::{CuckooShape, KeptLife, Turns, FORWARDED};
 use crate::prelude::*;
 
-/// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
-///
-/// The contents are compared in stage 3; what the slots ahead take or refresh since is forwarded, for a phase may turn between them. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
-/// `clear` frees it.
-#[derive(LogicBlock)]
-pub struct StashEntry {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub clear: Wire<In>,
-    pub identity_3: Bus<In>,
-    pub turns: Turns<Slave>,
-    pub same_identity: Bus<In>,
-    pub near_identity: Wire<In>,
-    pub element: Wire<In>,
-    pub taking: Wire<In>,
-    pub own_7: Bus<In>,
-    pub first_7: Bus<In>,
-    pub picks: Wire<In>,
-    pub ends: Wire<In>,
-    pub placed: Wire<In>,
-    pub exchanged: Wire<In>,
-    pub target_in: Bus<In>,
-    pub identity_in: Bus<In>,
-    pub generation_in: Bus<In>,
-    pub live_in: Wire<In>,
-    pub old_in: Wire<In>,
-    pub meets: Wire<Out>,
-    pub disturbed: Wire<Out>,
-    pub used: Wire<Out>,
-    pub waits: Wire<Out>,
-    pub free: Wire<Out>,
-    pub identity: Bus<Out>,
-    pub generation: Bus<Out>,
-    pub target: Bus<Out>,
-    used_r: Flag,
-    flying_r: Flag,
-    touched: Flag,
-    identity_r: Reg,
-    generation_r: Reg,
-    target_r: Reg,
-    taken: Flag,
-    refreshed: Flag,
-    life: KeptLife,
-    hit_4: Flag,
-    matched: Reg,
-    match_5: Flag,
-    match_6: Flag,
-    refreshing: Wire<Local>,
-    hit: Bus<Local>,
-    expires: Wire<Local>,
-    no_hit: Const,
-    no_early: Const,
-    row_bits: usize,
-    phase_bits: usize,
+block! {
+    /// An identity, its generation and the table it is aimed at, in registers; and whether it matches the slot in stage D.
+    ///
+    /// The contents are compared in stage 3; what the slots ahead take or refresh since is forwarded, for a phase may turn between them. An entry that is freed or exchanged needs no forwarding: an agent does that only while no item with its identity is in flight.
+    /// `clear` frees it.
+    pub struct StashEntry {
+        about: About = About::new(
+            "stash_entry",
+            format!("An entry of the stash: {bits} bits of identity, {v} of generation, and the table that it is aimed at."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub clear: Wire<In> = Wire::default().doc("free it"),
+        pub identity_3: Bus<In> = Bus::new(bits).doc("the slot's, stage 3"),
+        pub turns: Turns<Slave> = Turns::new(shape),
+        pub same_identity: Bus<In> = Bus::new(FORWARDED)
+            .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
+        pub near_identity: Wire<In> = Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
+        pub element: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
+        pub taking: Wire<In> = Wire::default().doc("it takes this entry"),
+        pub own_7: Bus<In> = Bus::new(v).doc("generation of the slot in stage 7"),
+        pub first_7: Bus<In> = Bus::new(tables).doc("table that its search began with"),
+        pub picks: Wire<In> = Wire::default().doc("the entry is picked for a move"),
+        pub ends: Wire<In> = Wire::default().doc("its move ends"),
+        pub placed: Wire<In> = Wire::default().doc("it is in a row now"),
+        pub exchanged: Wire<In> = Wire::default().doc("another element takes the entry"),
+        pub target_in: Bus<In> = Bus::new(tables).doc("table that the entry is aimed at from now on"),
+        pub identity_in: Bus<In> = Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
+        pub generation_in: Bus<In> = Bus::new(v).doc("its generation"),
+        pub live_in: Wire<In> = Wire::default().doc("the other element is live"),
+        pub old_in: Wire<In> = Wire::default().doc("it has been dead for a generation"),
+        pub meets: Wire<Out> = Wire::default().doc("stage 6: the entry matches"),
+        pub disturbed: Wire<Out> = Wire::default().doc("it was refreshed since it was picked, or is being so, or is old"),
+        pub used: Wire<Out> = Wire::default().doc("it holds an element"),
+        pub waits: Wire<Out> = Wire::default().doc("it can be picked"),
+        pub free: Wire<Out> = Wire::default().doc("it can be taken"),
+        pub identity: Bus<Out> = Bus::new(bits).doc("{r, b}"),
+        pub generation: Bus<Out> = Bus::new(v).doc("of the element"),
+        pub target: Bus<Out> = Bus::new(tables).doc("table that it is aimed at"),
+        used_r: Flag,
+        flying_r: Flag,
+        touched: Flag,
+        identity_r: Reg = Reg::new(bits),
+        generation_r: Reg = Reg::new(v),
+        target_r: Reg = Reg::new(tables),
+        taken: Flag = Flag::default().doc("the slot in stage 7 takes this entry"),
+        refreshed: Flag = Flag::default().doc("the slot in stage 7 refreshes this entry"),
+        life: KeptLife = KeptLife::new(shape),
+        hit_4: Flag,
+        matched: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry since, with this slot's identity"),
+        match_5: Flag,
+        match_6: Flag,
+        refreshing: Wire<Local>,
+        hit: Bus<Local> = Bus::new(FORWARDED),
+        expires: Wire<Local>,
+        no_hit: Const = Const::new(0, FORWARDED),
+        no_early: Const = Const::new(0, EARLY),
+        row_bits: usize = shape.row_bits,
+        shape: CuckooShape = shape.clone(),
+    }
+
+    /// An entry of the stash of this shape.
+    pub fn new(shape: &CuckooShape) {
+        let (bits, v) = (shape.identity_bits(), shape.generation_bits);
+        let tables = clog2(CuckooShape::TABLES);
+    }
 }
 
 /// Stages in which an entry that a slot ahead takes is only noted: 1 to 3.
 const EARLY: usize = 3;
 
-impl StashEntry {
-    /// An entry of the stash of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
-        let (bits, v) = (shape.identity_bits(), shape.generation_bits);
-        let tables = clog2(CuckooShape::TABLES);
-        Self {
-            about: About::new(
-                "stash_entry",
-                format!("An entry of the stash: {bits} bits of identity, {v} of generation, and the table that it is aimed at."),
-            ),
-            clock: Default::default(),
-            clear: Wire::default().doc("free it"),
-            identity_3: Bus::new(bits).doc("the slot's, stage 3"),
-            turns: Turns::new(shape),
-            same_identity: Bus::new(FORWARDED)
-                .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
-            near_identity: Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
-            element: Wire::default().doc("the slot in stage 6 is an element"),
-            taking: Wire::default().doc("it takes this entry"),
-            own_7: Bus::new(v).doc("generation of the slot in stage 7"),
-            first_7: Bus::new(tables).doc("table that its search began with"),
-            picks: Wire::default().doc("the entry is picked for a move"),
-            ends: Wire::default().doc("its move ends"),
-            placed: Wire::default().doc("it is in a row now"),
-            exchanged: Wire::default().doc("another element takes the entry"),
-            target_in: Bus::new(tables).doc("table that the entry is aimed at from now on"),
-            identity_in: Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
-            generation_in: Bus::new(v).doc("its generation"),
-            live_in: Wire::default().doc("the other element is live"),
-            old_in: Wire::default().doc("it has been dead for a generation"),
-            meets: Wire::default().doc("stage 6: the entry matches"),
-            disturbed: Wire::default().doc("it was refreshed since it was picked, or is being so, or is old"),
-            used: Wire::default().doc("it holds an element"),
-            waits: Wire::default().doc("it can be picked"),
-            free: Wire::default().doc("it can be taken"),
-            identity: Bus::new(bits).doc("{r, b}"),
-            generation: Bus::new(v).doc("of the element"),
-            target: Bus::new(tables).doc("table that it is aimed at"),
-            used_r: Default::default(),
-            flying_r: Default::default(),
-            touched: Default::default(),
-            identity_r: Reg::new(bits),
-            generation_r: Reg::new(v),
-            target_r: Reg::new(tables),
-            taken: Flag::default().doc("the slot in stage 7 takes this entry"),
-            refreshed: Flag::default().doc("the slot in stage 7 refreshes this entry"),
-            life: KeptLife::new(shape),
-            hit_4: Default::default(),
-            matched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry since, with this slot's identity"),
-            match_5: Default::default(),
-            match_6: Default::default(),
-            refreshing: Default::default(),
-            hit: Bus::new(FORWARDED),
-            expires: Default::default(),
-            no_hit: Const::new(0, FORWARDED),
-            no_early: Const::new(0, EARLY),
-            row_bits: shape.row_bits,
-            phase_bits: clog2(shape.lead.len()),
-        }
-    }
-}
-
 impl Logic for StashEntry {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("match: compared in stage 3, and what the slots ahead take or refresh");
-        self.life.phase.next = bits_to(self.identity_r.q.val() >> self.row_bits, self.phase_bits);
+        self.life.phase.next = bits_to(
+            self.identity_r.q.val() >> self.row_bits,
+            self.shape.phase_bits(),
+        );
         self.life.generation.next = self.generation_r.q.val();
         self.turns.link(&mut self.life.turns);
         self.life.fresh.next = self.taken.q.val() || self.refreshed.q.val();

@@ -3,125 +3,71 @@
 use super::{CuckooLane, CuckooShape, Generations, FORWARDED};
 use crate::prelude::*;
 
-/// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
-///
-/// Timing: `row` as it enters stage 0; `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
-/// two clocks later.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CuckooTable {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub row: Bus<In>,
-    pub value_3: Bus<In>,
-    pub own_3: Bus<In>,
-    pub generations: Generations<Slave>,
-    pub same_value: Bus<In>,
-    pub near_value: Wire<In>,
-    pub turn_4: Wire<In>,
-    pub turn_7: Wire<In>,
-    pub same_turn_4: Wire<In>,
-    pub same_turn_5: Wire<In>,
-    pub near_turn: Wire<In>,
-    pub taking: Bus<In>,
-    pub takes: Wire<In>,
-    pub item_data: Bus<In>,
-    pub wiping: Wire<In>,
-    pub wipe_row: Bus<In>,
-    pub agent_row: Bus<In>,
-    pub commits: Wire<In>,
-    pub commit_lanes: Bus<In>,
-    pub commit_data: Bus<In>,
-    pub victim_lane: Bus<In>,
-    pub matching: Bus<Out>,
-    pub current: Bus<Out>,
-    pub empty: Bus<Out>,
-    pub row_0: Bus<Out>,
-    pub row_1: Bus<Out>,
-    pub row_2: Bus<Out>,
-    pub row_7: Bus<Out>,
-    pub taken: Wire<Out>,
-    pub dead: Bus<Out>,
-    pub old: Bus<Out>,
-    pub victim: Bus<Out>,
-    stage: Vec<Reg>,
-    same: Vec<Flag>,
-    near: Flag,
-    lane: Vec<CuckooLane>,
-    taken_r: Flag,
-    same_row: Bus<Local>,
-    same_both: Bus<Local>,
-    near_both: Wire<Local>,
-    port_row: Bus<Local>,
-    data: Bus<Local>,
-    chosen: Bus<Local>,
-    no_cell: Const,
-    stages: usize,
-    forwarded: usize,
-    cells: usize,
-}
+block! {
+    /// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
+    ///
+    /// Timing: `row` as it enters stage 0; `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
+    /// two clocks later.
+    /// New inputs in every clock. No reset.
+    pub struct CuckooTable {
+        about: About = About::new(
+            "cuckoo_table",
+            format!("{} rows of {cells} cells: which cells of a slot's row match, which are empty; a row for the agent.", 1u64 << rows),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub row: Bus<In> = Bus::new(rows).doc("of the slot entering stage 0"),
+        pub value_3: Bus<In> = Bus::new(shape.value_bits()).doc("fingerprint of the slot in stage 3"),
+        pub own_3: Bus<In> = Bus::new(v).doc("its generation"),
+        pub generations: Generations<Slave> = Generations::new(shape),
+        pub same_value: Bus<In> = Bus::new(FORWARDED)
+            .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
+        pub near_value: Wire<In> = Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
+        pub turn_4: Wire<In> = Wire::default().doc("turn of the slot in stage 4"),
+        pub turn_7: Wire<In> = Wire::default().doc("turn of the slot in stage 7"),
+        pub same_turn_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one turn"),
+        pub same_turn_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have one turn"),
+        pub near_turn: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+        pub taking: Bus<In> = Bus::new(cells).doc("cell that the slot in stage 6 writes"),
+        pub takes: Wire<In> = Wire::default().doc("there is one"),
+        pub item_data: Bus<In> = Bus::new(width).doc("what the slot in stage 7 writes"),
+        pub wiping: Wire<In> = Wire::default().doc("every cell of a row becomes stale"),
+        pub wipe_row: Bus<In> = Bus::new(rows).doc("that row"),
+        pub agent_row: Bus<In> = Bus::new(rows).doc("row that the agent reads or writes"),
+        pub commits: Wire<In> = Wire::default().doc("the agent writes"),
+        pub commit_lanes: Bus<In> = Bus::new(cells).doc("these cells of it"),
+        pub commit_data: Bus<In> = Bus::new(width).doc("what it, or a wipe, writes"),
+        pub victim_lane: Bus<In> = Bus::new(cells).doc("cell that gives way in a full row"),
+        pub matching: Bus<Out> = Bus::new(cells).doc("stage 6: cells that match"),
+        pub current: Bus<Out> = Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
+        pub empty: Bus<Out> = Bus::new(cells).doc("stage 6: cells that are empty"),
+        pub row_0: Bus<Out> = Bus::new(rows).doc("row of the slot in stage 0"),
+        pub row_1: Bus<Out> = Bus::new(rows).doc("stage 1"),
+        pub row_2: Bus<Out> = Bus::new(rows).doc("stage 2"),
+        pub row_7: Bus<Out> = Bus::new(rows).doc("stage 7"),
+        pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 writes a cell"),
+        pub dead: Bus<Out> = Bus::new(cells).doc("cells of the agent's row that are not live"),
+        pub old: Bus<Out> = Bus::new(cells).doc("and have been so for a generation"),
+        pub victim: Bus<Out> = Bus::new(width).doc("the cell that gives way"),
+        stage: Vec<Reg> = (0..stages).map(|_| Reg::new(rows)).collect(),
+        same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
+        near: Flag,
+        lane: Vec<CuckooLane> = (0..cells).map(|_| CuckooLane::new(shape)).collect(),
+        taken_r: Flag,
+        same_row: Bus<Local> = Bus::new(FORWARDED),
+        same_both: Bus<Local> = Bus::new(FORWARDED),
+        near_both: Wire<Local>,
+        port_row: Bus<Local> = Bus::new(rows),
+        data: Bus<Local> = Bus::new(width),
+        chosen: Bus<Local> = Bus::new(width),
+        no_cell: Const = Const::new(0, width),
+        stages: usize = stages,
+    }
 
-impl CuckooTable {
     /// A table of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
+    pub fn new(shape: &CuckooShape) {
         let (rows, cells) = (shape.row_bits, shape.row_cells);
         let (v, width) = (shape.generation_bits, shape.cell_bits());
         let stages = shape.decision + 2;
-        Self {
-            about: About::new(
-                "cuckoo_table",
-                format!("{} rows of {cells} cells: which cells of a slot's row match, which are empty; a row for the agent.", 1u64 << rows),
-            ),
-            clock: Default::default(),
-            row: Bus::new(rows).doc("of the slot entering stage 0"),
-            value_3: Bus::new(shape.value_bits()).doc("fingerprint of the slot in stage 3"),
-            own_3: Bus::new(v).doc("its generation"),
-            generations: Generations::new(shape),
-            same_value: Bus::new(FORWARDED)
-                .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
-            near_value: Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
-            turn_4: Wire::default().doc("turn of the slot in stage 4"),
-            turn_7: Wire::default().doc("turn of the slot in stage 7"),
-            same_turn_4: Wire::default().doc("the slots in stages 4 and 7 have one turn"),
-            same_turn_5: Wire::default().doc("the slots in stages 5 and 7 have one turn"),
-            near_turn: Wire::default().doc("the slots in stages 5 and 6 have one turn"),
-            taking: Bus::new(cells).doc("cell that the slot in stage 6 writes"),
-            takes: Wire::default().doc("there is one"),
-            item_data: Bus::new(width).doc("what the slot in stage 7 writes"),
-            wiping: Wire::default().doc("every cell of a row becomes stale"),
-            wipe_row: Bus::new(rows).doc("that row"),
-            agent_row: Bus::new(rows).doc("row that the agent reads or writes"),
-            commits: Wire::default().doc("the agent writes"),
-            commit_lanes: Bus::new(cells).doc("these cells of it"),
-            commit_data: Bus::new(width).doc("what it, or a wipe, writes"),
-            victim_lane: Bus::new(cells).doc("cell that gives way in a full row"),
-            matching: Bus::new(cells).doc("stage 6: cells that match"),
-            current: Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
-            empty: Bus::new(cells).doc("stage 6: cells that are empty"),
-            row_0: Bus::new(rows).doc("row of the slot in stage 0"),
-            row_1: Bus::new(rows).doc("stage 1"),
-            row_2: Bus::new(rows).doc("stage 2"),
-            row_7: Bus::new(rows).doc("stage 7"),
-            taken: Wire::default().doc("the slot in stage 7 writes a cell"),
-            dead: Bus::new(cells).doc("cells of the agent's row that are not live"),
-            old: Bus::new(cells).doc("and have been so for a generation"),
-            victim: Bus::new(width).doc("the cell that gives way"),
-            stage: (0..stages).map(|_| Reg::new(rows)).collect(),
-            same: (0..FORWARDED).map(|_| Flag::default()).collect(),
-            near: Default::default(),
-            lane: (0..cells).map(|_| CuckooLane::new(shape)).collect(),
-            taken_r: Default::default(),
-            same_row: Bus::new(FORWARDED),
-            same_both: Bus::new(FORWARDED),
-            near_both: Default::default(),
-            port_row: Bus::new(rows),
-            data: Bus::new(width),
-            chosen: Bus::new(width),
-            no_cell: Const::new(0, width),
-            stages,
-            forwarded: FORWARDED,
-            cells,
-        }
     }
 }
 
@@ -138,9 +84,9 @@ impl Logic for CuckooTable {
         self.row_7.next = self.stage[7].q.val();
 
         comment!("rows of the slots behind, compared a clock ahead");
-        for s in 0..self.forwarded {
+        for s in 0..FORWARDED {
             self.same[s].d.next = self.stage[6].q.val() == self.stage[s].q.val();
-            self.same_row.next = self.same_row.val().replace_bit(s, self.same[s].q.val());
+            self.same_row.set_bit(s, self.same[s].q.val());
         }
         self.same_both.next = self.same_row.val() & self.same_value.val();
         self.near.d.next = self.stage[5].q.val() == self.stage[4].q.val();
@@ -161,7 +107,7 @@ impl Logic for CuckooTable {
         }
 
         self.chosen.next = self.no_cell.val();
-        for i in 0..self.cells {
+        for i in 0..self.lane.len() {
             self.lane[i].row.next = self.stage[1].q.val();
             self.lane[i].value.next = self.value_3.val();
             self.lane[i].own.next = self.own_3.val();
@@ -180,17 +126,11 @@ impl Logic for CuckooTable {
             self.lane[i].commits.next =
                 self.wiping.val() || (self.commits.val() && self.commit_lanes.val().get_bit(i));
             self.lane[i].write_data.next = self.data.val();
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.lane[i].matching.val());
-            self.current.next = self
-                .current
-                .val()
-                .replace_bit(i, self.lane[i].current.val());
-            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
-            self.dead.next = self.dead.val().replace_bit(i, self.lane[i].dead.val());
-            self.old.next = self.old.val().replace_bit(i, self.lane[i].old.val());
+            self.matching.set_bit(i, self.lane[i].matching.val());
+            self.current.set_bit(i, self.lane[i].current.val());
+            self.empty.set_bit(i, self.lane[i].empty.val());
+            self.dead.set_bit(i, self.lane[i].dead.val());
+            self.old.set_bit(i, self.lane[i].old.val());
             if self.victim_lane.val().get_bit(i) {
                 self.chosen.next = self.chosen.val() | self.lane[i].cell.val();
             }

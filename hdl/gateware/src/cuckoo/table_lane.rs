@@ -3,96 +3,58 @@
 use super::{CellFlags, CellLife, CellMemory, CellParts, CuckooShape, Generations, FORWARDED};
 use crate::prelude::*;
 
-/// The i-th cell of every row: its memory, what an item sees of it through port A, and what the agent sees through port B.
-///
-/// Timing of an item: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents, `dead` and `old`
-/// in clock t + 2.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CuckooLane {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub row: Bus<In>,
-    pub value: Bus<In>,
-    pub own: Bus<In>,
-    pub generations: Generations<Slave>,
-    pub same_row: Bus<In>,
-    pub same_value: Bus<In>,
-    pub near_row: Wire<In>,
-    pub near_value: Wire<In>,
-    pub turn_4: Wire<In>,
-    pub turn_7: Wire<In>,
-    pub same_turn_4: Wire<In>,
-    pub same_turn_5: Wire<In>,
-    pub near_turn: Wire<In>,
-    pub taking: Wire<In>,
-    pub port_row: Bus<In>,
-    pub commits: Wire<In>,
-    pub write_data: Bus<In>,
-    pub matching: Wire<Out>,
-    pub current: Wire<Out>,
-    pub empty: Wire<Out>,
-    pub cell: Bus<Out>,
-    pub dead: Wire<Out>,
-    pub old: Wire<Out>,
-    memory: CellMemory,
-    item_cell: CellParts,
-    agent_cell: CellParts,
-    flags: CellFlags,
-    item_life: CellLife,
-    agent_life: CellLife,
-    taken: Flag,
-    phase_bits: usize,
-}
-
-impl CuckooLane {
-    /// A lane of a table of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
-        let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
-        let width = shape.cell_bits();
-        let phases = shape.lead.len();
-        Self {
-            about: About::new(
-                "cuckoo_lane",
-                format!(
-                    "One cell of each of {} rows: {f} bits of fingerprint, {v} of generation.",
-                    1u64 << shape.row_bits
-                ),
+block! {
+    /// The i-th cell of every row: its memory, what an item sees of it through port A, and what the agent sees through port B.
+    ///
+    /// Timing of an item: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents, `dead` and `old`
+    /// in clock t + 2.
+    /// New inputs in every clock. No reset.
+    pub struct CuckooLane {
+        about: About = About::new(
+            "cuckoo_lane",
+            format!(
+                "One cell of each of {} rows: {f} bits of fingerprint, {v} of generation.",
+                1u64 << shape.row_bits
             ),
-            clock: Default::default(),
-            row: Bus::new(shape.row_bits).doc("the slot's row, stage 1"),
-            value: Bus::new(shape.value_bits()).doc("the slot's fingerprint, stage 3"),
-            own: Bus::new(v).doc("the slot's generation, stage 3"),
-            generations: Generations::new(shape),
-            same_row: Bus::new(FORWARDED)
-                .doc("bit s: the slot in stage s + 1 holds the row of that in stage 7"),
-            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
-            near_row: Wire::default().doc("the slot in stage 5 holds the row of that in stage 6"),
-            near_value: Wire::default().doc("and bears its fingerprint"),
-            turn_4: Wire::default().doc("turn of the slot in stage 4"),
-            turn_7: Wire::default().doc("turn of the slot in stage 7"),
-            same_turn_4: Wire::default().doc("the slots in stages 4 and 7 have one turn"),
-            same_turn_5: Wire::default().doc("the slots in stages 5 and 7 have one turn"),
-            near_turn: Wire::default().doc("the slots in stages 5 and 6 have one turn"),
-            taking: Wire::default().doc("the slot in stage 6 writes this lane"),
-            port_row: Bus::new(shape.row_bits).doc("row at port B"),
-            commits: Wire::default().doc("the agent, or a wipe, writes this lane"),
-            write_data: Bus::new(width).doc("what is written"),
-            matching: Wire::default().doc("stage 6: the cell matches"),
-            current: Wire::default().doc("stage 6: if so, it bears the slot's generation"),
-            empty: Wire::default().doc("stage 6: the cell is empty"),
-            cell: Bus::new(width).doc("the agent's cell, two clocks after its row"),
-            dead: Wire::default().doc("it is not live"),
-            old: Wire::default().doc("and has been so for a generation"),
-            item_cell: CellParts::new(shape),
-            agent_cell: CellParts::new(shape),
-            memory: CellMemory::new(shape.row_bits, width),
-            flags: CellFlags::default(),
-            item_life: CellLife::new(shape),
-            agent_life: CellLife::new(shape),
-            taken: Flag::default().doc("the slot in stage 7 writes this lane"),
-            phase_bits: clog2(phases),
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub row: Bus<In> = Bus::new(shape.row_bits).doc("the slot's row, stage 1"),
+        pub value: Bus<In> = Bus::new(shape.value_bits()).doc("the slot's fingerprint, stage 3"),
+        pub own: Bus<In> = Bus::new(v).doc("the slot's generation, stage 3"),
+        pub generations: Generations<Slave> = Generations::new(shape),
+        pub same_row: Bus<In> = Bus::new(FORWARDED)
+            .doc("bit s: the slot in stage s + 1 holds the row of that in stage 7"),
+        pub same_value: Bus<In> = Bus::new(FORWARDED).doc("and bears its fingerprint"),
+        pub near_row: Wire<In> = Wire::default().doc("the slot in stage 5 holds the row of that in stage 6"),
+        pub near_value: Wire<In> = Wire::default().doc("and bears its fingerprint"),
+        pub turn_4: Wire<In> = Wire::default().doc("turn of the slot in stage 4"),
+        pub turn_7: Wire<In> = Wire::default().doc("turn of the slot in stage 7"),
+        pub same_turn_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one turn"),
+        pub same_turn_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have one turn"),
+        pub near_turn: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+        pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 writes this lane"),
+        pub port_row: Bus<In> = Bus::new(shape.row_bits).doc("row at port B"),
+        pub commits: Wire<In> = Wire::default().doc("the agent, or a wipe, writes this lane"),
+        pub write_data: Bus<In> = Bus::new(shape.cell_bits()).doc("what is written"),
+        pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
+        pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
+        pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub cell: Bus<Out> = Bus::new(shape.cell_bits()).doc("the agent's cell, two clocks after its row"),
+        pub dead: Wire<Out> = Wire::default().doc("it is not live"),
+        pub old: Wire<Out> = Wire::default().doc("and has been so for a generation"),
+        memory: CellMemory = CellMemory::new(shape.row_bits, shape.cell_bits()),
+        item_cell: CellParts = CellParts::new(shape),
+        agent_cell: CellParts = CellParts::new(shape),
+        flags: CellFlags,
+        item_life: CellLife = CellLife::new(shape),
+        agent_life: CellLife = CellLife::new(shape),
+        taken: Flag = Flag::default().doc("the slot in stage 7 writes this lane"),
+        shape: CuckooShape = shape.clone(),
+    }
+
+    /// A lane of a table of this shape.
+    pub fn new(shape: &CuckooShape) {
+        let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
     }
 }
 
@@ -102,7 +64,7 @@ impl Logic for CuckooLane {
         comment!("an item, stage 3");
         self.memory.a_address.next = self.row.val();
         self.item_cell.word.next = self.memory.a_data.val();
-        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.phase_bits);
+        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.shape.phase_bits());
         self.item_life.generation.next = self.item_cell.generation.val();
         self.generations.link(&mut self.item_life.generations);
         self.flags.equal.next = self.item_cell.value.val() == self.value.val();
@@ -130,7 +92,7 @@ impl Logic for CuckooLane {
         self.memory.write_data.next = self.write_data.val();
         self.cell.next = self.memory.b_data.val();
         self.agent_cell.word.next = self.memory.b_data.val();
-        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.phase_bits);
+        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.shape.phase_bits());
         self.agent_life.generation.next = self.agent_cell.generation.val();
         self.generations.link(&mut self.agent_life.generations);
         self.dead.next = !self.agent_life.live.val();

@@ -3,105 +3,61 @@
 use super::{CuckooShape, Generations, FORWARDED};
 use crate::prelude::*;
 
-/// Carries the identity of each slot from stage 0 to stage W, says which slots bear the same, and in which generation each stands.
-///
-/// ```text
-/// stage 0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 = W
-///           |<- each against W ->|      same_value, same_identity: bit s is the slot in stage s + 1
-///                       5 against 6     near_value, near_identity
-/// ```
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CuckooTrack {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub identity: Bus<In>,
-    pub generations: Generations<Slave>,
-    pub odd: Wire<In>,
-    pub identity_3: Bus<Out>,
-    pub identity_7: Bus<Out>,
-    pub first_6: Bus<Out>,
-    pub own_3: Bus<Out>,
-    pub own_7: Bus<Out>,
-    pub same_value: Bus<Out>,
-    pub same_identity: Bus<Out>,
-    pub near_value: Wire<Out>,
-    pub near_identity: Wire<Out>,
-    pub turn_4: Wire<Out>,
-    pub turn_7: Wire<Out>,
-    pub same_turn_4: Wire<Out>,
-    pub same_turn_5: Wire<Out>,
-    pub near_turn: Wire<Out>,
-    stage: Vec<Reg>,
-    value_same: Vec<Flag>,
-    row_same: Vec<Flag>,
-    value_near: Flag,
-    row_near: Flag,
-    ahead: Wire<Local>,
-    own: Bus<Local>,
-    generation: Vec<Reg>,
-    turn: Vec<Flag>,
-    stages: usize,
-    forwarded: usize,
-    row_bits: usize,
-    value_bits: usize,
-    phase_bits: usize,
-    first_from: usize,
-    first_bits: usize,
-    kept: usize,
-}
+block! {
+    /// Carries the identity of each slot from stage 0 to stage W, says which slots bear the same, and in which generation each stands.
+    ///
+    /// ```text
+    /// stage 0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 = W
+    ///           |<- each against W ->|      same_value, same_identity: bit s is the slot in stage s + 1
+    ///                       5 against 6     near_value, near_identity
+    /// ```
+    /// New inputs in every clock. No reset.
+    pub struct CuckooTrack {
+        about: About = About::new(
+            "cuckoo_track",
+            "Carries identities from stage 0 to stage 7, compares them with those ahead, and finds the generation of each.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub identity: Bus<In> = Bus::new(shape.identity_bits()).doc("{r, b} of the slot entering stage 0"),
+        pub generations: Generations<Slave> = Generations::new(shape),
+        pub odd: Wire<In> = Wire::default().doc("changes with each generation of phase 0"),
+        pub identity_3: Bus<Out> = Bus::new(shape.identity_bits()).doc("stage 3"),
+        pub identity_7: Bus<Out> = Bus::new(shape.identity_bits()).doc("stage 7"),
+        pub first_6: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("stage 6: table that the search begins with"),
+        pub own_3: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 3: generation of the slot's phase"),
+        pub own_7: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 7"),
+        pub same_value: Bus<Out> = Bus::new(FORWARDED)
+            .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
+        pub same_identity: Bus<Out> = Bus::new(FORWARDED).doc("and its identity"),
+        pub near_value: Wire<Out> = Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
+        pub near_identity: Wire<Out> = Wire::default().doc("and its identity"),
+        pub turn_4: Wire<Out> = Wire::default().doc("stage 4: changes with each generation of the slot's phase"),
+        pub turn_7: Wire<Out> = Wire::default().doc("stage 7"),
+        pub same_turn_4: Wire<Out> = Wire::default().doc("that of stages 4 and 7 is the same"),
+        pub same_turn_5: Wire<Out> = Wire::default().doc("that of stages 5 and 7"),
+        pub near_turn: Wire<Out> = Wire::default().doc("that of stages 5 and 6"),
+        stage: Vec<Reg> = (0..stages).map(|_| Reg::new(shape.identity_bits())).collect(),
+        value_same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
+        row_same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
+        value_near: Flag,
+        row_near: Flag,
+        ahead: Wire<Local> = Wire::default().doc("the phase of the slot in stage 3 has turned"),
+        own: Bus<Local> = Bus::new(shape.generation_bits),
+        generation: Vec<Reg> = (0..kept).map(|_| Reg::new(shape.generation_bits)).collect(),
+        turn: Vec<Flag> = (0..kept).map(|_| Flag::default()).collect(),
+        row_bits: usize = shape.row_bits,
+        phase_bits: usize = phase_bits,
+        first_from: usize = shape.row_bits + phase_bits,
+        kept: usize = kept,
+        shape: CuckooShape = shape.clone(),
+    }
 
-impl CuckooTrack {
     /// For a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) -> Self {
-        let bits = shape.identity_bits();
-        let generation = shape.generation_bits;
+    pub fn new(shape: &CuckooShape) {
         let stages = shape.decision + 2;
         // stages 4 to 7
         let kept = stages - 4;
         let phase_bits = clog2(shape.lead.len());
-        Self {
-            about: About::new(
-                "cuckoo_track",
-                "Carries identities from stage 0 to stage 7, compares them with those ahead, and finds the generation of each.",
-            ),
-            clock: Default::default(),
-            identity: Bus::new(bits).doc("{r, b} of the slot entering stage 0"),
-            generations: Generations::new(shape),
-            odd: Wire::default().doc("changes with each generation of phase 0"),
-            identity_3: Bus::new(bits).doc("stage 3"),
-            identity_7: Bus::new(bits).doc("stage 7"),
-            first_6: Bus::new(clog2(CuckooShape::TABLES)).doc("stage 6: table that the search begins with"),
-            own_3: Bus::new(generation).doc("stage 3: generation of the slot's phase"),
-            own_7: Bus::new(generation).doc("stage 7"),
-            same_value: Bus::new(FORWARDED)
-                .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
-            same_identity: Bus::new(FORWARDED).doc("and its identity"),
-            near_value: Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
-            near_identity: Wire::default().doc("and its identity"),
-            turn_4: Wire::default().doc("stage 4: changes with each generation of the slot's phase"),
-            turn_7: Wire::default().doc("stage 7"),
-            same_turn_4: Wire::default().doc("that of stages 4 and 7 is the same"),
-            same_turn_5: Wire::default().doc("that of stages 5 and 7"),
-            near_turn: Wire::default().doc("that of stages 5 and 6"),
-            stage: (0..stages).map(|_| Reg::new(bits)).collect(),
-            value_same: (0..FORWARDED).map(|_| Flag::default()).collect(),
-            row_same: (0..FORWARDED).map(|_| Flag::default()).collect(),
-            value_near: Default::default(),
-            row_near: Default::default(),
-            ahead: Wire::default().doc("the phase of the slot in stage 3 has turned"),
-            own: Bus::new(generation),
-            generation: (0..kept).map(|_| Reg::new(generation)).collect(),
-            turn: (0..kept).map(|_| Flag::default()).collect(),
-            stages,
-            forwarded: FORWARDED,
-            row_bits: shape.row_bits,
-            value_bits: shape.value_bits(),
-            phase_bits,
-            first_from: shape.row_bits + phase_bits,
-            first_bits: clog2(CuckooShape::TABLES),
-            kept,
-        }
     }
 }
 
@@ -109,31 +65,38 @@ impl Logic for CuckooTrack {
     #[hdl_gen]
     fn update(&mut self) {
         self.stage[0].d.next = self.identity.val();
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
         self.identity_3.next = self.stage[3].q.val();
         self.identity_7.next = self.stage[7].q.val();
-        self.first_6.next = bits_to(self.stage[6].q.val() >> self.first_from, self.first_bits);
+        self.first_6.next = bits_to(
+            self.stage[6].q.val() >> self.first_from,
+            self.shape.table_bits(),
+        );
 
         comment!("compared a clock ahead");
-        for s in 0..self.forwarded {
-            self.value_same[s].d.next =
-                bits_to(self.stage[6].q.val() >> self.row_bits, self.value_bits)
-                    == bits_to(self.stage[s].q.val() >> self.row_bits, self.value_bits);
+        for s in 0..FORWARDED {
+            self.value_same[s].d.next = bits_to(
+                self.stage[6].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            ) == bits_to(
+                self.stage[s].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            );
             self.row_same[s].d.next = bits_to(self.stage[6].q.val(), self.row_bits)
                 == bits_to(self.stage[s].q.val(), self.row_bits);
-            self.same_value.next = self
-                .same_value
-                .val()
-                .replace_bit(s, self.value_same[s].q.val());
-            self.same_identity.next = self
-                .same_identity
-                .val()
-                .replace_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
+            self.same_value.set_bit(s, self.value_same[s].q.val());
+            self.same_identity
+                .set_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
         }
-        self.value_near.d.next = bits_to(self.stage[5].q.val() >> self.row_bits, self.value_bits)
-            == bits_to(self.stage[4].q.val() >> self.row_bits, self.value_bits);
+        self.value_near.d.next = bits_to(
+            self.stage[5].q.val() >> self.row_bits,
+            self.shape.value_bits(),
+        ) == bits_to(
+            self.stage[4].q.val() >> self.row_bits,
+            self.shape.value_bits(),
+        );
         self.row_near.d.next = bits_to(self.stage[5].q.val(), self.row_bits)
             == bits_to(self.stage[4].q.val(), self.row_bits);
         self.near_value.next = self.value_near.q.val();

@@ -2,44 +2,29 @@
 
 use crate::prelude::*;
 
-/// `sum = a + b mod r` for a and b below r. One clock.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct ModuloSum {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub a: Bus<In>,
-    pub b: Bus<In>,
-    pub sum: Bus<Out>,
-    whole: Bus<Local>,
-    less: Bus<Local>,
-    sum_r: Reg,
-    range: Const,
-    bits: usize,
-    wide: usize,
-}
-
-impl ModuloSum {
-    /// Modulo `range`, for numbers of `bits` bits (`range` below 2^bits).
-    pub fn new(range: u128, bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "modulo_sum",
-                format!("A sum modulo {range}: one subtraction where it is too great."),
-            ),
-            clock: Default::default(),
-            a: Bus::new(bits).doc("a number of the range"),
-            b: Bus::new(bits).doc("another"),
-            sum: Bus::new(bits).doc("their sum, a clock later"),
-            whole: Bus::new(bits + 1),
-            less: Bus::new(bits + 1),
-            sum_r: Reg::new(bits),
-            range: Const::new(range, bits + 1),
-            bits,
-            wide: bits + 1,
-        }
+block! {
+    /// `sum = a + b mod r` for a and b below r. One clock.
+    ///
+    /// No reset.
+    pub struct ModuloSum {
+        about: About = About::new(
+            "modulo_sum",
+            format!("A sum modulo {range}: one subtraction where it is too great."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub a: Bus<In> = Bus::new(bits).doc("a number of the range"),
+        pub b: Bus<In> = Bus::new(bits).doc("another"),
+        pub sum: Bus<Out> = Bus::new(bits).doc("their sum, a clock later"),
+        whole: Bus<Local> = Bus::new(bits + 1),
+        less: Bus<Local> = Bus::new(bits + 1),
+        sum_r: Reg = Reg::new(bits),
+        range: Const = Const::new(range, bits + 1),
+        bits: usize = bits,
+        wide: usize = bits + 1,
     }
+
+    /// Modulo `range`, for numbers of `bits` bits (`range` below 2^bits).
+    pub fn new(range: u128, bits: usize) {}
 }
 
 impl Logic for ModuloSum {
@@ -55,36 +40,25 @@ impl Logic for ModuloSum {
     }
 }
 
-/// `sum = x + c mod r` for x below r and constants c and r - c. One clock.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct ModuloOffset {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub x: Bus<In>,
-    pub offset: Bus<In>,
-    pub gap: Bus<In>,
-    pub sum: Bus<Out>,
-    sum_r: Reg,
-}
-
-impl ModuloOffset {
-    /// For numbers of `bits` bits.
-    pub fn new(bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "modulo_offset",
-                "Adds a constant c modulo r, or subtracts r - c where that is too much.",
-            ),
-            clock: Default::default(),
-            x: Bus::new(bits).doc("a number of the range"),
-            offset: Bus::new(bits).doc("c, constant"),
-            gap: Bus::new(bits).doc("r - c, constant"),
-            sum: Bus::new(bits).doc("the sum, a clock later"),
-            sum_r: Reg::new(bits),
-        }
+block! {
+    /// `sum = x + c mod r` for x below r and constants c and r - c. One clock.
+    ///
+    /// No reset.
+    pub struct ModuloOffset {
+        about: About = About::new(
+            "modulo_offset",
+            "Adds a constant c modulo r, or subtracts r - c where that is too much.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub x: Bus<In> = Bus::new(bits).doc("a number of the range"),
+        pub offset: Bus<In> = Bus::new(bits).doc("c, constant"),
+        pub gap: Bus<In> = Bus::new(bits).doc("r - c, constant"),
+        pub sum: Bus<Out> = Bus::new(bits).doc("the sum, a clock later"),
+        sum_r: Reg = Reg::new(bits),
     }
+
+    /// For numbers of `bits` bits.
+    pub fn new(bits: usize) {}
 }
 
 impl Logic for ModuloOffset {
@@ -98,42 +72,47 @@ impl Logic for ModuloOffset {
     }
 }
 
-/// `p_i = h1 + i h2 + f(i) mod r` for i = 0 .. k-1 on a range r that is no power of two (KM sections 3 and 5.2).
-///
-/// ```text
-/// p_0 = h1      p_i = p_(i-1) + s_i mod r      s_i = h2 + f(i) - f(i-1) mod r
-/// ```
-///
-/// k - 1 clocks, one addition each; with an extension f one more before them, for the steps s_i. Positions that are found early wait for
-/// the last one.
-/// No reset.
-#[derive(LogicBlock)]
-pub struct ChainSpread {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub h1: Bus<In>,
-    pub h2: Bus<In>,
-    pub index: Vec<Bus<Out>>,
-    base: Vec<Reg>,
-    offset: Vec<ModuloOffset>,
-    start: Bus<Local>,
-    step: Vec<Bus<Local>>,
-    step_line: Vec<Delay>,
-    sum: Vec<ModuloSum>,
-    first: Delay,
-    found: Vec<Delay>,
-    offset_value: Vec<Const>,
-    gap_value: Vec<Const>,
-    steps: usize,
-    plain: bool,
-    extended: usize,
-    offsets: usize,
-    held: usize,
-}
+block! {
+    /// `p_i = h1 + i h2 + f(i) mod r` for i = 0 .. k-1 on a range r that is no power of two (KM sections 3 and 5.2).
+    ///
+    /// ```text
+    /// p_0 = h1      p_i = p_(i-1) + s_i mod r      s_i = h2 + f(i) - f(i-1) mod r
+    /// ```
+    ///
+    /// k - 1 clocks, one addition each; with an extension f one more before them, for the steps s_i. Positions that are found early wait for
+    /// the last one.
+    /// No reset.
+    pub struct ChainSpread {
+        about: About = About::new(
+            "hash_chain",
+            format!("{what} hashing modulo {range}: each of {} probes is the one before it and a step. Source: KM sections 3 and 5.2.", steps + 1),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub h1: Bus<In> = Bus::new(bits).doc("first hash value"),
+        pub h2: Bus<In> = Bus::new(bits).doc("second hash value"),
+        pub index: Vec<Bus<Out>> = (0..=steps).map(|i| Bus::new(bits).doc(format!("probe {i}"))).collect(),
+        base: Vec<Reg> = (0..usize::from(extended)).map(|_| Reg::new(bits)).collect(),
+        offset: Vec<ModuloOffset> = offsets.iter().map(|_| ModuloOffset::new(bits)).collect(),
+        start: Bus<Local> = Bus::new(bits),
+        step: Vec<Bus<Local>> = (0..steps).map(|_| Bus::new(bits)).collect(),
+        // a step that is the same for all probes goes along the chain, others wait for their probe
+        step_line: Vec<Delay> = (0..steps)
+            .map(|i| Delay::new(bits, if extended { i } else { usize::from(i > 0) }))
+            .collect(),
+        sum: Vec<ModuloSum> = (0..steps).map(|_| ModuloSum::new(range, bits)).collect(),
+        first: Delay = Delay::new(bits, steps),
+        found: Vec<Delay> = (1..=steps).map(|i| Delay::new(bits, steps - i)).collect(),
+        offset_value: Vec<Const> = offsets.iter().map(|&c| Const::new(c, bits)).collect(),
+        gap_value: Vec<Const> = offsets.iter().map(|&c| Const::new(range - c, bits)).collect(),
+        steps: usize = steps,
+        plain: bool = !extended,
+        extended: usize = usize::from(extended),
+        offsets: usize = offsets.len(),
+        held: usize = if extended { 0 } else { steps },
+    }
 
-impl ChainSpread {
     /// For the probes 0 .. k-1 (k at least 2) that add `extension[i]` = f(i) to the multiples of h2, on `range` positions of `bits` bits.
-    pub fn new(extension: &[u64], range: u128, bits: usize) -> Self {
+    pub fn new(extension: &[u64], range: u128, bits: usize) {
         let steps = extension.len() - 1;
         let extended = extension.iter().any(|&f| f > 0);
         let offsets: Vec<u128> = if extended {
@@ -149,34 +128,6 @@ impl ChainSpread {
         } else {
             "Double"
         };
-        Self {
-            about: About::new(
-                "hash_chain",
-                format!("{what} hashing modulo {range}: each of {} probes is the one before it and a step. Source: KM sections 3 and 5.2.", steps + 1),
-            ),
-            clock: Default::default(),
-            h1: Bus::new(bits).doc("first hash value"),
-            h2: Bus::new(bits).doc("second hash value"),
-            index: (0..=steps).map(|i| Bus::new(bits).doc(format!("probe {i}"))).collect(),
-            base: (0..usize::from(extended)).map(|_| Reg::new(bits)).collect(),
-            offset: offsets.iter().map(|_| ModuloOffset::new(bits)).collect(),
-            start: Bus::new(bits),
-            step: (0..steps).map(|_| Bus::new(bits)).collect(),
-            // a step that is the same for all probes goes along the chain, others wait for their probe
-            step_line: (0..steps)
-                .map(|i| Delay::new(bits, if extended { i } else { usize::from(i > 0) }))
-                .collect(),
-            sum: (0..steps).map(|_| ModuloSum::new(range, bits)).collect(),
-            first: Delay::new(bits, steps),
-            found: (1..=steps).map(|i| Delay::new(bits, steps - i)).collect(),
-            offset_value: offsets.iter().map(|&c| Const::new(c, bits)).collect(),
-            gap_value: offsets.iter().map(|&c| Const::new(range - c, bits)).collect(),
-            steps,
-            plain: !extended,
-            extended: usize::from(extended),
-            offsets: offsets.len(),
-            held: if extended { 0 } else { steps },
-        }
     }
 }
 

@@ -3,40 +3,27 @@
 use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
-/// Whether a draw meets a position that is taken: the position found a clock ago, or one of those before it.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct DrawCheck {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub draw: Bus<In>,
-    pub taken: Wire<In>,
-    pub position: Bus<In>,
-    pub draw_out: Bus<Out>,
-    pub taken_out: Wire<Out>,
-    draw_r: Reg,
-    taken_r: Flag,
-}
-
-impl DrawCheck {
-    /// For positions of `bits` bits.
-    pub fn new(bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "draw_check",
-                "A draw waits for its turn, and is compared with each position found before it. One clock.",
-            ),
-            clock: Default::default(),
-            draw: Bus::new(bits).doc("draw"),
-            taken: Wire::default().doc("it has met a position already"),
-            position: Bus::new(bits).doc("position to compare with"),
-            draw_out: Bus::new(bits).doc("the draw, a clock later"),
-            taken_out: Wire::default().doc("it has met a position, this one included"),
-            draw_r: Reg::new(bits),
-            taken_r: Default::default(),
-        }
+block! {
+    /// Whether a draw meets a position that is taken: the position found a clock ago, or one of those before it.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct DrawCheck {
+        about: About = About::new(
+            "draw_check",
+            "A draw waits for its turn, and is compared with each position found before it. One clock.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub draw: Bus<In> = Bus::new(bits).doc("draw"),
+        pub taken: Wire<In> = Wire::default().doc("it has met a position already"),
+        pub position: Bus<In> = Bus::new(bits).doc("position to compare with"),
+        pub draw_out: Bus<Out> = Bus::new(bits).doc("the draw, a clock later"),
+        pub taken_out: Wire<Out> = Wire::default().doc("it has met a position, this one included"),
+        draw_r: Reg = Reg::new(bits),
+        taken_r: Flag,
     }
+
+    /// For positions of `bits` bits.
+    pub fn new(bits: usize) {}
 }
 
 impl Logic for DrawCheck {
@@ -49,38 +36,26 @@ impl Logic for DrawCheck {
     }
 }
 
-/// The position of a draw whose turn has come: the draw, or, where that is taken, the position kept for it.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct DrawSettle {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub draw: Bus<In>,
-    pub taken: Wire<In>,
-    pub position: Bus<In>,
-    pub kept: Bus<In>,
-    pub settled: Bus<Out>,
-    settled_r: Reg,
-}
-
-impl DrawSettle {
-    /// For positions of `bits` bits.
-    pub fn new(bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "draw_settle",
-                "The position of a draw: the draw, or where that is taken the position kept for it. One clock.",
-            ),
-            clock: Default::default(),
-            draw: Bus::new(bits).doc("draw"),
-            taken: Wire::default().doc("it has met a position already"),
-            position: Bus::new(bits).doc("last position to compare with"),
-            kept: Bus::new(bits).doc("position that no draw before this one can be, constant"),
-            settled: Bus::new(bits).doc("position, a clock later"),
-            settled_r: Reg::new(bits),
-        }
+block! {
+    /// The position of a draw whose turn has come: the draw, or, where that is taken, the position kept for it.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct DrawSettle {
+        about: About = About::new(
+            "draw_settle",
+            "The position of a draw: the draw, or where that is taken the position kept for it. One clock.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub draw: Bus<In> = Bus::new(bits).doc("draw"),
+        pub taken: Wire<In> = Wire::default().doc("it has met a position already"),
+        pub position: Bus<In> = Bus::new(bits).doc("last position to compare with"),
+        pub kept: Bus<In> = Bus::new(bits).doc("position that no draw before this one can be, constant"),
+        pub settled: Bus<Out> = Bus::new(bits).doc("position, a clock later"),
+        settled_r: Reg = Reg::new(bits),
     }
+
+    /// For positions of `bits` bits.
+    pub fn new(bits: usize) {}
 }
 
 impl Logic for DrawSettle {
@@ -94,33 +69,52 @@ impl Logic for DrawSettle {
     }
 }
 
-/// k positions that differ from each other, every set of k equally likely (Floyd's algorithm: Bentley and Floyd, CACM 1987). k - 1 clocks.
-///
-/// Draw `t_i` lies in 0 .. r - k + i; its position is `t_i`, unless an earlier one has that: then r - k + i, which no earlier one can have.
-///
-/// ```text
-/// clock          0          1              2          ...
-/// draw 0     position 0
-/// draw 1     check 0 -> position 1
-/// draw 2     check 0    check 1 -> position 2
-/// draw 3     check 0    check 1     check 2 -> position 3
-/// ```
-///
-/// Which check meets which position depends on k, so this block's kernel is a list of connections built at run time.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct DistinctDraws {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub draw: Vec<Bus<In>>,
-    pub index: Vec<Bus<Out>>,
-    check: Vec<DrawCheck>,
-    settle: Vec<DrawSettle>,
-    found: Vec<Delay>,
-    kept: Vec<Const>,
-    never: Wire<Local>,
-    _checks: Vec<Meeting>,
-    _settles: Vec<Meeting>,
+block! {
+    /// k positions that differ from each other, every set of k equally likely (Floyd's algorithm: Bentley and Floyd, CACM 1987). k - 1 clocks.
+    ///
+    /// Draw `t_i` lies in 0 .. r - k + i; its position is `t_i`, unless an earlier one has that: then r - k + i, which no earlier one can have.
+    ///
+    /// ```text
+    /// clock          0          1              2          ...
+    /// draw 0     position 0
+    /// draw 1     check 0 -> position 1
+    /// draw 2     check 0    check 1 -> position 2
+    /// draw 3     check 0    check 1     check 2 -> position 3
+    /// ```
+    ///
+    /// Which check meets which position depends on k, so this block's kernel is a list of connections built at run time.
+    /// New inputs in every clock. No reset.
+    pub struct DistinctDraws {
+        about: About = About::new(
+            "hash_draws",
+            format!("{k} positions of 0 to {} that differ from each other: a draw that is taken gives way to the position kept for it (Bentley and Floyd, CACM 1987).", range - 1),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub draw: Vec<Bus<In>> = (0..k).map(|i| Bus::new(bits).doc(format!("draw {i}, 0 to {}", kept(i)))).collect(),
+        pub index: Vec<Bus<Out>> = (0..k).map(|i| Bus::new(bits).doc(format!("position of probe {i}, {} clock(s) later", k - 1))).collect(),
+        check: Vec<DrawCheck> = checks.iter().map(|_| DrawCheck::new(bits)).collect(),
+        settle: Vec<DrawSettle> = settles.iter().map(|_| DrawSettle::new(bits)).collect(),
+        found: Vec<Delay> = (0..k).map(|i| Delay::new(bits, k - 1 - i)).collect(),
+        kept: Vec<Const> = (1..k).map(|i| Const::new(kept(i), bits)).collect(),
+        never: Wire<Local>,
+        _checks: Vec<Meeting> = checks,
+        _settles: Vec<Meeting> = settles,
+    }
+
+    /// For `k` probes (at least 2) on `range` positions of `bits` bits.
+    pub fn new(k: usize, range: u128, bits: usize) {
+        let (mut checks, mut settles) = (Vec::new(), Vec::new());
+        for probe in 1..k {
+            let mut draw = Draw::Fresh(probe);
+            for position in 0..probe - 1 {
+                checks.push(Meeting { draw, position });
+                draw = Draw::Checked(checks.len() - 1);
+            }
+            let position = probe - 1;
+            settles.push(Meeting { draw, position });
+        }
+        let kept = |probe: usize| range - (k - probe) as u128;
+    }
 }
 
 /// What a check or a settlement looks at.
@@ -141,37 +135,6 @@ enum Draw {
 }
 
 impl DistinctDraws {
-    /// For `k` probes (at least 2) on `range` positions of `bits` bits.
-    pub fn new(k: usize, range: u128, bits: usize) -> Self {
-        let (mut checks, mut settles) = (Vec::new(), Vec::new());
-        for probe in 1..k {
-            let mut draw = Draw::Fresh(probe);
-            for position in 0..probe - 1 {
-                checks.push(Meeting { draw, position });
-                draw = Draw::Checked(checks.len() - 1);
-            }
-            let position = probe - 1;
-            settles.push(Meeting { draw, position });
-        }
-        let kept = |probe: usize| range - (k - probe) as u128;
-        Self {
-            about: About::new(
-                "hash_draws",
-                format!("{k} positions of 0 to {} that differ from each other: a draw that is taken gives way to the position kept for it (Bentley and Floyd, CACM 1987).", range - 1),
-            ),
-            clock: Default::default(),
-            draw: (0..k).map(|i| Bus::new(bits).doc(format!("draw {i}, 0 to {}", kept(i)))).collect(),
-            index: (0..k).map(|i| Bus::new(bits).doc(format!("position of probe {i}, {} clock(s) later", k - 1))).collect(),
-            check: checks.iter().map(|_| DrawCheck::new(bits)).collect(),
-            settle: settles.iter().map(|_| DrawSettle::new(bits)).collect(),
-            found: (0..k).map(|i| Delay::new(bits, k - 1 - i)).collect(),
-            kept: (1..k).map(|i| Const::new(kept(i), bits)).collect(),
-            never: Default::default(),
-            _checks: checks,
-            _settles: settles,
-        }
-    }
-
     fn drawn(&self, draw: Draw) -> (UInt, bool) {
         match draw {
             Draw::Fresh(probe) => (self.draw[probe].val(), self.never.val()),

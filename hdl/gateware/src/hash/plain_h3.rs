@@ -7,25 +7,24 @@ use bloomline_spec::hash::H3Function;
 /// Most key bits that one partial sum takes: two levels of four-input tables.
 const PARTIAL_TAPS: usize = 16;
 
-/// One H3 function (Carter and Wegman 1979) in two clocks: partial sums of sixteen key bits, then their sums.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct PlainH3 {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub key: WideBus<In>,
-    pub index: Bus<Out>,
-    partial: XorMatrix,
-    total: XorMatrix,
-    partial_r: WideReg,
-    index_r: Reg,
-    index_bits: usize,
-}
+block! {
+    /// One H3 function (Carter and Wegman 1979) in two clocks: partial sums of sixteen key bits, then their sums.
+    ///
+    /// No reset.
+    pub struct PlainH3 {
+        about: About = About::new("hash_h3", "Plain H3: each index bit is the sum of the key bits whose row has it. Linear: structured keys collide in structured ways."),
+        pub clock: Signal<In, Clock>,
+        pub key: WideBus<In> = WideBus::new(key_bits).doc("key"),
+        pub index: Bus<Out> = Bus::new(index_bits).doc("hash value, two clocks later"),
+        partial: XorMatrix = XorMatrix::new("hash_h3_partial", "Partial sums of at most sixteen key bits.", key_bits, partial, vec![false; partials]),
+        total: XorMatrix = XorMatrix::new("hash_h3_total", "Sums of the partial sums, and of the offset's bits.", partials, total, inverted),
+        partial_r: WideReg = WideReg::new(partials),
+        index_r: Reg = Reg::new(index_bits),
+        index_bits: usize = index_bits,
+    }
 
-impl PlainH3 {
     /// `function`, of which the index takes the low `index_bits`.
-    pub fn new(function: &H3Function, index_bits: usize) -> Self {
+    pub fn new(function: &H3Function, index_bits: usize) {
         let key_bits = function.rows.len();
         let mut partial = Vec::new();
         let mut total = Vec::new();
@@ -44,17 +43,6 @@ impl PlainH3 {
         let inverted = (0..index_bits)
             .map(|j| function.offset >> j & 1 == 1)
             .collect();
-        Self {
-            about: About::new("hash_h3", "Plain H3: each index bit is the sum of the key bits whose row has it. Linear: structured keys collide in structured ways."),
-            clock: Default::default(),
-            key: WideBus::<In>::new(key_bits).doc("key"),
-            index: Bus::new(index_bits).doc("hash value, two clocks later"),
-            partial: XorMatrix::new("hash_h3_partial", "Partial sums of at most sixteen key bits.", key_bits, partial, vec![false; partials]),
-            total: XorMatrix::new("hash_h3_total", "Sums of the partial sums, and of the offset's bits.", partials, total, inverted),
-            partial_r: WideReg::new(partials),
-            index_r: Reg::new(index_bits),
-            index_bits,
-        }
     }
 }
 

@@ -8,30 +8,17 @@ use std::fmt::Write;
 /// Bits between the two layers.
 const MIX_BITS: usize = 64;
 
-/// Sixteen S-boxes of PRESENT side by side, as a leaf. Combinational.
-#[derive(LogicBlock)]
-pub struct SboxLayer {
-    about: About,
-    pub x: WideBus<In>,
-    pub y: WideBus<Out>,
-    _seen: Wide,
-    _result: Wide,
-}
-
-impl Default for SboxLayer {
-    fn default() -> Self {
-        let mut block = Self {
-            about: About::new(
-                "sbox_layer",
-                "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.",
-            ),
-            x: WideBus::<In>::new(MIX_BITS),
-            y: WideBus::<Out>::new(MIX_BITS),
-            _seen: Wide::zero(MIX_BITS),
-            _result: Wide::zero(MIX_BITS),
-        };
-        block._result = Self::evaluate(block._seen);
-        block
+block! {
+    /// Sixteen S-boxes of PRESENT side by side, as a leaf. Combinational.
+    pub struct SboxLayer {
+        about: About = About::new(
+            "sbox_layer",
+            "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.",
+        ),
+        pub x: WideBus<In> = WideBus::new(MIX_BITS),
+        pub y: WideBus<Out> = WideBus::new(MIX_BITS),
+        _seen: Wide = Wide::zero(MIX_BITS),
+        _result: Wide = Self::evaluate(Wide::zero(MIX_BITS)),
     }
 }
 
@@ -78,46 +65,34 @@ impl Logic for SboxLayer {
     }
 }
 
-/// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks, or one without a register between them.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SboxMix {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub key: WideBus<In>,
-    pub mixed: WideBus<Out>,
-    layer_1: XorMatrix,
-    sboxes: SboxLayer,
-    x: Optional<WideReg>,
-    s: WideReg,
-    between: bool,
-}
+block! {
+    /// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks, or one without a register between them.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct SboxMix {
+        about: About = About::new(
+            "hash_mix",
+            "Hash family h3-sbox, first half: 64 sparse sums of key bits (H3, 8 taps a key bit), then S-boxes, which break its linearity.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub key: WideBus<In> = WideBus::new(unit.rows.len()).doc("key"),
+        pub mixed: WideBus<Out> = WideBus::new(MIX_BITS).doc(format!("mixed key, {clocks} later")),
+        layer_1: XorMatrix = XorMatrix::from_rows(
+            "hash_layer_1",
+            "Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.",
+            &unit.rows,
+            MIX_BITS,
+            unit.offset,
+        ),
+        sboxes: SboxLayer,
+        x: Optional<WideReg> = Optional::new(between, WideReg::new(MIX_BITS)),
+        s: WideReg = WideReg::new(MIX_BITS),
+        between: bool = between,
+    }
 
-impl SboxMix {
     /// The first half of hash unit `unit`; `between`: with a register between layer 1 and the S-boxes.
-    pub fn new(unit: &SboxUnit, between: bool) -> Self {
+    pub fn new(unit: &SboxUnit, between: bool) {
         let clocks = if between { "two clocks" } else { "one clock" };
-        Self {
-            about: About::new(
-                "hash_mix",
-                "Hash family h3-sbox, first half: 64 sparse sums of key bits (H3, 8 taps a key bit), then S-boxes, which break its linearity.",
-            ),
-            clock: Default::default(),
-            key: WideBus::<In>::new(unit.rows.len()).doc("key"),
-            mixed: WideBus::<Out>::new(MIX_BITS).doc(format!("mixed key, {clocks} later")),
-            layer_1: XorMatrix::from_rows(
-                "hash_layer_1",
-                "Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.",
-                &unit.rows,
-                MIX_BITS,
-                unit.offset,
-            ),
-            sboxes: Default::default(),
-            x: Optional::new(between, WideReg::new(MIX_BITS)),
-            s: WideReg::new(MIX_BITS),
-            between,
-        }
     }
 }
 
@@ -136,49 +111,32 @@ impl Logic for SboxMix {
     }
 }
 
-/// From 64 mixed bits to one index: layer 2 for one hash function. One clock, or none without a register.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct IndexMix {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub mixed: WideBus<In>,
-    pub index: Bus<Out>,
-    layer_2: XorMatrix,
-    index_r: Optional<Reg>,
-    index_bits: usize,
-    registered: bool,
-}
+block! {
+    /// From 64 mixed bits to one index: layer 2 for one hash function. One clock, or none without a register.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct IndexMix {
+        about: About = About::new(
+            "hash_index",
+            "Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub mixed: WideBus<In> = WideBus::new(MIX_BITS).doc("mixed key"),
+        pub index: Bus<Out> = Bus::new(index_bits).doc(format!("hash value{later}")),
+        layer_2: XorMatrix = XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
+        index_r: Optional<Reg> = Optional::new(registered, Reg::new(index_bits)),
+        index_bits: usize = index_bits,
+        registered: bool = registered,
+    }
 
-impl IndexMix {
     /// Function `local` of `unit`, whose functions have `function_bits` outputs; the index takes the low `index_bits`, with a register where it is `registered`.
-    pub fn new(
-        unit: &SboxUnit,
-        local: usize,
-        function_bits: usize,
-        index_bits: usize,
-        registered: bool,
-    ) -> Self {
+    pub fn new(unit: &SboxUnit, local: usize, function_bits: usize, index_bits: usize, registered: bool) {
         let later = if registered { ", one clock later" } else { "" };
         let first = local * function_bits;
         let taps = unit.taps[first..first + index_bits]
             .iter()
             .map(|taps| taps.iter().map(|&t| t.into()).collect())
             .collect();
-        Self {
-            about: About::new(
-                "hash_index",
-                "Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.",
-            ),
-            clock: Default::default(),
-            mixed: WideBus::<In>::new(MIX_BITS).doc("mixed key"),
-            index: Bus::new(index_bits).doc(format!("hash value{later}")),
-            layer_2: XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
-            index_r: Optional::new(registered, Reg::new(index_bits)),
-            index_bits,
-            registered,
-        }
     }
 }
 

@@ -7,22 +7,29 @@ use std::fmt::Write;
 /// Ranks of registers.
 const RANKS: usize = 3;
 
-/// `y = floor(x r / 2^F)` for a constant r and an x of F bits: the high part of a product. Three clocks.
-///
-/// The product is a sum of shifted copies of x, one for each digit of r in signed binary (Reitwiesner 1960: no two neighbours
-/// differ from 0, so a third of the digits do on average, and a range next to a power of two has two of them). Three ranks of
-/// additions take two or three operands each. A leaf, since its shape depends on the digits of r.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct Scale {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub x: Bus<In>,
-    pub y: Bus<Out>,
-    range: u128,
-    x_bits: usize,
-    y_bits: usize,
-    _stages: VecDeque<u128>,
+block! {
+    /// `y = floor(x r / 2^F)` for a constant r and an x of F bits: the high part of a product. Three clocks.
+    ///
+    /// The product is a sum of shifted copies of x, one for each digit of r in signed binary (Reitwiesner 1960: no two neighbours
+    /// differ from 0, so a third of the digits do on average, and a range next to a power of two has two of them). Three ranks of
+    /// additions take two or three operands each. A leaf, since its shape depends on the digits of r.
+    /// New inputs in every clock. No reset.
+    pub struct Scale {
+        about: About = About::new(
+            "hash_scale",
+            format!("From {x_bits} bits to the range 0 to {}: the high part of the product with {range}, as shifts and sums. Three clocks.", range - 1),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub x: Bus<In> = Bus::new(x_bits).doc("hash value"),
+        pub y: Bus<Out> = Bus::new(y_bits).doc("the value scaled to the range, three clocks later"),
+        range: u128 = range,
+        x_bits: usize = x_bits,
+        y_bits: usize = y_bits,
+        _stages: VecDeque<u128> = vec![0; RANKS].into(),
+    }
+
+    /// From `x_bits` bits to `range` positions (at least 1), numbered in `y_bits` bits.
+    pub fn new(x_bits: usize, range: u128, y_bits: usize) {}
 }
 
 /// A digit of a number in signed binary that is not 0.
@@ -52,23 +59,6 @@ pub fn digits(mut number: u128) -> Vec<Digit> {
 }
 
 impl Scale {
-    /// From `x_bits` bits to `range` positions (at least 1), numbered in `y_bits` bits.
-    pub fn new(x_bits: usize, range: u128, y_bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "hash_scale",
-                format!("From {x_bits} bits to the range 0 to {}: the high part of the product with {range}, as shifts and sums. Three clocks.", range - 1),
-            ),
-            clock: Default::default(),
-            x: Bus::new(x_bits).doc("hash value"),
-            y: Bus::new(y_bits).doc("the value scaled to the range, three clocks later"),
-            range,
-            x_bits,
-            y_bits,
-            _stages: vec![0; RANKS].into(),
-        }
-    }
-
     /// The copies of x that are added up, as Verilog in the product's width: `(text, negative)`.
     fn terms(&self) -> Vec<(String, bool)> {
         let digits = digits(self.range);

@@ -16,75 +16,46 @@ pub(crate) const START: [u128; 4] = [
     0x7465_6462_7974_6573,
 ];
 
-/// Half a round on two pairs of words: `a += b; c += d; b = (b <<< r) ^ a; d = (d <<< s) ^ c; a <<<= 32`. Two clocks.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct SipHalfRound {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub a: Bus<In>,
-    pub b: Bus<In>,
-    pub c: Bus<In>,
-    pub d: Bus<In>,
-    pub a_out: Bus<Out>,
-    pub b_out: Bus<Out>,
-    pub c_out: Bus<Out>,
-    pub d_out: Bus<Out>,
-    low_ab: Reg,
-    low_cd: Reg,
-    a_high: Reg,
-    c_high: Reg,
-    b_1: Reg,
-    d_1: Reg,
-    sum_ab: Bus<Local>,
-    sum_cd: Bus<Local>,
-    a_2: Reg,
-    b_2: Reg,
-    c_2: Reg,
-    d_2: Reg,
-    left_b: usize,
-    right_b: usize,
-    left_d: usize,
-    right_d: usize,
-}
+block! {
+    /// Half a round on two pairs of words: `a += b; c += d; b = (b <<< r) ^ a; d = (d <<< s) ^ c; a <<<= 32`. Two clocks.
+    ///
+    /// No reset.
+    pub struct SipHalfRound {
+        about: About = About::new(
+            format!("sip_half_round_{rotate_b}_{rotate_d}"),
+            format!("Half a round of SipHash: a += b, c += d, b = (b <<< {rotate_b}) ^ a, d = (d <<< {rotate_d}) ^ c, a <<<= 32.\nTwo clocks: the low halves of the sums, then the high halves."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub a: Bus<In> = Bus::new(STATE_BITS),
+        pub b: Bus<In> = Bus::new(STATE_BITS),
+        pub c: Bus<In> = Bus::new(STATE_BITS),
+        pub d: Bus<In> = Bus::new(STATE_BITS),
+        pub a_out: Bus<Out> = Bus::new(STATE_BITS),
+        pub b_out: Bus<Out> = Bus::new(STATE_BITS),
+        pub c_out: Bus<Out> = Bus::new(STATE_BITS),
+        pub d_out: Bus<Out> = Bus::new(STATE_BITS),
+        low_ab: Reg = Reg::new(33).doc("{carry, low half}"),
+        low_cd: Reg = Reg::new(33).doc("{carry, low half}"),
+        a_high: Reg = Reg::new(32),
+        c_high: Reg = Reg::new(32),
+        b_1: Reg = reg(),
+        d_1: Reg = reg(),
+        sum_ab: Bus<Local> = word(),
+        sum_cd: Bus<Local> = word(),
+        a_2: Reg = reg(),
+        b_2: Reg = reg(),
+        c_2: Reg = reg(),
+        d_2: Reg = reg(),
+        left_b: usize = rotate_b,
+        right_b: usize = STATE_BITS - rotate_b,
+        left_d: usize = rotate_d,
+        right_d: usize = STATE_BITS - rotate_d,
+    }
 
-impl SipHalfRound {
     /// The half round that rotates `b` by `rotate_b` and `d` by `rotate_d` bits.
-    pub fn new(rotate_b: usize, rotate_d: usize) -> Self {
+    pub fn new(rotate_b: usize, rotate_d: usize) {
         let word = || Bus::new(STATE_BITS);
         let reg = || Reg::new(STATE_BITS);
-        Self {
-            about: About::new(
-                format!("sip_half_round_{rotate_b}_{rotate_d}"),
-                format!("Half a round of SipHash: a += b, c += d, b = (b <<< {rotate_b}) ^ a, d = (d <<< {rotate_d}) ^ c, a <<<= 32.\nTwo clocks: the low halves of the sums, then the high halves."),
-            ),
-            clock: Default::default(),
-            a: Bus::new(STATE_BITS),
-            b: Bus::new(STATE_BITS),
-            c: Bus::new(STATE_BITS),
-            d: Bus::new(STATE_BITS),
-            a_out: Bus::new(STATE_BITS),
-            b_out: Bus::new(STATE_BITS),
-            c_out: Bus::new(STATE_BITS),
-            d_out: Bus::new(STATE_BITS),
-            low_ab: Reg::new(33).doc("{carry, low half}"),
-            low_cd: Reg::new(33).doc("{carry, low half}"),
-            a_high: Reg::new(32),
-            c_high: Reg::new(32),
-            b_1: reg(),
-            d_1: reg(),
-            sum_ab: word(),
-            sum_cd: word(),
-            a_2: reg(),
-            b_2: reg(),
-            c_2: reg(),
-            d_2: reg(),
-            left_b: rotate_b,
-            right_b: STATE_BITS - rotate_b,
-            left_d: rotate_d,
-            right_d: STATE_BITS - rotate_d,
-        }
     }
 }
 
@@ -128,32 +99,20 @@ impl Logic for SipHalfRound {
     }
 }
 
-/// One round of SipHash on its four words. Four clocks.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct SipRound {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub v: Vec<Bus<In>>,
-    pub out: Vec<Bus<Out>>,
-    first: SipHalfRound,
-    second: SipHalfRound,
-}
-
-impl Default for SipRound {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "sip_round",
-                "One round of SipHash (Aumasson and Bernstein, INDOCRYPT 2012). Four clocks.",
-            ),
-            clock: Default::default(),
-            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
-            out: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
-            first: SipHalfRound::new(13, 16),
-            second: SipHalfRound::new(17, 21),
-        }
+block! {
+    /// One round of SipHash on its four words. Four clocks.
+    ///
+    /// No reset.
+    pub struct SipRound {
+        about: About = About::new(
+            "sip_round",
+            "One round of SipHash (Aumasson and Bernstein, INDOCRYPT 2012). Four clocks.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub v: Vec<Bus<In>> = (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+        pub out: Vec<Bus<Out>> = (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+        first: SipHalfRound = SipHalfRound::new(13, 16),
+        second: SipHalfRound = SipHalfRound::new(17, 21),
     }
 }
 
@@ -175,42 +134,29 @@ impl Logic for SipRound {
     }
 }
 
-/// Takes one word of the message: `v3 ^= m`, c rounds, `v0 ^= m`. Four clocks a round.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct SipCompress {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub message: Bus<In>,
-    pub v: Vec<Bus<In>>,
-    pub out: Vec<Bus<Out>>,
-    round: Vec<SipRound>,
-    message_line: Delay,
-    rounds: usize,
-    last: usize,
-}
-
-impl SipCompress {
-    /// With `rounds` rounds (at least 1) a word.
-    pub fn new(rounds: usize) -> Self {
-        Self {
-            about: About::new(
-                "sip_compress",
-                format!(
-                    "SipHash takes a word of the message: v3 ^= m, {rounds} round(s), v0 ^= m."
-                ),
+block! {
+    /// Takes one word of the message: `v3 ^= m`, c rounds, `v0 ^= m`. Four clocks a round.
+    ///
+    /// No reset.
+    pub struct SipCompress {
+        about: About = About::new(
+            "sip_compress",
+            format!(
+                "SipHash takes a word of the message: v3 ^= m, {rounds} round(s), v0 ^= m."
             ),
-            clock: Default::default(),
-            message: Bus::new(STATE_BITS).doc("word of the message, with the state that meets it"),
-            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
-            out: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
-            round: (0..rounds).map(|_| SipRound::default()).collect(),
-            message_line: Delay::new(STATE_BITS, ROUND_CLOCKS * rounds),
-            rounds,
-            last: rounds - 1,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub message: Bus<In> = Bus::new(STATE_BITS).doc("word of the message, with the state that meets it"),
+        pub v: Vec<Bus<In>> = (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+        pub out: Vec<Bus<Out>> = (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+        round: Vec<SipRound> = (0..rounds).map(|_| SipRound::default()).collect(),
+        message_line: Delay = Delay::new(STATE_BITS, ROUND_CLOCKS * rounds),
+        rounds: usize = rounds,
+        last: usize = rounds - 1,
     }
+
+    /// With `rounds` rounds (at least 1) a word.
+    pub fn new(rounds: usize) {}
 }
 
 impl Logic for SipCompress {
@@ -235,42 +181,28 @@ impl Logic for SipCompress {
     }
 }
 
-/// Ends SipHash: `v2 ^= 255`, d rounds, and the sum of the four words. Four clocks a round, and one.
-///
-/// No reset.
-#[derive(LogicBlock)]
-pub struct SipFinish {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub v: Vec<Bus<In>>,
-    pub value: Bus<Out>,
-    round: Vec<SipRound>,
-    sum: Bus<Local>,
-    value_r: Reg,
-    last_byte: Const,
-    rounds: usize,
-    last: usize,
-}
-
-impl SipFinish {
-    /// With `rounds` rounds (at least 1).
-    pub fn new(rounds: usize) -> Self {
-        Self {
-            about: About::new(
-                "sip_finish",
-                format!("SipHash ends: v2 ^= 255, {rounds} rounds, v0 ^ v1 ^ v2 ^ v3."),
-            ),
-            clock: Default::default(),
-            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
-            value: Bus::new(STATE_BITS).doc("hash value"),
-            round: (0..rounds).map(|_| SipRound::default()).collect(),
-            sum: Bus::new(STATE_BITS),
-            value_r: Reg::new(STATE_BITS),
-            last_byte: Const::new(0xff, STATE_BITS),
-            rounds,
-            last: rounds - 1,
-        }
+block! {
+    /// Ends SipHash: `v2 ^= 255`, d rounds, and the sum of the four words. Four clocks a round, and one.
+    ///
+    /// No reset.
+    pub struct SipFinish {
+        about: About = About::new(
+            "sip_finish",
+            format!("SipHash ends: v2 ^= 255, {rounds} rounds, v0 ^ v1 ^ v2 ^ v3."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub v: Vec<Bus<In>> = (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+        pub value: Bus<Out> = Bus::new(STATE_BITS).doc("hash value"),
+        round: Vec<SipRound> = (0..rounds).map(|_| SipRound::default()).collect(),
+        sum: Bus<Local> = Bus::new(STATE_BITS),
+        value_r: Reg = Reg::new(STATE_BITS),
+        last_byte: Const = Const::new(0xff, STATE_BITS),
+        rounds: usize = rounds,
+        last: usize = rounds - 1,
     }
+
+    /// With `rounds` rounds (at least 1).
+    pub fn new(rounds: usize) {}
 }
 
 impl Logic for SipFinish {
@@ -296,36 +228,41 @@ impl Logic for SipFinish {
     }
 }
 
-/// SipHash-c-d of a key of fixed width, one key a clock.
-///
-/// The message is the key's bytes, the lowest first, and, where several units serve one filter, one more byte with the unit's
-/// number, so that no two units hash the same message. Latency: `4 (c n + d) + 1` clocks for n message words.
-/// No reset.
-#[derive(LogicBlock)]
-pub struct SipHash {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub key: WideBus<In>,
-    pub secret: Bus<In>,
-    pub value: Bus<Out>,
-    message: WideBus<Local>,
-    word: Vec<WideSlice>,
-    wait: Vec<Delay>,
-    compress: Vec<SipCompress>,
-    finish: SipFinish,
-    secret_low: Bus<Local>,
-    secret_high: Bus<Local>,
-    start: Vec<Const>,
-    padding: WideConst,
-    message_bits: usize,
-    words: usize,
-    last: usize,
-}
+block! {
+    /// SipHash-c-d of a key of fixed width, one key a clock.
+    ///
+    /// The message is the key's bytes, the lowest first, and, where several units serve one filter, one more byte with the unit's
+    /// number, so that no two units hash the same message. Latency: `4 (c n + d) + 1` clocks for n message words.
+    /// No reset.
+    pub struct SipHash {
+        about: About = About::new(
+            "siphash",
+            format!(
+                "SipHash-{compress}-{finish} of {key_bits} bits under a secret of 128 bits, one key a clock.\n\
+                 Source: Aumasson and Bernstein, SipHash, INDOCRYPT 2012."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub key: WideBus<In> = WideBus::new(key_bits).doc("key"),
+        pub secret: Bus<In> = Bus::new(2 * STATE_BITS).doc("secret: {k1, k0}"),
+        pub value: Bus<Out> = Bus::new(STATE_BITS).doc("hash value"),
+        message: WideBus<Local> = WideBus::new(message_bits),
+        word: Vec<WideSlice> = (0..words).map(|i| WideSlice::new(message_bits, STATE_BITS * i, STATE_BITS)).collect(),
+        wait: Vec<Delay> = (0..words).map(|i| Delay::new(STATE_BITS, ROUND_CLOCKS * compress * i)).collect(),
+        compress: Vec<SipCompress> = (0..words).map(|_| SipCompress::new(compress)).collect(),
+        finish: SipFinish = SipFinish::new(finish),
+        secret_low: Bus<Local> = Bus::new(STATE_BITS),
+        secret_high: Bus<Local> = Bus::new(STATE_BITS),
+        start: Vec<Const> = START.iter().map(|&word| Const::new(word, STATE_BITS)).collect(),
+        padding: WideConst = WideConst::from_value(Wide::from_bytes(&constant, message_bits)).doc("number of the unit, length of the message"),
+        message_bits: usize = message_bits,
+        words: usize = words,
+        last: usize = words - 1,
+    }
 
-impl SipHash {
     /// For keys of `key_bits` bits, `compress` rounds a word and `finish` rounds at the end; `number`, if there is one, is appended to
     /// the message.
-    pub fn new(key_bits: usize, compress: usize, finish: usize, number: Option<u8>) -> Self {
+    pub fn new(key_bits: usize, compress: usize, finish: usize, number: Option<u8>) {
         let mut bytes = key_bits.div_ceil(8);
         // what stands in the message beside the key: the unit's number and, in the last byte of the last word, the length
         let mut constant = vec![0_u8; bytes];
@@ -337,31 +274,6 @@ impl SipHash {
         constant.resize(8 * words, 0);
         constant[8 * words - 1] = bytes as u8;
         let message_bits = STATE_BITS * words;
-        Self {
-            about: About::new(
-                "siphash",
-                format!(
-                    "SipHash-{compress}-{finish} of {key_bits} bits under a secret of 128 bits, one key a clock.\n\
-                     Source: Aumasson and Bernstein, SipHash, INDOCRYPT 2012."
-                ),
-            ),
-            clock: Default::default(),
-            key: WideBus::<In>::new(key_bits).doc("key"),
-            secret: Bus::new(2 * STATE_BITS).doc("secret: {k1, k0}"),
-            value: Bus::new(STATE_BITS).doc("hash value"),
-            message: WideBus::<Local>::new(message_bits),
-            word: (0..words).map(|i| WideSlice::new(message_bits, STATE_BITS * i, STATE_BITS)).collect(),
-            wait: (0..words).map(|i| Delay::new(STATE_BITS, ROUND_CLOCKS * compress * i)).collect(),
-            compress: (0..words).map(|_| SipCompress::new(compress)).collect(),
-            finish: SipFinish::new(finish),
-            secret_low: Bus::new(STATE_BITS),
-            secret_high: Bus::new(STATE_BITS),
-            start: START.iter().map(|&word| Const::new(word, STATE_BITS)).collect(),
-            padding: WideConst::from_value(Wide::from_bytes(&constant, message_bits)).doc("number of the unit, length of the message"),
-            message_bits,
-            words,
-            last: words - 1,
-        }
     }
 }
 

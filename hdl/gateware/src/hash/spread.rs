@@ -2,36 +2,45 @@
 
 use crate::prelude::*;
 
-/// `g_i = h1 + i h2 + f(i) mod m'` for i = 0 .. k-1 (KM section 3, and 5.2 for an extension f; m' a power of two, so the sum wraps). Two clocks:
-/// multiples of h2 and h1 + f(i), then sums; or one clock, without a register between them.
-///
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct Spread {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub h1: Bus<In>,
-    pub h2: Bus<In>,
-    pub index: Vec<Bus<Out>>,
-    multiple: Vec<Bus<Local>>,
-    base: Vec<Optional<Reg>>,
-    scaled: Vec<Optional<Reg>>,
-    position: Vec<Reg>,
-    extension: Vec<Const>,
-    k: usize,
-    plain: usize,
-    bases: usize,
-    extended: usize,
-    pairs_end: usize,
-    tail_start: usize,
-    tail_end: usize,
-    between: bool,
-}
+block! {
+    /// `g_i = h1 + i h2 + f(i) mod m'` for i = 0 .. k-1 (KM section 3, and 5.2 for an extension f; m' a power of two, so the sum wraps). Two clocks:
+    /// multiples of h2 and h1 + f(i), then sums; or one clock, without a register between them.
+    ///
+    /// New inputs in every clock. No reset.
+    pub struct Spread {
+        about: About = About::new("hash_spread", text),
+        pub clock: Signal<In, Clock>,
+        pub h1: Bus<In> = Bus::new(index_bits).doc("first hash value"),
+        pub h2: Bus<In> = Bus::new(index_bits).doc("second hash value"),
+        pub index: Vec<Bus<Out>> = (0..k)
+            .map(|i| Bus::new(index_bits).doc(format!("probe {i}, {clocks} later")))
+            .collect(),
+        multiple: Vec<Bus<Local>> = (1..k).map(|_| Bus::new(index_bits)).collect(),
+        base: Vec<Optional<Reg>> = (0..bases.max(1))
+            .map(|_| Optional::new(between, Reg::new(index_bits)))
+            .collect(),
+        scaled: Vec<Optional<Reg>> = (1..k)
+            .map(|_| Optional::new(between, Reg::new(index_bits)))
+            .collect(),
+        position: Vec<Reg> = (0..k).map(|_| Reg::new(index_bits)).collect(),
+        extension: Vec<Const> = extension
+            .iter()
+            .take(bases)
+            .map(|&f| Const::new(u128::from(f) & ones(index_bits), index_bits))
+            .collect(),
+        k: usize = k,
+        plain: usize = if extended { 0 } else { k },
+        bases: usize = bases.max(1),
+        extended: usize = bases,
+        pairs_end: usize = pairs_end,
+        tail_start: usize = pairs_end,
+        tail_end: usize = pairs_end + usize::from(tail),
+        between: bool = between,
+    }
 
-impl Spread {
     /// For the probes 0 .. k-1 (k at least 2) of `index_bits` bits that add `extension[i]` = f(i) to the multiples of h2;
     /// `between`: with a register between multiples and sums.
-    pub fn new(extension: &[u64], index_bits: usize, between: bool) -> Self {
+    pub fn new(extension: &[u64], index_bits: usize, between: bool) {
         let clocks = if between { "two clocks" } else { "one clock" };
         let k = extension.len();
         let extended = extension.iter().any(|&f| f > 0);
@@ -44,36 +53,6 @@ impl Spread {
         // multiple[0] stands for 1 h2, multiple[i - 1] for i h2; pairs 2j, 2j + 1 for j from 1, and a last even one
         let pairs_end = (k / 2).max(1);
         let tail = k % 2 == 1; // (k - 1) h2 has no odd companion
-        Self {
-            about: About::new("hash_spread", text),
-            clock: Default::default(),
-            h1: Bus::new(index_bits).doc("first hash value"),
-            h2: Bus::new(index_bits).doc("second hash value"),
-            index: (0..k)
-                .map(|i| Bus::new(index_bits).doc(format!("probe {i}, {clocks} later")))
-                .collect(),
-            multiple: (1..k).map(|_| Bus::new(index_bits)).collect(),
-            base: (0..bases.max(1))
-                .map(|_| Optional::new(between, Reg::new(index_bits)))
-                .collect(),
-            scaled: (1..k)
-                .map(|_| Optional::new(between, Reg::new(index_bits)))
-                .collect(),
-            position: (0..k).map(|_| Reg::new(index_bits)).collect(),
-            extension: extension
-                .iter()
-                .take(bases)
-                .map(|&f| Const::new(u128::from(f) & ones(index_bits), index_bits))
-                .collect(),
-            k,
-            plain: if extended { 0 } else { k },
-            bases: bases.max(1),
-            extended: bases,
-            pairs_end,
-            tail_start: pairs_end,
-            tail_end: pairs_end + usize::from(tail),
-            between,
-        }
     }
 }
 

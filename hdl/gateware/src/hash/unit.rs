@@ -11,28 +11,49 @@ const SECRET_BITS: usize = 128;
 /// Bits of a value of the keyed families.
 const SIP_BITS: usize = 64;
 
-/// Key to k probe positions; latency is `Timing::hash_clocks + Timing::spread_clocks`, one key a clock.
-///
-/// Which unit feeds which function depends on the constants, so this block's kernel is a list of connections
-/// built at run time, in `update` for simulation and in `hdl` for the back end.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct HashUnit {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub key: WideBus<In>,
-    pub secret: Vec<Bus<In>>,
-    pub index: Vec<Bus<Out>>,
-    mix: Vec<SboxMix>,
-    function: Vec<IndexMix>,
-    h3: Vec<PlainH3>,
-    sip: Vec<SipHash>,
-    part: Vec<Slice>,
-    scale: Vec<Scale>,
-    spread: Vec<Spread>,
-    chain: Vec<ChainSpread>,
-    draws: Vec<DistinctDraws>,
-    unit_of: Vec<usize>,
+block! {
+    /// Key to k probe positions; latency is `Timing::hash_clocks + Timing::spread_clocks`, one key a clock.
+    ///
+    /// Which unit feeds which function depends on the constants, so this block's kernel is a list of connections
+    /// built at run time, in `update` for simulation and in `hdl` for the back end.
+    /// New inputs in every clock. No reset.
+    pub struct HashUnit {
+        about: About = About::new(
+            "hash_unit",
+            format!("{key_bits} bits of key to {hashes} probe position(s), one key a clock."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub key: WideBus<In> = WideBus::new(key_bits).doc("key"),
+        pub secret: Vec<Bus<In>> = (0..keyed)
+            .map(|_| Bus::new(SECRET_BITS).doc("secret, still while keys are on their way"))
+            .collect(),
+        pub index: Vec<Bus<Out>> = (0..hashes)
+            .map(|i| {
+                Bus::new(index_bits).doc(match common.layout() {
+                    Layout::Partitioned => format!("probe position in bank {i}"),
+                    Layout::Shared => format!("position of probe {i}"),
+                })
+            })
+            .collect(),
+        mix: Vec<SboxMix>,
+        function: Vec<IndexMix>,
+        h3: Vec<PlainH3>,
+        sip: Vec<SipHash>,
+        part: Vec<Slice>,
+        scale: Vec<Scale>,
+        spread: Vec<Spread>,
+        chain: Vec<ChainSpread>,
+        draws: Vec<DistinctDraws>,
+        unit_of: Vec<usize>,
+    }
+
+    /// Without the functions yet.
+    fn empty(common: &Common) {
+        let hashes = common.hashes() as usize;
+        let key_bits = common.key_bits() as usize;
+        let index_bits = common.index_bits() as usize;
+        let keyed = usize::from(common.hash().secret.is_some());
+    }
 }
 
 impl HashUnit {
@@ -44,36 +65,7 @@ impl HashUnit {
         let index_bits = common.index_bits() as usize;
         let probing = common.probing();
         let ranks = common.front_ranks();
-        let keyed = usize::from(constants.secret.is_some());
-        let mut unit = Self {
-            about: About::new(
-                "hash_unit",
-                format!("{key_bits} bits of key to {hashes} probe position(s), one key a clock."),
-            ),
-            clock: Default::default(),
-            key: WideBus::<In>::new(key_bits).doc("key"),
-            secret: (0..keyed)
-                .map(|_| Bus::new(SECRET_BITS).doc("secret, still while keys are on their way"))
-                .collect(),
-            index: (0..hashes)
-                .map(|i| {
-                    Bus::new(index_bits).doc(match common.layout() {
-                        Layout::Partitioned => format!("probe position in bank {i}"),
-                        Layout::Shared => format!("position of probe {i}"),
-                    })
-                })
-                .collect(),
-            mix: Vec::new(),
-            function: Vec::new(),
-            h3: Vec::new(),
-            sip: Vec::new(),
-            part: Vec::new(),
-            scale: Vec::new(),
-            spread: Vec::new(),
-            chain: Vec::new(),
-            draws: Vec::new(),
-            unit_of: Vec::new(),
-        };
+        let mut unit = Self::empty(common);
         // with one probe, double hashing needs h1 only
         let functions = probing.functions().min(hashes);
         let function_bits = constants.function_bits as usize;

@@ -3,41 +3,26 @@
 use crate::prelude::*;
 use std::fmt::Write;
 
-/// Each output bit is the exclusive or of some input bits, and inverted where the constant says so. Combinational.
-#[derive(LogicBlock)]
-pub struct XorMatrix {
-    about: About,
-    pub x: WideBus<In>,
-    pub y: WideBus<Out>,
-    _taps: Vec<Vec<usize>>,
-    inverted_count: Vec<bool>,
-    _seen: Wide,
-    _result: Wide,
+block! {
+    /// Each output bit is the exclusive or of some input bits, and inverted where the constant says so. Combinational.
+    pub struct XorMatrix {
+        about: About = About::new(name, text),
+        pub x: WideBus<In> = WideBus::new(input_bits),
+        pub y: WideBus<Out> = WideBus::new(width),
+        _taps: Vec<Vec<usize>> = taps,
+        inverted_count: Vec<bool> = inverted,
+        _seen: Wide = Wide::zero(input_bits),
+        _result: Wide = result,
+    }
+
+    /// `taps[j]` are the input bits of output `j`; `inverted[j]` inverts it.
+    pub fn new(name: &str, text: &str, input_bits: usize, taps: Vec<Vec<usize>>, inverted: Vec<bool>) {
+        let width = taps.len();
+        let result = Self::evaluate(&taps, &inverted, Wide::zero(input_bits));
+    }
 }
 
 impl XorMatrix {
-    /// `taps[j]` are the input bits of output `j`; `inverted[j]` inverts it.
-    pub fn new(
-        name: &str,
-        text: &str,
-        input_bits: usize,
-        taps: Vec<Vec<usize>>,
-        inverted: Vec<bool>,
-    ) -> Self {
-        let width = taps.len();
-        let mut block = Self {
-            about: About::new(name, text),
-            x: WideBus::<In>::new(input_bits),
-            y: WideBus::<Out>::new(width),
-            _taps: taps,
-            inverted_count: inverted,
-            _seen: Wide::zero(input_bits),
-            _result: Wide::zero(width),
-        };
-        block._result = block.evaluate(Wide::zero(input_bits));
-        block
-    }
-
     /// From rows: `rows[i]` holds the outputs that input bit `i` takes part in.
     pub fn from_rows(
         name: &str,
@@ -53,12 +38,10 @@ impl XorMatrix {
         Self::new(name, text, rows.len(), taps, inverted)
     }
 
-    fn evaluate(&self, x: Wide) -> Wide {
-        let mut y = Wide::zero(self._taps.len());
-        for (j, taps) in self._taps.iter().enumerate() {
-            let odd = taps
-                .iter()
-                .fold(self.inverted_count[j], |sum, &i| sum ^ x.get_bit(i));
+    fn evaluate(taps: &[Vec<usize>], inverted: &[bool], x: Wide) -> Wide {
+        let mut y = Wide::zero(taps.len());
+        for (j, (taps, &inverted)) in taps.iter().zip(inverted).enumerate() {
+            let odd = taps.iter().fold(inverted, |sum, &i| sum ^ x.get_bit(i));
             if odd {
                 y = y.replace_bit(j, true);
             }
@@ -72,7 +55,7 @@ impl Logic for XorMatrix {
         let x = self.x.val();
         if x != self._seen {
             self._seen = x;
-            self._result = self.evaluate(x);
+            self._result = Self::evaluate(&self._taps, &self.inverted_count, x);
         }
         self.y.next = self._result;
     }

@@ -6,146 +6,89 @@ use crate::card::{Mailbox, MAILBOX};
 use crate::prelude::*;
 use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED, HOST_BUS_CLOCKS};
 
-/// Carries out accesses: those of the mailbox here, all others over AXI4-Lite, with an end to waiting.
-///
-/// ```text
-/// IDLE --> BUS --> CHECK --> IDLE      CHECK: the mailbox runs its CRC, over a request (then BUS if it is good) or the record
-///      \-----------^  \--> BUS
-/// ```
-///
-/// With tags an access to the device is made only by a request whose last word is the end of its tag: IDLE --> TAG --> CHECK, where TAG computes SipHash-2-4.
-///
-/// An access that is late leaves the bus as AXI4-Lite asks; `stuck` is 1 until its response has come. `docs/host-port.md`, "Time".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct HostAccess {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub start: Wire<In>,
-    pub write: Wire<In>,
-    pub address: Bus<In>,
-    pub word: Bus<In>,
-    pub done: Wire<Out>,
-    pub late: Wire<Out>,
-    pub data: Bus<Out>,
-    pub stuck: Wire<Out>,
-    pub secret: Vec<Bus<In>>,
-    pub locked: Vec<Wire<In>>,
-    pub axil: Axil<Master>,
-    tags: Vec<RequestTag>,
-    mail: Mailbox,
-    state: Reg,
-    requested: Flag,
-    open: Flag,
-    address_sent: Flag,
-    data_sent: Flag,
-    age: Reg,
-    done_r: Flag,
-    late_r: Flag,
-    data_r: Reg,
-    in_bus: Wire<Local>,
-    in_check: Wire<Local>,
-    at_mailbox: Wire<Local>,
-    of_request: Wire<Local>,
-    of_record: Wire<Local>,
-    begins: Wire<Local>,
-    answered: Wire<Local>,
-    finished: Wire<Local>,
-    response: Bus<Local>,
-    read_data: Bus<Local>,
-    idle: Const,
-    bus: Const,
-    check: Const,
-    none: Const,
-    mailbox_address: Const,
-    all_strobes: Const,
-    zero: Const,
-    no_age: Const,
-    late_bit: usize,
-    of_tag: Vec<Wire<Local>>,
-    of_last: Vec<Wire<Local>>,
-    of_auth: Vec<Wire<Local>>,
-    tag_high: Vec<Reg>,
-    tag_low: Vec<Reg>,
-    tag_right: Vec<Wire<Local>>,
-    auth: Vec<Const>,
-    auth_loaded: Vec<Const>,
-    tagging: Vec<Const>,
-    tagged: usize,
-}
+block! {
+    /// Carries out accesses: those of the mailbox here, all others over AXI4-Lite, with an end to waiting.
+    ///
+    /// ```text
+    /// IDLE --> BUS --> CHECK --> IDLE      CHECK: the mailbox runs its CRC, over a request (then BUS if it is good) or the record
+    ///      \-----------^  \--> BUS
+    /// ```
+    ///
+    /// With tags an access to the device is made only by a request whose last word is the end of its tag: IDLE --> TAG --> CHECK, where TAG computes SipHash-2-4.
+    ///
+    /// An access that is late leaves the bus as AXI4-Lite asks; `stuck` is 1 until its response has come. `docs/host-port.md`, "Time".
+    /// `reset` is synchronous and active high.
+    pub struct HostAccess {
+        about: About = About::new(
+            "host_access",
+            [
+                "Accesses of the host port: to its mailbox, or over AXI4-Lite with an end to waiting.",
+                "Accesses of the host port over AXI4-Lite, with an end to waiting: only by requests to its mailbox that have the right tag.",
+            ][tagged],
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no access, and a record of nothing"),
+        pub start: Wire<In> = Wire::default().doc("an access; not while one is made, nor while stuck"),
+        pub write: Wire<In> = Wire::default().doc("it writes"),
+        pub address: Bus<In> = Bus::new(30).doc("its address in words"),
+        pub word: Bus<In> = Bus::new(32).doc("what it writes"),
+        pub done: Wire<Out> = Wire::default().doc("it is made"),
+        pub late: Wire<Out> = Wire::default().doc("with done: there was no response in time"),
+        pub data: Bus<Out> = Bus::new(32).doc("with done: what was read"),
+        pub stuck: Wire<Out> = Wire::default().doc("the bus owes a response"),
+        pub secret: Vec<Bus<In>> = (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
+        pub locked: Vec<Wire<In>> = (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
+        pub axil: Axil<Master> = Axil::port(address).named(""),
+        tags: Vec<RequestTag> = (0..tagged).map(|_| Default::default()).collect(),
+        mail: Mailbox = Mailbox::with_tags(address, tagged),
+        state: Reg = Reg::new(2),
+        requested: Flag = Flag::default().doc("the check is that of a request"),
+        open: Flag = Flag::default().doc("an access is on the bus"),
+        address_sent: Flag = Flag::default().doc("the device has the address"),
+        data_sent: Flag = Flag::default().doc("the device has the data"),
+        age: Reg = Reg::new(late_bit + 1).doc("clocks on the bus"),
+        done_r: Flag,
+        late_r: Flag,
+        data_r: Reg = Reg::new(32),
+        in_bus: Wire<Local>,
+        in_check: Wire<Local>,
+        at_mailbox: Wire<Local>,
+        of_request: Wire<Local>,
+        of_record: Wire<Local>,
+        begins: Wire<Local> = Wire::default().doc("an access to the device begins in the next clock"),
+        answered: Wire<Local> = Wire::default().doc("its response is here"),
+        finished: Wire<Local>,
+        response: Bus<Local> = Bus::new(2),
+        read_data: Bus<Local> = Bus::new(32),
+        idle: Const = state(0, "IDLE"),
+        bus: Const = state(1, "BUS"),
+        check: Const = state(2, "CHECK"),
+        none: Const = Const::new(1, 2).doc("no response"),
+        mailbox_address: Const = Const::new(MAILBOX, 26).doc("of 16 words"),
+        all_strobes: Const = Const::new(0xF, 4),
+        zero: Const = Const::new(0, 32),
+        no_age: Const = Const::new(0, late_bit + 1),
+        late_bit: usize = late_bit,
+        of_tag: Vec<Wire<Local>> = wires("one of the words of a tag is written"),
+        of_last: Vec<Wire<Local>> = wires("the last of them"),
+        of_auth: Vec<Wire<Local>> = wires("the word is read that says that tags are needed"),
+        tag_high: Vec<Reg> = words("the request's tag, high half"),
+        tag_low: Vec<Reg> = words("and low half"),
+        tag_right: Vec<Wire<Local>> = wires("the tag is that of the request under the secret"),
+        auth: Vec<Const> = (0..tagged).map(|_| Const::new(HOST_AUTH_TAGGED.into(), 32)).collect(),
+        auth_loaded: Vec<Const> = (0..tagged)
+            .map(|_| Const::new((HOST_AUTH_TAGGED | 1 << HOST_AUTH_LOADED).into(), 32))
+            .collect(),
+        tagging: Vec<Const> = (0..tagged).map(|_| state(3, "TAG")).collect(),
+        tagged: usize = tagged,
+    }
 
-impl HostAccess {
     /// To registers at byte addresses of `address` bits, for whoever can send where `tagged` is 0; where it is 1, for requests with the right tag.
-    pub fn new(address: usize, tagged: usize) -> Self {
+    pub fn new(address: usize, tagged: usize) {
         let late_bit = clog2(HOST_BUS_CLOCKS as usize);
         let state = |value: u128, doc: &str| Const::new(value, 2).doc(doc);
         let wires = |doc: &str| (0..tagged).map(|_| Wire::default().doc(doc)).collect();
         let words = |doc: &str| (0..tagged).map(|_| Reg::new(32).doc(doc)).collect();
-        Self {
-            about: About::new(
-                "host_access",
-                [
-                    "Accesses of the host port: to its mailbox, or over AXI4-Lite with an end to waiting.",
-                    "Accesses of the host port over AXI4-Lite, with an end to waiting: only by requests to its mailbox that have the right tag.",
-                ][tagged],
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no access, and a record of nothing"),
-            start: Wire::default().doc("an access; not while one is made, nor while stuck"),
-            write: Wire::default().doc("it writes"),
-            address: Bus::new(30).doc("its address in words"),
-            word: Bus::new(32).doc("what it writes"),
-            done: Wire::default().doc("it is made"),
-            late: Wire::default().doc("with done: there was no response in time"),
-            data: Bus::new(32).doc("with done: what was read"),
-            stuck: Wire::default().doc("the bus owes a response"),
-            secret: (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
-            locked: (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
-            axil: Axil::port(address).named(""),
-            tags: (0..tagged).map(|_| Default::default()).collect(),
-            mail: Mailbox::with_tags(address, tagged),
-            state: Reg::new(2),
-            requested: Flag::default().doc("the check is that of a request"),
-            open: Flag::default().doc("an access is on the bus"),
-            address_sent: Flag::default().doc("the device has the address"),
-            data_sent: Flag::default().doc("the device has the data"),
-            age: Reg::new(late_bit + 1).doc("clocks on the bus"),
-            done_r: Default::default(),
-            late_r: Default::default(),
-            data_r: Reg::new(32),
-            in_bus: Default::default(),
-            in_check: Default::default(),
-            at_mailbox: Default::default(),
-            of_request: Default::default(),
-            of_record: Default::default(),
-            begins: Wire::default().doc("an access to the device begins in the next clock"),
-            answered: Wire::default().doc("its response is here"),
-            finished: Default::default(),
-            response: Bus::new(2),
-            read_data: Bus::new(32),
-            idle: state(0, "IDLE"),
-            bus: state(1, "BUS"),
-            check: state(2, "CHECK"),
-            none: Const::new(1, 2).doc("no response"),
-            mailbox_address: Const::new(MAILBOX, 26).doc("of 16 words"),
-            all_strobes: Const::new(0xF, 4),
-            zero: Const::new(0, 32),
-            no_age: Const::new(0, late_bit + 1),
-            late_bit,
-            of_tag: wires("one of the words of a tag is written"),
-            of_last: wires("the last of them"),
-            of_auth: wires("the word is read that says that tags are needed"),
-            tag_high: words("the request's tag, high half"),
-            tag_low: words("and low half"),
-            tag_right: wires("the tag is that of the request under the secret"),
-            auth: (0..tagged).map(|_| Const::new(HOST_AUTH_TAGGED.into(), 32)).collect(),
-            auth_loaded: (0..tagged)
-                .map(|_| Const::new((HOST_AUTH_TAGGED | 1 << HOST_AUTH_LOADED).into(), 32))
-                .collect(),
-            tagging: (0..tagged).map(|_| state(3, "TAG")).collect(),
-            tagged,
-        }
     }
 }
 

@@ -8,91 +8,53 @@ const COUNT: usize = 10;
 /// Bits that count those of its head.
 const HEAD: usize = 6;
 
-/// Gives an answer: its head from the row, its payload from the memory, the first three words of Etherbone's as they always are.
-///
-/// A byte in every clock in which it is taken. `place` is the next word of payload; the memory has it two clocks later, and a word lasts four.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct HostAnswer {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub start: Wire<In>,
-    pub bytes: Bus<In>,
-    pub packet: Wire<In>,
-    pub probe: Wire<In>,
-    pub reads: Bus<In>,
-    pub first: Bus<In>,
-    pub give: Wire<Out>,
-    pub place: Bus<Out>,
-    pub payload: Bus<In>,
-    pub tvalid: Wire<Out>,
-    pub tready: Wire<In>,
-    pub tdata: Bus<Out>,
-    pub tlast: Wire<Out>,
-    pub sent: Wire<Out>,
-    left: Reg,
-    head_left: Reg,
-    place_r: Reg,
-    word: Reg,
-    spent: Reg,
-    taken: Wire<Local>,
-    in_head: Wire<Local>,
-    load: Wire<Local>,
-    next: Bus<Local>,
-    head_bytes: Const,
-    probe_start: Const,
-    packet_start: Const,
-    record: Const,
-    zero: Const,
-    none: Const,
-    no_place: Const,
-    fresh: Const,
-}
-
-impl HostAnswer {
-    /// From a memory with `place` bits of address.
-    pub fn new(place: usize) -> Self {
-        Self {
-            about: About::new(
-                "host_answer",
-                "Gives an answer: its head from the row, its payload from the memory.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no answer"),
-            start: Wire::default().doc("an answer; not while there is one"),
-            bytes: Bus::new(COUNT).doc("of so many bytes"),
-            packet: Wire::default().doc("of Etherbone"),
-            probe: Wire::default().doc("to a probe"),
-            reads: Bus::new(8).doc("words that were read"),
-            first: Bus::new(8).doc("first byte of the row"),
-            give: Wire::default().doc("it is taken"),
-            place: Bus::new(place).doc("word of the payload, two clocks ahead"),
-            payload: Bus::new(32).doc("the word"),
-            tvalid: Wire::default().doc("the answer"),
-            tready: Default::default(),
-            tdata: Bus::new(8),
-            tlast: Default::default(),
-            sent: Wire::default().doc("its last byte is taken"),
-            left: Reg::new(COUNT).doc("bytes to be given"),
-            head_left: Reg::new(HEAD).doc("of those, of the head"),
-            place_r: Reg::new(place),
-            word: Reg::new(32).doc("the next byte highest"),
-            spent: Reg::new(2).doc("bytes of it that are given"),
-            taken: Default::default(),
-            in_head: Default::default(),
-            load: Wire::default().doc("the next word's turn comes"),
-            next: Bus::new(32),
-            head_bytes: Const::new(HOST_HEAD_BYTES as u128, HEAD),
-            probe_start: Const::new(0x4E6F_1244, 32).doc("header of the answer to a probe"),
-            packet_start: Const::new(0x4E6F_1044, 32).doc("header of a packet"),
-            record: Const::new(0x000F_0000, 32).doc("record of writes"),
-            zero: Const::new(0, 32),
-            none: Const::new(0, COUNT),
-            no_place: Const::new(0, place),
-            fresh: Const::new(0, 2),
-        }
+block! {
+    /// Gives an answer: its head from the row, its payload from the memory, the first three words of Etherbone's as they always are.
+    ///
+    /// A byte in every clock in which it is taken. `place` is the next word of payload; the memory has it two clocks later, and a word lasts four.
+    /// `reset` is synchronous and active high.
+    pub struct HostAnswer {
+        about: About = About::new(
+            "host_answer",
+            "Gives an answer: its head from the row, its payload from the memory.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no answer"),
+        pub start: Wire<In> = Wire::default().doc("an answer; not while there is one"),
+        pub bytes: Bus<In> = Bus::new(COUNT).doc("of so many bytes"),
+        pub packet: Wire<In> = Wire::default().doc("of Etherbone"),
+        pub probe: Wire<In> = Wire::default().doc("to a probe"),
+        pub reads: Bus<In> = Bus::new(8).doc("words that were read"),
+        pub first: Bus<In> = Bus::new(8).doc("first byte of the row"),
+        pub give: Wire<Out> = Wire::default().doc("it is taken"),
+        pub place: Bus<Out> = Bus::new(place).doc("word of the payload, two clocks ahead"),
+        pub payload: Bus<In> = Bus::new(32).doc("the word"),
+        pub tvalid: Wire<Out> = Wire::default().doc("the answer"),
+        pub tready: Wire<In>,
+        pub tdata: Bus<Out> = Bus::new(8),
+        pub tlast: Wire<Out>,
+        pub sent: Wire<Out> = Wire::default().doc("its last byte is taken"),
+        left: Reg = Reg::new(COUNT).doc("bytes to be given"),
+        head_left: Reg = Reg::new(HEAD).doc("of those, of the head"),
+        place_r: Reg = Reg::new(place),
+        word: Reg = Reg::new(32).doc("the next byte highest"),
+        spent: Reg = Reg::new(2).doc("bytes of it that are given"),
+        taken: Wire<Local>,
+        in_head: Wire<Local>,
+        load: Wire<Local> = Wire::default().doc("the next word's turn comes"),
+        next: Bus<Local> = Bus::new(32),
+        head_bytes: Const = Const::new(HOST_HEAD_BYTES as u128, HEAD),
+        probe_start: Const = Const::new(0x4E6F_1244, 32).doc("header of the answer to a probe"),
+        packet_start: Const = Const::new(0x4E6F_1044, 32).doc("header of a packet"),
+        record: Const = Const::new(0x000F_0000, 32).doc("record of writes"),
+        zero: Const = Const::new(0, 32),
+        none: Const = Const::new(0, COUNT),
+        no_place: Const = Const::new(0, place),
+        fresh: Const = Const::new(0, 2),
     }
+
+    /// From a memory with `place` bits of address.
+    pub fn new(place: usize) {}
 }
 
 impl Logic for HostAnswer {

@@ -6,60 +6,39 @@ use crate::wires::Members;
 /// What both masters are told alike, and strobes, which are all ones.
 const TO_BOTH: Members = Axil::<Slave>::part(&["wstrb", "bresp", "rdata", "rresp"]);
 
-/// AXI4-Lite of two masters, one access at a time, in turn where both ask.
-///
-/// Registered on the way are whose access it is, and its address. `docs/host-port.md`, "Bus arbiter".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct BusArbiter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub master_a: Axil<Slave>,
-    pub master_b: Axil<Slave>,
-    pub axil: Axil<Master>,
-    granted: Flag,
-    to_b: Flag,
-    last_b: Flag,
-    awaddr_r: Reg,
-    araddr_r: Reg,
-    b_next: Wire<Local>,
-    a: Wire<Local>,
-    b: Wire<Local>,
-    a_asks: Wire<Local>,
-    b_asks: Wire<Local>,
-    ends: Wire<Local>,
-}
-
-impl BusArbiter {
-    /// For byte addresses of `address` bits.
-    pub fn new(address: usize) -> Self {
-        Self {
-            about: About::new(
-                "bus_arbiter",
-                "AXI4-Lite of two masters, one access at a time. Strobes are all ones; responses and what is read go to both.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no access is under way"),
-            master_a: Axil::new(address).without(TO_BOTH).doc("awvalid", "the first master").named("a"),
-            master_b: Axil::new(address).without(TO_BOTH).doc("awvalid", "the second").named("b"),
-            axil: Axil::new(address)
-                .without(TO_BOTH)
-                .doc("awvalid", "to the registers")
-                .named(""),
-            granted: Flag::default().doc("an access is under way"),
-            to_b: Flag::default().doc("the second master's"),
-            last_b: Flag::default().doc("so was the last one"),
-            awaddr_r: Reg::new(address).doc("its addresses, as the master showed them when it was granted"),
-            araddr_r: Reg::new(address),
-            b_next: Wire::default().doc("the next access is the second master's"),
-            a: Wire::default().doc("the first master has the bus"),
-            b: Wire::default().doc("the second has"),
-            a_asks: Default::default(),
-            b_asks: Default::default(),
-            ends: Wire::default().doc("the response is taken"),
-        }
+block! {
+    /// AXI4-Lite of two masters, one access at a time, in turn where both ask.
+    ///
+    /// Registered on the way are whose access it is, and its address. `docs/host-port.md`, "Bus arbiter".
+    /// `reset` is synchronous and active high.
+    pub struct BusArbiter {
+        about: About = About::new(
+            "bus_arbiter",
+            "AXI4-Lite of two masters, one access at a time. Strobes are all ones; responses and what is read go to both.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no access is under way"),
+        pub master_a: Axil<Slave> = Axil::new(address).without(TO_BOTH).doc("awvalid", "the first master").named("a"),
+        pub master_b: Axil<Slave> = Axil::new(address).without(TO_BOTH).doc("awvalid", "the second").named("b"),
+        pub axil: Axil<Master> = Axil::new(address)
+            .without(TO_BOTH)
+            .doc("awvalid", "to the registers")
+            .named(""),
+        granted: Flag = Flag::default().doc("an access is under way"),
+        to_b: Flag = Flag::default().doc("the second master's"),
+        last_b: Flag = Flag::default().doc("so was the last one"),
+        awaddr_r: Reg = Reg::new(address).doc("its addresses, as the master showed them when it was granted"),
+        araddr_r: Reg = Reg::new(address),
+        b_next: Wire<Local> = Wire::default().doc("the next access is the second master's"),
+        a: Wire<Local> = Wire::default().doc("the first master has the bus"),
+        b: Wire<Local> = Wire::default().doc("the second has"),
+        a_asks: Wire<Local>,
+        b_asks: Wire<Local>,
+        ends: Wire<Local> = Wire::default().doc("the response is taken"),
     }
+
+    /// For byte addresses of `address` bits.
+    pub fn new(address: usize) {}
 }
 
 impl Logic for BusArbiter {

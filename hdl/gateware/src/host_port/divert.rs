@@ -8,78 +8,49 @@ const BYTES: usize = 6;
 /// Bits of them.
 const BITS: usize = 8 * BYTES;
 
-/// Takes the frames to the card's MAC address out of a stream. Six beats are held back until it is known whose the frame is.
-///
-/// Timing: `docs/host-port.md`, "Time".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct HostDivert {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tready: Wire<Out>,
-    pub s_tdata: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub s_tuser: Wire<In>,
-    pub m_tvalid: Wire<Out>,
-    pub m_tready: Wire<In>,
-    pub m_tdata: Bus<Out>,
-    pub m_tlast: Wire<Out>,
-    pub m_tuser: Wire<Out>,
-    pub beat: Wire<Out>,
-    pub to_card: Wire<Out>,
-    pub to_all: Wire<Out>,
-    row: Reg,
-    held: Reg,
-    whole: Flag,
-    bad: Flag,
-    mine: Flag,
-    full: Wire<Local>,
-    pushed: Bus<Local>,
-    sixth: Wire<Local>,
-    from: Bus<Local>,
-    mac: Const,
-}
+block! {
+    /// Takes the frames to the card's MAC address out of a stream. Six beats are held back until it is known whose the frame is.
+    ///
+    /// Timing: `docs/host-port.md`, "Time".
+    /// `reset` is synchronous and active high.
+    pub struct HostDivert {
+        about: About = About::new(
+            "host_divert",
+            "Takes the frames to the card's MAC address out of a stream; all others pass, six beats later.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no frame"),
+        pub s_tvalid: Wire<In> = Wire::default().doc("frames"),
+        pub s_tready: Wire<Out>,
+        pub s_tdata: Bus<In> = Bus::new(8),
+        pub s_tlast: Wire<In>,
+        pub s_tuser: Wire<In> = Wire::default().doc("with tlast: the frame is bad"),
+        pub m_tvalid: Wire<Out> = Wire::default().doc("those that are not the card's"),
+        pub m_tready: Wire<In>,
+        pub m_tdata: Bus<Out> = Bus::new(8),
+        pub m_tlast: Wire<Out>,
+        pub m_tuser: Wire<Out>,
+        pub beat: Wire<Out> = Wire::default().doc("a beat is taken"),
+        pub to_card: Wire<Out> = Wire::default().doc("it ends the card's MAC address"),
+        pub to_all: Wire<Out> = Wire::default().doc("it ends the address of all"),
+        row: Reg = Reg::new(BITS).doc("beats held back, the newest lowest"),
+        held: Reg = Reg::new(3).doc("so many"),
+        whole: Flag = Flag::default().doc("the last of the frame is among them"),
+        bad: Flag = Flag::default().doc("which said that the frame is bad"),
+        mine: Flag = Flag::default().doc("the frame is the card's"),
+        full: Wire<Local>,
+        pushed: Bus<Local> = Bus::new(BITS),
+        sixth: Wire<Local>,
+        from: Bus<Local> = Bus::new(6).doc("place of the oldest beat"),
+        mac: Const = Const::new(mac, BITS).doc("the card's MAC address"),
+    }
 
-impl HostDivert {
     /// For the card of `address`.
-    pub fn new(address: &HostAddress) -> Self {
+    pub fn new(address: &HostAddress) {
         let mac = address
             .mac
             .iter()
             .fold(0, |mac, &byte| mac << 8 | u128::from(byte));
-        Self {
-            about: About::new(
-                "host_divert",
-                "Takes the frames to the card's MAC address out of a stream; all others pass, six beats later.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no frame"),
-            s_tvalid: Wire::default().doc("frames"),
-            s_tready: Default::default(),
-            s_tdata: Bus::new(8),
-            s_tlast: Default::default(),
-            s_tuser: Wire::default().doc("with tlast: the frame is bad"),
-            m_tvalid: Wire::default().doc("those that are not the card's"),
-            m_tready: Default::default(),
-            m_tdata: Bus::new(8),
-            m_tlast: Default::default(),
-            m_tuser: Default::default(),
-            beat: Wire::default().doc("a beat is taken"),
-            to_card: Wire::default().doc("it ends the card's MAC address"),
-            to_all: Wire::default().doc("it ends the address of all"),
-            row: Reg::new(BITS).doc("beats held back, the newest lowest"),
-            held: Reg::new(3).doc("so many"),
-            whole: Flag::default().doc("the last of the frame is among them"),
-            bad: Flag::default().doc("which said that the frame is bad"),
-            mine: Flag::default().doc("the frame is the card's"),
-            full: Default::default(),
-            pushed: Bus::new(BITS),
-            sixth: Default::default(),
-            from: Bus::new(6).doc("place of the oldest beat"),
-            mac: Const::new(mac, BITS).doc("the card's MAC address"),
-        }
     }
 }
 

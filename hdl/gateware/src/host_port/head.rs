@@ -8,71 +8,64 @@ const BITS: usize = 8 * HOST_HEAD_BYTES;
 /// Bytes of a MAC address.
 const BYTES_OF_MAC: usize = 6;
 
-/// A row of 42 bytes, the first highest: a frame's head goes in at the bottom, is looked at, makes place for the answer's head, and that leaves at the top.
-///
-/// What is known of it is registers: a clock late. `docs/host-port.md`, "What is taken, and what is answered".
-/// No reset.
-#[derive(LogicBlock)]
-pub struct HostHead {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub store: Wire<In>,
-    pub byte: Bus<In>,
-    pub total: Bus<In>,
-    pub single: Wire<Out>,
-    pub arp: Wire<Out>,
-    pub ip: Wire<Out>,
-    pub echo: Wire<Out>,
-    pub datagram: Wire<Out>,
-    pub unchecked: Wire<Out>,
-    pub peer: Bus<Out>,
-    pub answer: Wire<In>,
-    pub answer_arp: Wire<In>,
-    pub answer_echo: Wire<In>,
-    pub answer_total: Bus<In>,
-    pub answer_check: Bus<In>,
-    pub give: Wire<In>,
-    pub first: Bus<Out>,
-    row: WideReg,
-    single_r: Flag,
-    arp_r: Flag,
-    ip_r: Flag,
-    echo_r: Flag,
-    datagram_r: Flag,
-    unchecked_r: Flag,
-    raised: Bus<Local>,
-    echo_check: Bus<Local>,
-    length: Bus<Local>,
-    arp_request: Const,
-    ipv4: Const,
-    fragment_bits: Const,
-    icmp: Const,
-    echo_type: Const,
-    udp: Const,
-    own_ip: Const,
-    own_port: Const,
-    less_type: Const,
-    ip_header: Const,
-    arp_answer: WideConst,
-    echo_answer: WideConst,
-    datagram_answer: WideConst,
-}
+block! {
+    /// A row of 42 bytes, the first highest: a frame's head goes in at the bottom, is looked at, makes place for the answer's head, and that leaves at the top.
+    ///
+    /// What is known of it is registers: a clock late. `docs/host-port.md`, "What is taken, and what is answered".
+    /// No reset.
+    pub struct HostHead {
+        about: About = About::new(
+            "host_head",
+            "42 bytes: the head of a frame to the card, and of its answer.\nbyte b of the frame is in bits 335 - 8 b to 328 - 8 b.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub store: Wire<In> = Wire::default().doc("a byte of a frame's head comes"),
+        pub byte: Bus<In> = Bus::new(8).doc("it"),
+        pub total: Bus<In> = Bus::new(16).doc("the IP packet's length"),
+        pub single: Wire<Out> = Wire::default().doc("its source address is one station's"),
+        pub arp: Wire<Out> = Wire::default().doc("an ARP request for the card's IP address"),
+        pub ip: Wire<Out> = Wire::default().doc("whole IPv4 without options to the card's IP address"),
+        pub echo: Wire<Out> = Wire::default().doc("an ICMP echo request, if it is IPv4"),
+        pub datagram: Wire<Out> = Wire::default().doc("UDP to the card's port, if it is IPv4"),
+        pub unchecked: Wire<Out> = Wire::default().doc("with a checksum of 0"),
+        pub peer: Bus<Out> = Bus::new(32).doc("source IP address"),
+        pub answer: Wire<In> = Wire::default().doc("put the answer's head in place of it"),
+        pub answer_arp: Wire<In> = Wire::default().doc("of an ARP reply"),
+        pub answer_echo: Wire<In> = Wire::default().doc("of an echo reply, else of a datagram"),
+        pub answer_total: Bus<In> = Bus::new(16).doc("length of its IP packet"),
+        pub answer_check: Bus<In> = Bus::new(16).doc("checksum of its IP header"),
+        pub give: Wire<In> = Wire::default().doc("the first byte is taken"),
+        pub first: Bus<Out> = Bus::new(8).doc("the first byte"),
+        row: WideReg = WideReg::new(BITS),
+        single_r: Flag,
+        arp_r: Flag,
+        ip_r: Flag,
+        echo_r: Flag,
+        datagram_r: Flag,
+        unchecked_r: Flag,
+        raised: Bus<Local> = Bus::new(17).doc("checksum of an echo reply, before its carry is added"),
+        echo_check: Bus<Local> = Bus::new(16).doc("checksum of an echo reply"),
+        length: Bus<Local> = Bus::new(16).doc("length of the answer's datagram"),
+        arp_request: Const = Const::new(number(&[0x08, 0x06, 0, 1, 0x08, 0, 6, 4, 0, 1]), 80)
+            .doc("type, Ethernet and IPv4, request"),
+        ipv4: Const = Const::new(0x08_0045, 24).doc("type, version and header length"),
+        fragment_bits: Const = Const::new(0xBFFF, 16).doc("all but do not fragment"),
+        icmp: Const = Const::new(ICMP.into(), 8),
+        echo_type: Const = Const::new(0x0800, 16).doc("echo request"),
+        udp: Const = Const::new(UDP.into(), 8),
+        own_ip: Const = Const::new(number(&address.ip), 32).doc("the card's IP address"),
+        own_port: Const = Const::new(number(&port), 16).doc("its UDP port"),
+        less_type: Const = Const::new(0x0800, 17).doc("what the checksum gains by the type of a reply"),
+        ip_header: Const = Const::new(20, 16).doc("bytes of the IP header"),
+        arp_answer: WideConst = WideConst::from_value(arp).doc("what all ARP replies have"),
+        echo_answer: WideConst = WideConst::from_value(ip | placed(23, &[ICMP]))
+            .doc("what all echo replies have"),
+        datagram_answer: WideConst = WideConst::from_value(ip | placed(23, &[UDP]) | placed(34, &port))
+            .doc("what all datagrams have"),
+    }
 
-/// Protocol numbers of IP.
-const ICMP: u8 = 1;
-const UDP: u8 = 17;
-
-/// `bytes` in the row from byte `at` on.
-fn placed(at: usize, bytes: &[u8]) -> Wide {
-    let mut row = [0; HOST_HEAD_BYTES];
-    row[at..at + bytes.len()].copy_from_slice(bytes);
-    row.reverse();
-    Wide::from_bytes(&row, BITS)
-}
-
-impl HostHead {
     /// For the card of `address`.
-    pub fn new(address: &HostAddress) -> Self {
+    pub fn new(address: &HostAddress) {
         let number = |bytes: &[u8]| {
             bytes
                 .iter()
@@ -88,57 +81,19 @@ impl HostHead {
             | placed(12, &[0x08, 0, 0x45, 0])
             | placed(18, &[0, 0, 0x40, 0, HOST_TIME_TO_LIVE])
             | placed(26, &address.ip);
-        Self {
-            about: About::new(
-                "host_head",
-                "42 bytes: the head of a frame to the card, and of its answer.\nbyte b of the frame is in bits 335 - 8 b to 328 - 8 b.",
-            ),
-            clock: Default::default(),
-            store: Wire::default().doc("a byte of a frame's head comes"),
-            byte: Bus::new(8).doc("it"),
-            total: Bus::new(16).doc("the IP packet's length"),
-            single: Wire::default().doc("its source address is one station's"),
-            arp: Wire::default().doc("an ARP request for the card's IP address"),
-            ip: Wire::default().doc("whole IPv4 without options to the card's IP address"),
-            echo: Wire::default().doc("an ICMP echo request, if it is IPv4"),
-            datagram: Wire::default().doc("UDP to the card's port, if it is IPv4"),
-            unchecked: Wire::default().doc("with a checksum of 0"),
-            peer: Bus::new(32).doc("source IP address"),
-            answer: Wire::default().doc("put the answer's head in place of it"),
-            answer_arp: Wire::default().doc("of an ARP reply"),
-            answer_echo: Wire::default().doc("of an echo reply, else of a datagram"),
-            answer_total: Bus::new(16).doc("length of its IP packet"),
-            answer_check: Bus::new(16).doc("checksum of its IP header"),
-            give: Wire::default().doc("the first byte is taken"),
-            first: Bus::new(8).doc("the first byte"),
-            row: WideReg::new(BITS),
-            single_r: Default::default(),
-            arp_r: Default::default(),
-            ip_r: Default::default(),
-            echo_r: Default::default(),
-            datagram_r: Default::default(),
-            unchecked_r: Default::default(),
-            raised: Bus::new(17).doc("checksum of an echo reply, before its carry is added"),
-            echo_check: Bus::new(16).doc("checksum of an echo reply"),
-            length: Bus::new(16).doc("length of the answer's datagram"),
-            arp_request: Const::new(number(&[0x08, 0x06, 0, 1, 0x08, 0, 6, 4, 0, 1]), 80)
-                .doc("type, Ethernet and IPv4, request"),
-            ipv4: Const::new(0x08_0045, 24).doc("type, version and header length"),
-            fragment_bits: Const::new(0xBFFF, 16).doc("all but do not fragment"),
-            icmp: Const::new(ICMP.into(), 8),
-            echo_type: Const::new(0x0800, 16).doc("echo request"),
-            udp: Const::new(UDP.into(), 8),
-            own_ip: Const::new(number(&address.ip), 32).doc("the card's IP address"),
-            own_port: Const::new(number(&port), 16).doc("its UDP port"),
-            less_type: Const::new(0x0800, 17).doc("what the checksum gains by the type of a reply"),
-            ip_header: Const::new(20, 16).doc("bytes of the IP header"),
-            arp_answer: WideConst::from_value(arp).doc("what all ARP replies have"),
-            echo_answer: WideConst::from_value(ip | placed(23, &[ICMP]))
-                .doc("what all echo replies have"),
-            datagram_answer: WideConst::from_value(ip | placed(23, &[UDP]) | placed(34, &port))
-                .doc("what all datagrams have"),
-        }
     }
+}
+
+/// Protocol numbers of IP.
+const ICMP: u8 = 1;
+const UDP: u8 = 17;
+
+/// `bytes` in the row from byte `at` on.
+fn placed(at: usize, bytes: &[u8]) -> Wide {
+    let mut row = [0; HOST_HEAD_BYTES];
+    row[at..at + bytes.len()].copy_from_slice(bytes);
+    row.reverse();
+    Wide::from_bytes(&row, BITS)
 }
 
 impl Logic for HostHead {

@@ -6,143 +6,89 @@ use crate::packet::FrameMemory;
 use crate::prelude::*;
 use bloomline_spec::host_port::{HostAddress, HostAuth, HOST_PAYLOAD_BYTES};
 
-/// Takes the frames to the card out of a stream, answers ARP and ping, and carries out what Etherbone packets ask for.
-///
-/// ```text
-/// s_rx --> divert --> m_rx
-///            v
-///           [ ]
-///            v
-///   head, reader, memory --> handler --> access --> axil
-///            v                 |
-///          answer <------------+
-///            v
-/// s_tx --> merge --> m_tx
-/// ```
-///
-/// `docs/host-port.md` is the contract.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct HostPort {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_rx_tvalid: Wire<In>,
-    pub s_rx_tready: Wire<Out>,
-    pub s_rx_tdata: Bus<In>,
-    pub s_rx_tlast: Wire<In>,
-    pub s_rx_tuser: Wire<In>,
-    pub m_rx_tvalid: Wire<Out>,
-    pub m_rx_tready: Wire<In>,
-    pub m_rx_tdata: Bus<Out>,
-    pub m_rx_tlast: Wire<Out>,
-    pub m_rx_tuser: Wire<Out>,
-    pub s_tx_tvalid: Wire<In>,
-    pub s_tx_tready: Wire<Out>,
-    pub s_tx_tdata: Bus<In>,
-    pub s_tx_tlast: Wire<In>,
-    pub m_tx_tvalid: Wire<Out>,
-    pub m_tx_tready: Wire<In>,
-    pub m_tx_tdata: Bus<Out>,
-    pub m_tx_tlast: Wire<Out>,
-    pub axil: Axil<Master>,
-    pub secret: Vec<Bus<In>>,
-    pub locked: Vec<Wire<In>>,
-    pub busy: Wire<Out>,
-    pub frame_taken: Wire<Out>,
-    pub frame_missed: Wire<Out>,
-    pub frame_refused: Wire<Out>,
-    pub answer_sent: Wire<Out>,
-    pub access_late: Wire<Out>,
-    divert: HostDivert,
-    head: HostHead,
-    reader: HostReader,
-    payload: FrameMemory,
-    handler: RequestHandler,
-    access: HostAccess,
-    answer: HostAnswer,
-    merge: ReplyMerge,
-    beat_r: Flag,
-    data_r: Reg,
-    last_r: Flag,
-    user_r: Flag,
-    to_card_r: Flag,
-    to_all_r: Flag,
-    taken_r: Flag,
-    missed_r: Flag,
-    refused_r: Flag,
-    sent_r: Flag,
-    late_r: Flag,
-    put: Wire<Local>,
-    tagged: usize,
-}
+block! {
+    /// Takes the frames to the card out of a stream, answers ARP and ping, and carries out what Etherbone packets ask for.
+    ///
+    /// ```text
+    /// s_rx --> divert --> m_rx
+    ///            v
+    ///           [ ]
+    ///            v
+    ///   head, reader, memory --> handler --> access --> axil
+    ///            v                 |
+    ///          answer <------------+
+    ///            v
+    /// s_tx --> merge --> m_tx
+    /// ```
+    ///
+    /// `docs/host-port.md` is the contract.
+    /// `reset` is synchronous and active high.
+    pub struct HostPort {
+        about: About = About::new(
+            "host_port",
+            format!(
+                "Registers over Ethernet: Etherbone at {a}.{b}.{c}.{d}, UDP port {}. Contract: host-port.md.",
+                address.udp_port
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("synchronous, active high"),
+        pub s_rx_tvalid: Wire<In> = Wire::default().doc("frames from the MAC"),
+        pub s_rx_tready: Wire<Out>,
+        pub s_rx_tdata: Bus<In> = Bus::new(8),
+        pub s_rx_tlast: Wire<In>,
+        pub s_rx_tuser: Wire<In> = Wire::default().doc("with tlast: the frame is bad"),
+        pub m_rx_tvalid: Wire<Out> = Wire::default().doc("those that are not the card's, to the lane"),
+        pub m_rx_tready: Wire<In>,
+        pub m_rx_tdata: Bus<Out> = Bus::new(8),
+        pub m_rx_tlast: Wire<Out>,
+        pub m_rx_tuser: Wire<Out> = Wire::default().doc("with tlast: the frame is bad"),
+        pub s_tx_tvalid: Wire<In> = Wire::default().doc("frames from the lane"),
+        pub s_tx_tready: Wire<Out>,
+        pub s_tx_tdata: Bus<In> = Bus::new(8),
+        pub s_tx_tlast: Wire<In>,
+        pub m_tx_tvalid: Wire<Out> = Wire::default().doc("those and answers, to the MAC"),
+        pub m_tx_tready: Wire<In>,
+        pub m_tx_tdata: Bus<Out> = Bus::new(8),
+        pub m_tx_tlast: Wire<Out>,
+        pub axil: Axil<Master> = Axil::port(bits).named(""),
+        pub secret: Vec<Bus<In>> = (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
+        pub locked: Vec<Wire<In>> = (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
+        pub busy: Wire<Out> = Wire::default().doc("a frame is worked on"),
+        pub frame_taken: Wire<Out> = Wire::default().doc("a frame is the card's"),
+        pub frame_missed: Wire<Out> = Wire::default().doc("it came while one was worked on"),
+        pub frame_refused: Wire<Out> = Wire::default().doc("nothing is done of one"),
+        pub answer_sent: Wire<Out> = Wire::default().doc("an answer has left"),
+        pub access_late: Wire<Out> = Wire::default().doc("an access had no response in time"),
+        divert: HostDivert = HostDivert::new(address),
+        head: HostHead = HostHead::new(address),
+        reader: HostReader,
+        payload: FrameMemory = FrameMemory::new(words, 32),
+        handler: RequestHandler = RequestHandler::new(address, place),
+        access: HostAccess = HostAccess::new(bits, tagged),
+        answer: HostAnswer = HostAnswer::new(place),
+        merge: ReplyMerge,
+        beat_r: Flag = Flag::default().doc("a beat was taken"),
+        data_r: Reg = Reg::new(8),
+        last_r: Flag,
+        user_r: Flag,
+        to_card_r: Flag,
+        to_all_r: Flag,
+        taken_r: Flag,
+        missed_r: Flag,
+        refused_r: Flag,
+        sent_r: Flag,
+        late_r: Flag,
+        put: Wire<Local> = Wire::default().doc("a word of the answer goes to the memory"),
+        tagged: usize = tagged,
+    }
 
-impl HostPort {
     /// For the card of `address`, to registers at byte addresses of `bits` bits, for whom `auth` says.
-    pub fn new(address: &HostAddress, auth: HostAuth, bits: usize) -> Self {
+    pub fn new(address: &HostAddress, auth: HostAuth, bits: usize) {
         let tagged = usize::from(auth == HostAuth::SipHash24);
         let words = HOST_PAYLOAD_BYTES / 4;
         let place = clog2(words);
         let [a, b, c, d] = address.ip;
-        Self {
-            about: About::new(
-                "host_port",
-                format!(
-                    "Registers over Ethernet: Etherbone at {a}.{b}.{c}.{d}, UDP port {}. Contract: host-port.md.",
-                    address.udp_port
-                ),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("synchronous, active high"),
-            s_rx_tvalid: Wire::default().doc("frames from the MAC"),
-            s_rx_tready: Default::default(),
-            s_rx_tdata: Bus::new(8),
-            s_rx_tlast: Default::default(),
-            s_rx_tuser: Wire::default().doc("with tlast: the frame is bad"),
-            m_rx_tvalid: Wire::default().doc("those that are not the card's, to the lane"),
-            m_rx_tready: Default::default(),
-            m_rx_tdata: Bus::new(8),
-            m_rx_tlast: Default::default(),
-            m_rx_tuser: Wire::default().doc("with tlast: the frame is bad"),
-            s_tx_tvalid: Wire::default().doc("frames from the lane"),
-            s_tx_tready: Default::default(),
-            s_tx_tdata: Bus::new(8),
-            s_tx_tlast: Default::default(),
-            m_tx_tvalid: Wire::default().doc("those and answers, to the MAC"),
-            m_tx_tready: Default::default(),
-            m_tx_tdata: Bus::new(8),
-            m_tx_tlast: Default::default(),
-            axil: Axil::port(bits).named(""),
-            secret: (0..tagged).map(|_| Bus::new(SECRET_BITS).doc("secret of the tags")).collect(),
-            locked: (0..tagged).map(|_| Wire::default().doc("there is none")).collect(),
-            tagged,
-            busy: Wire::default().doc("a frame is worked on"),
-            frame_taken: Wire::default().doc("a frame is the card's"),
-            frame_missed: Wire::default().doc("it came while one was worked on"),
-            frame_refused: Wire::default().doc("nothing is done of one"),
-            answer_sent: Wire::default().doc("an answer has left"),
-            access_late: Wire::default().doc("an access had no response in time"),
-            divert: HostDivert::new(address),
-            head: HostHead::new(address),
-            reader: Default::default(),
-            payload: FrameMemory::new(words, 32),
-            handler: RequestHandler::new(address, place),
-            access: HostAccess::new(bits, tagged),
-            answer: HostAnswer::new(place),
-            merge: Default::default(),
-            beat_r: Flag::default().doc("a beat was taken"),
-            data_r: Reg::new(8),
-            last_r: Default::default(),
-            user_r: Default::default(),
-            to_card_r: Default::default(),
-            to_all_r: Default::default(),
-            taken_r: Default::default(),
-            missed_r: Default::default(),
-            refused_r: Default::default(),
-            sent_r: Default::default(),
-            late_r: Default::default(),
-            put: Wire::default().doc("a word of the answer goes to the memory"),
-        }
     }
 }
 

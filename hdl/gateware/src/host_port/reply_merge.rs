@@ -2,57 +2,33 @@
 
 use crate::prelude::*;
 
-/// Frames of two sources on one stream, frame by frame: those that pass, and answers, of which one comes behind each frame that passes.
-///
-/// Nothing is registered on the way but whose turn it is. `docs/host-port.md`, "Time".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct ReplyMerge {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tready: Wire<Out>,
-    pub s_tdata: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub a_tvalid: Wire<In>,
-    pub a_tready: Wire<Out>,
-    pub a_tdata: Bus<In>,
-    pub a_tlast: Wire<In>,
-    pub m_tvalid: Wire<Out>,
-    pub m_tready: Wire<In>,
-    pub m_tdata: Bus<Out>,
-    pub m_tlast: Wire<Out>,
-    own: Flag,
-    open: Flag,
-    gives: Wire<Local>,
-}
-
-impl Default for ReplyMerge {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "reply_merge",
-                "Answers between the frames of a stream, whole ones each.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no frame is under way"),
-            s_tvalid: Wire::default().doc("frames that pass"),
-            s_tready: Default::default(),
-            s_tdata: Bus::new(8),
-            s_tlast: Default::default(),
-            a_tvalid: Wire::default().doc("answers"),
-            a_tready: Default::default(),
-            a_tdata: Bus::new(8),
-            a_tlast: Default::default(),
-            m_tvalid: Wire::default().doc("both"),
-            m_tready: Default::default(),
-            m_tdata: Bus::new(8),
-            m_tlast: Default::default(),
-            own: Flag::default().doc("the next frame is an answer, or it is one"),
-            open: Flag::default().doc("a frame is under way"),
-            gives: Default::default(),
-        }
+block! {
+    /// Frames of two sources on one stream, frame by frame: those that pass, and answers, of which one comes behind each frame that passes.
+    ///
+    /// Nothing is registered on the way but whose turn it is. `docs/host-port.md`, "Time".
+    /// `reset` is synchronous and active high.
+    pub struct ReplyMerge {
+        about: About = About::new(
+            "reply_merge",
+            "Answers between the frames of a stream, whole ones each.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no frame is under way"),
+        pub s_tvalid: Wire<In> = Wire::default().doc("frames that pass"),
+        pub s_tready: Wire<Out>,
+        pub s_tdata: Bus<In> = Bus::new(8),
+        pub s_tlast: Wire<In>,
+        pub a_tvalid: Wire<In> = Wire::default().doc("answers"),
+        pub a_tready: Wire<Out>,
+        pub a_tdata: Bus<In> = Bus::new(8),
+        pub a_tlast: Wire<In>,
+        pub m_tvalid: Wire<Out> = Wire::default().doc("both"),
+        pub m_tready: Wire<In>,
+        pub m_tdata: Bus<Out> = Bus::new(8),
+        pub m_tlast: Wire<Out>,
+        own: Flag = Flag::default().doc("the next frame is an answer, or it is one"),
+        open: Flag = Flag::default().doc("a frame is under way"),
+        gives: Wire<Local>,
     }
 }
 

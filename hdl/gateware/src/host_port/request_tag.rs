@@ -13,84 +13,51 @@ const ROUNDS: usize = 10;
 /// Length of the message in bytes, where SipHash has it.
 const LENGTH: u128 = (MESSAGE_BITS as u128 / 8) << 56;
 
-/// SipHash-2-4 of 128 bits, one round at a time.
-///
-/// `start` takes the message, which must stay until `done`; with `done` the tag is valid, for one clock. `message` is a number, its least significant byte the first
-/// byte of SipHash's message. Latency: 51 clocks from `start` to `done`.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct RequestTag {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub start: Wire<In>,
-    pub message: Bus<In>,
-    pub secret: Bus<In>,
-    pub done: Wire<Out>,
-    pub tag: Bus<Out>,
-    round: SipRound,
-    v0: Reg,
-    v1: Reg,
-    v2: Reg,
-    v3: Reg,
-    busy: Flag,
-    step: Reg,
-    rounds: Reg,
-    done_r: Flag,
-    secret_low: Bus<Local>,
-    secret_high: Bus<Local>,
-    before: Bus<Local>,
-    after: Bus<Local>,
-    ends: Bus<Local>,
-    start_words: Vec<Const>,
-    length: Const,
-    last_byte: Const,
-    none: Const,
-    no_step: Const,
-    last_step: Const,
-    no_round: Const,
-    last_round: Const,
-}
+block! {
+    /// SipHash-2-4 of 128 bits, one round at a time.
+    ///
+    /// `start` takes the message, which must stay until `done`; with `done` the tag is valid, for one clock. `message` is a number, its least significant byte the first
+    /// byte of SipHash's message. Latency: 51 clocks from `start` to `done`.
+    /// `reset` is synchronous and active high.
+    pub struct RequestTag {
+        about: About = About::new(
+            "request_tag",
+            "Tag of a request: SipHash-2-4 of its 128 bits under the secret, one round in five clocks.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("nothing is computed"),
+        pub start: Wire<In> = Wire::default().doc("a message; it stays until done"),
+        pub message: Bus<In> = Bus::new(MESSAGE_BITS).doc("a number, its least significant byte first"),
+        pub secret: Bus<In> = Bus::new(SECRET_BITS).doc("secret: {k1, k0}"),
+        pub done: Wire<Out> = Wire::default().doc("the tag is here"),
+        pub tag: Bus<Out> = Bus::new(SIP_STATE_BITS).doc("with done"),
+        round: SipRound,
+        v0: Reg = reg(),
+        v1: Reg = reg(),
+        v2: Reg = reg(),
+        v3: Reg = reg(),
+        busy: Flag,
+        step: Reg = Reg::new(3).doc("clock of the round"),
+        rounds: Reg = Reg::new(4).doc("rounds that are done"),
+        done_r: Flag,
+        secret_low: Bus<Local> = word(),
+        secret_high: Bus<Local> = word(),
+        before: Bus<Local> = word().doc("what comes to v3 before the next round, the first of a word"),
+        after: Bus<Local> = word().doc("what comes to v0 behind the round that ends, the last of a word"),
+        ends: Bus<Local> = word().doc("what comes to v2 before the rounds at the end"),
+        start_words: Vec<Const> = SIP_START.iter().map(|&word| Const::new(word, SIP_STATE_BITS)).collect(),
+        length: Const = Const::new(LENGTH, SIP_STATE_BITS).doc("the last word: the message's length"),
+        last_byte: Const = Const::new(0xFF, SIP_STATE_BITS),
+        none: Const = Const::new(0, SIP_STATE_BITS),
+        no_step: Const = Const::new(0, 3),
+        last_step: Const = Const::new(ROUND_CLOCKS as u128 - 1, 3),
+        no_round: Const = Const::new(0, 4),
+        last_round: Const = Const::new(ROUNDS as u128 - 1, 4),
+    }
 
-impl Default for RequestTag {
-    fn default() -> Self {
+    fn default() {
         let word = || Bus::new(SIP_STATE_BITS);
         let reg = || Reg::new(SIP_STATE_BITS);
-        Self {
-            about: About::new(
-                "request_tag",
-                "Tag of a request: SipHash-2-4 of its 128 bits under the secret, one round in five clocks.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("nothing is computed"),
-            start: Wire::default().doc("a message; it stays until done"),
-            message: Bus::new(MESSAGE_BITS).doc("a number, its least significant byte first"),
-            secret: Bus::new(SECRET_BITS).doc("secret: {k1, k0}"),
-            done: Wire::default().doc("the tag is here"),
-            tag: Bus::new(SIP_STATE_BITS).doc("with done"),
-            round: Default::default(),
-            v0: reg(),
-            v1: reg(),
-            v2: reg(),
-            v3: reg(),
-            busy: Default::default(),
-            step: Reg::new(3).doc("clock of the round"),
-            rounds: Reg::new(4).doc("rounds that are done"),
-            done_r: Default::default(),
-            secret_low: word(),
-            secret_high: word(),
-            before: word().doc("what comes to v3 before the next round, the first of a word"),
-            after: word().doc("what comes to v0 behind the round that ends, the last of a word"),
-            ends: word().doc("what comes to v2 before the rounds at the end"),
-            start_words: SIP_START.iter().map(|&word| Const::new(word, SIP_STATE_BITS)).collect(),
-            length: Const::new(LENGTH, SIP_STATE_BITS).doc("the last word: the message's length"),
-            last_byte: Const::new(0xFF, SIP_STATE_BITS),
-            none: Const::new(0, SIP_STATE_BITS),
-            no_step: Const::new(0, 3),
-            last_step: Const::new(ROUND_CLOCKS as u128 - 1, 3),
-            no_round: Const::new(0, 4),
-            last_round: Const::new(ROUNDS as u128 - 1, 4),
-        }
     }
 }
 

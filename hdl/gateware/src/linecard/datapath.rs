@@ -10,79 +10,91 @@ use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::registers::{address, field, ADDRESS_BITS};
 use bloomline_spec::{Common, RegisterMap, LANES};
 
-/// Two Ethernet ports, a packet path from either to the other, and the UART to all registers; where the specification says so, a host port, too.
-///
-/// ```text
-/// rgmii_0 --> port 0 --> lane 0 --> port 1 --> rgmii_1
-/// rgmii_0 <-- port 0 <-- lane 1 <-- port 1 <-- rgmii_1
-///                        | ^ items, verdicts
-///                       merge <---> card
-/// uart --> bridge --> splits --> ports' registers, lanes, card
-/// ```
-///
-/// A host port stands between its port and lanes, and shares the splits with the bridge:
-///
-/// ```text
-/// port p --> host port --> lane p            bridge --> arbiter --> splits
-/// port p <-- host port <-- lane 1 - p     host port ---->+
-/// ```
-///
-/// What no kind of filter changes, so that only a card has to be put beside it. `docs/linecard.md` is the contract.
-/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
-#[derive(LogicBlock)]
-pub struct LineCardDatapath {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub reset: Wire<Out>,
-    pub rgmii_0_rx_clock: Signal<In, Clock>,
-    pub rgmii_0_rx_control: Wire<In>,
-    pub rgmii_0_rx_data: Bus<In>,
-    pub rgmii_0_tx_clock: Wire<Out>,
-    pub rgmii_0_tx_control: Wire<Out>,
-    pub rgmii_0_tx_data: Bus<Out>,
-    pub rgmii_1_rx_clock: Signal<In, Clock>,
-    pub rgmii_1_rx_control: Wire<In>,
-    pub rgmii_1_rx_data: Bus<In>,
-    pub rgmii_1_tx_clock: Wire<Out>,
-    pub rgmii_1_tx_control: Wire<Out>,
-    pub rgmii_1_tx_data: Bus<Out>,
-    pub uart_rx: Wire<In>,
-    pub uart_tx: Wire<Out>,
-    pub link: Bus<Out>,
-    pub item_taken: Bus<Out>,
-    pub item_seen: Bus<Out>,
-    pub item: ItemStream<Master>,
-    pub verdict: VerdictStream<Slave>,
-    pub axil: Axil<Master>,
-    card_reset: ResetCrossing,
-    port: Vec<MacPort>,
-    lane: Vec<PacketPath>,
-    next_block: Vec<Const>,
-    into: Vec<Bus<Local>>,
-    out_of: Vec<Bus<Local>>,
-    merge: LaneMerge,
-    bridge: UartBridge,
-    hosts: Vec<HostPort>,
-    arbiters: Vec<BusArbiter>,
-    to_ports: BusSplit,
-    to_lanes: BusSplit,
-    to_lane: BusSplit,
-    registers: PortRegisters,
-    whole: Const,
-    host_at: usize,
-    first_plain: usize,
-    lanes: usize,
-    host_count: usize,
-    tagged: usize,
-    plain: usize,
-    lane_address: usize,
-    link_bits: usize,
-}
+block! {
+    /// Two Ethernet ports, a packet path from either to the other, and the UART to all registers; where the specification says so, a host port, too.
+    ///
+    /// ```text
+    /// rgmii_0 --> port 0 --> lane 0 --> port 1 --> rgmii_1
+    /// rgmii_0 <-- port 0 <-- lane 1 <-- port 1 <-- rgmii_1
+    ///                        | ^ items, verdicts
+    ///                       merge <---> card
+    /// uart --> bridge --> splits --> ports' registers, lanes, card
+    /// ```
+    ///
+    /// A host port stands between its port and lanes, and shares the splits with the bridge:
+    ///
+    /// ```text
+    /// port p --> host port --> lane p            bridge --> arbiter --> splits
+    /// port p <-- host port <-- lane 1 - p     host port ---->+
+    /// ```
+    ///
+    /// What no kind of filter changes, so that only a card has to be put beside it. `docs/linecard.md` is the contract.
+    /// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
+    pub struct LineCardDatapath {
+        about: About = About::new(
+            "line_card_datapath",
+            match host {
+                None => "Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.",
+                Some(_) => "Two Ethernet ports, a packet path from either to the other, and UART and host port to all registers. Contract: linecard.md.",
+            },
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub reset: Wire<Out> = Wire::default().doc("the same in clock, for the card"),
+        pub rgmii_0_rx_clock: Signal<In, Clock>,
+        pub rgmii_0_rx_control: Wire<In>,
+        pub rgmii_0_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_0_tx_clock: Wire<Out>,
+        pub rgmii_0_tx_control: Wire<Out>,
+        pub rgmii_0_tx_data: Bus<Out> = Bus::new(4),
+        pub rgmii_1_rx_clock: Signal<In, Clock>,
+        pub rgmii_1_rx_control: Wire<In>,
+        pub rgmii_1_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_1_tx_clock: Wire<Out>,
+        pub rgmii_1_tx_control: Wire<Out>,
+        pub rgmii_1_tx_data: Bus<Out> = Bus::new(4),
+        pub uart_rx: Wire<In> = Wire::default().doc("line from the host, of any clock"),
+        pub uart_tx: Wire<Out> = Wire::default().doc("line to the host"),
+        pub link: Bus<Out> = Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
+        pub item_taken: Bus<Out> = Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
+        pub item_seen: Bus<Out> = Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
+        pub item: ItemStream<Master> = ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tdata", "key").doc("tuser", "operation").doc("tid", "lane"),
+        pub verdict: VerdictStream<Slave> = VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
+        pub axil: Axil<Master> = Axil::new(address_bits).doc("awvalid", "the card's registers, AXI4-Lite").named(""),
+        card_reset: ResetCrossing,
+        port: Vec<MacPort> = (0..LANES).map(|_| MacPort::default()).collect(),
+        lane: Vec<PacketPath> = ["lane_0", "lane_1"]
+            .map(|name| PacketPath::new(common, &packet, block(name)))
+            .into(),
+        next_block: Vec<Const> = [address::PACKET_PATH + address::LANE_BYTES, address::PORTS]
+            .map(|next| Const::new(next.into(), NEXT_BLOCK_BITS))
+            .into(),
+        into: Vec<Bus<Local>> = (0..LANES).map(|_| Bus::new(8).doc("bytes into a lane")).collect(),
+        out_of: Vec<Bus<Local>> = (0..LANES).map(|_| Bus::new(8).doc("bytes out of one")).collect(),
+        merge: LaneMerge = LaneMerge::new(key_bits, operation_bits, tag_bits, frames),
+        bridge: UartBridge = UartBridge::new(&uart, map_bits),
+        hosts: Vec<HostPort> = host
+            .iter()
+            .map(|host| HostPort::new(&host.address, host.auth, map_bits))
+            .collect(),
+        arbiters: Vec<BusArbiter> = (0..hosts).map(|_| BusArbiter::new(map_bits)).collect(),
+        to_ports: BusSplit = BusSplit::ports(),
+        to_lanes: BusSplit = BusSplit::path(),
+        to_lane: BusSplit = BusSplit::lanes(),
+        registers: PortRegisters = PortRegisters::new(block("ports")),
+        whole: Const = Const::new(1, 1).doc("a beat is a byte"),
+        host_at: usize = host_at,
+        first_plain: usize = first_plain,
+        lanes: usize = LANES,
+        host_count: usize = hosts,
+        tagged: usize = host.map_or(0, |host| usize::from(host.auth == HostAuth::SipHash24)),
+        plain: usize = LANES - hosts,
+        lane_address: usize = address_bits,
+        link_bits: usize = field::LINK_BITS as usize * LANES,
+    }
 
-impl LineCardDatapath {
     /// For the card of `common`, whose specification is that of a line card, with the registers of `map`.
-    pub fn new(common: &Common, map: &RegisterMap) -> Self {
+    pub fn new(common: &Common, map: &RegisterMap) {
         let packet = common
             .line_card()
             .expect("the specification has two Ethernet ports");
@@ -101,68 +113,6 @@ impl LineCardDatapath {
         let hosts = usize::from(host.is_some());
         let host_at = host.map_or(0, |host| host.port);
         let first_plain = host.map_or(0, |host| 1 - host.port);
-        Self {
-            about: About::new(
-                "line_card_datapath",
-                match host {
-                    None => "Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.",
-                    Some(_) => "Two Ethernet ports, a packet path from either to the other, and UART and host port to all registers. Contract: linecard.md.",
-                },
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("reset, of any clock or none"),
-            reset: Wire::default().doc("the same in clock, for the card"),
-            rgmii_0_rx_clock: Default::default(),
-            rgmii_0_rx_control: Default::default(),
-            rgmii_0_rx_data: Bus::new(4),
-            rgmii_0_tx_clock: Default::default(),
-            rgmii_0_tx_control: Default::default(),
-            rgmii_0_tx_data: Bus::new(4),
-            rgmii_1_rx_clock: Default::default(),
-            rgmii_1_rx_control: Default::default(),
-            rgmii_1_rx_data: Bus::new(4),
-            rgmii_1_tx_clock: Default::default(),
-            rgmii_1_tx_control: Default::default(),
-            rgmii_1_tx_data: Bus::new(4),
-            uart_rx: Wire::default().doc("line from the host, of any clock"),
-            uart_tx: Wire::default().doc("line to the host"),
-            link: Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
-            item_taken: Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
-            item_seen: Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
-            item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tdata", "key").doc("tuser", "operation").doc("tid", "lane"),
-            verdict: VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
-            axil: Axil::new(address_bits).doc("awvalid", "the card's registers, AXI4-Lite").named(""),
-            card_reset: Default::default(),
-            port: (0..LANES).map(|_| MacPort::default()).collect(),
-            lane: ["lane_0", "lane_1"]
-                .map(|name| PacketPath::new(common, &packet, block(name)))
-                .into(),
-            next_block: [address::PACKET_PATH + address::LANE_BYTES, address::PORTS]
-                .map(|next| Const::new(next.into(), NEXT_BLOCK_BITS))
-                .into(),
-            into: (0..LANES).map(|_| Bus::new(8).doc("bytes into a lane")).collect(),
-            out_of: (0..LANES).map(|_| Bus::new(8).doc("bytes out of one")).collect(),
-            merge: LaneMerge::new(key_bits, operation_bits, tag_bits, frames),
-            bridge: UartBridge::new(&uart, map_bits),
-            hosts: host
-                .iter()
-                .map(|host| HostPort::new(&host.address, host.auth, map_bits))
-                .collect(),
-            arbiters: (0..hosts).map(|_| BusArbiter::new(map_bits)).collect(),
-            to_ports: BusSplit::ports(),
-            to_lanes: BusSplit::path(),
-            to_lane: BusSplit::lanes(),
-            registers: PortRegisters::new(block("ports")),
-            whole: Const::new(1, 1).doc("a beat is a byte"),
-            host_at,
-            first_plain,
-            lanes: LANES,
-            host_count: hosts,
-            tagged: host.map_or(0, |host| usize::from(host.auth == HostAuth::SipHash24)),
-            plain: LANES - hosts,
-            lane_address: address_bits,
-            link_bits: field::LINK_BITS as usize * LANES,
-        }
     }
 }
 

@@ -3,48 +3,50 @@
 use crate::packet::Queue;
 use crate::prelude::*;
 
-/// The items of two lanes in turn to one card, and each verdict to the lane of its item.
-///
-/// ```text
-/// item_0 ---+              +---> item
-///           +--- lane ---->+
-/// item_1 ---+              +---- tag: lane
-///
-/// verdict_0 <--- queue <---+
-///                          +<--- verdict, by its tag
-/// verdict_1 <--- queue <---+
-/// ```
-///
-/// A lane whose verdicts nobody takes does not hold up the other's: its queue has a place for each that may come. `docs/linecard.md`, "Lane merge".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct LaneMerge {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub item_0: ItemStream<Slave>,
-    pub item_1: ItemStream<Slave>,
-    pub verdict_0: VerdictStream<Master>,
-    pub verdict_1: VerdictStream<Master>,
-    pub item: ItemStream<Master>,
-    pub verdict: VerdictStream<Slave>,
-    pub item_taken: Bus<Out>,
-    pub item_seen: Bus<Out>,
-    lane: Flag,
-    offered: Wire<Local>,
-    to_lane: Wire<Local>,
-    taken_0: Flag,
-    taken_1: Flag,
-    seen_0: Flag,
-    seen_1: Flag,
-    queue_0: Queue,
-    queue_1: Queue,
-    tag: usize,
-}
+block! {
+    /// The items of two lanes in turn to one card, and each verdict to the lane of its item.
+    ///
+    /// ```text
+    /// item_0 ---+              +---> item
+    ///           +--- lane ---->+
+    /// item_1 ---+              +---- tag: lane
+    ///
+    /// verdict_0 <--- queue <---+
+    ///                          +<--- verdict, by its tag
+    /// verdict_1 <--- queue <---+
+    /// ```
+    ///
+    /// A lane whose verdicts nobody takes does not hold up the other's: its queue has a place for each that may come. `docs/linecard.md`, "Lane merge".
+    /// `reset` is synchronous and active high.
+    pub struct LaneMerge {
+        about: About = About::new(
+            "lane_merge",
+            "Items of two lanes in turn to one card; verdicts back by their tags. Contract: linecard.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("lane 0 is asked; no verdict waits"),
+        pub item_0: ItemStream<Slave> = ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 0").doc("tdata", "key").doc("tuser", "operation"),
+        pub item_1: ItemStream<Slave> = ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 1"),
+        pub verdict_0: VerdictStream<Master> = VerdictStream::seen(0).doc("tvalid", "verdicts for lane 0").doc("seen", "bit 0 of the verdict"),
+        pub verdict_1: VerdictStream<Master> = VerdictStream::seen(0).doc("tvalid", "verdicts for lane 1"),
+        pub item: ItemStream<Master> = ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tid", "lane of the item"),
+        pub verdict: VerdictStream<Slave> = VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("tready", "always: there is a place for each that may come").doc("tid", "lane of the item"),
+        pub item_taken: Bus<Out> = Bus::new(2).doc("bit i: the card took an item of lane i a clock ago"),
+        pub item_seen: Bus<Out> = Bus::new(2).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
+        lane: Flag = Flag::default().doc("lane that is asked for an item"),
+        offered: Wire<Local>,
+        to_lane: Wire<Local> = Wire::default().doc("lane of the verdict"),
+        taken_0: Flag,
+        taken_1: Flag,
+        seen_0: Flag,
+        seen_1: Flag,
+        queue_0: Queue = queue(),
+        queue_1: Queue = queue(),
+        tag: usize = tag_bits,
+    }
 
-impl LaneMerge {
     /// For keys, operations and tags of these widths in bits, and `frames` frames (a power of two) that wait for verdicts in a lane.
-    pub fn new(key_bits: usize, operation_bits: usize, tag_bits: usize, frames: usize) -> Self {
+    pub fn new(key_bits: usize, operation_bits: usize, tag_bits: usize, frames: usize) {
         let queue = || {
             Queue::new(
                 "lane_verdicts",
@@ -53,32 +55,6 @@ impl LaneMerge {
                 1,
             )
         };
-        Self {
-            about: About::new(
-                "lane_merge",
-                "Items of two lanes in turn to one card; verdicts back by their tags. Contract: linecard.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("lane 0 is asked; no verdict waits"),
-            item_0: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 0").doc("tdata", "key").doc("tuser", "operation"),
-            item_1: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 1"),
-            verdict_0: VerdictStream::seen(0).doc("tvalid", "verdicts for lane 0").doc("seen", "bit 0 of the verdict"),
-            verdict_1: VerdictStream::seen(0).doc("tvalid", "verdicts for lane 1"),
-            item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tid", "lane of the item"),
-            verdict: VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("tready", "always: there is a place for each that may come").doc("tid", "lane of the item"),
-            item_taken: Bus::new(2).doc("bit i: the card took an item of lane i a clock ago"),
-            item_seen: Bus::new(2).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
-            lane: Flag::default().doc("lane that is asked for an item"),
-            offered: Default::default(),
-            to_lane: Wire::default().doc("lane of the verdict"),
-            taken_0: Default::default(),
-            taken_1: Default::default(),
-            seen_0: Default::default(),
-            seen_1: Default::default(),
-            queue_0: queue(),
-            queue_1: queue(),
-            tag: tag_bits,
-        }
     }
 }
 

@@ -8,36 +8,52 @@ use bloomline_spec::LANES;
 /// Bits of an address from the block's start on: what stands above its 256 bytes has no register.
 const ABOVE_BITS: usize = 2;
 
-/// LINK, HOST and the counters of both ports and the host port over AXI4-Lite, at addresses within the block's 256 bytes; addresses above have no register.
-///
-/// The ports' counters count in the ports, here they are read; the host port's count here. Timing is that of the filter's registers with nothing pending. `docs/linecard.md`, "Registers".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct PortRegisters {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub axil: Axil<Slave>,
-    pub link: Bus<In>,
-    pub count: Vec<Bus<In>>,
-    pub event: Vec<Wire<In>>,
-    pub host_secret: Vec<Bus<Out>>,
-    pub host_locked: Vec<Wire<Out>>,
-    file: RegisterFile,
-    low: Vec<Slice>,
-    high: Vec<Slice>,
-    nowhere: Const,
-    counters: usize,
-    event_count: usize,
-    file_address: usize,
-    above: usize,
-    link_register: usize,
-    tagged: usize,
-}
+block! {
+    /// LINK, HOST and the counters of both ports and the host port over AXI4-Lite, at addresses within the block's 256 bytes; addresses above have no register.
+    ///
+    /// The ports' counters count in the ports, here they are read; the host port's count here. Timing is that of the filter's registers with nothing pending. `docs/linecard.md`, "Registers".
+    /// `reset` is synchronous and active high.
+    pub struct PortRegisters {
+        about: About = About::new(
+            "port_registers",
+            "AXI4-Lite registers of the Ethernet ports. The register map is in registers.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no access is under way"),
+        pub axil: Axil<Slave> = Axil::new(file_address + ABOVE_BITS)
+            .doc("awaddr", "above 0xFF there is no register")
+            .named(""),
+        pub link: Bus<In> = Bus::new(field::LINK_BITS as usize * LANES).doc("register LINK"),
+        pub count: Vec<Bus<In>> = of_ports
+            .iter()
+            .map(|c| {
+                Bus::new(64).doc(format!("counter {}, its upper half a clock late", c.name))
+            })
+            .collect(),
+        pub event: Vec<Wire<In>> = of_host
+            .iter()
+            .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
+            .collect(),
+        pub host_secret: Vec<Bus<Out>> = (0..tagged)
+            .map(|_| Bus::new(SECRET_BITS).doc("secret of the host port's tags"))
+            .collect(),
+        pub host_locked: Vec<Wire<Out>> = (0..tagged)
+            .map(|_| Wire::default().doc("there is none"))
+            .collect(),
+        file: RegisterFile = RegisterFile::new(&plan),
+        low: Vec<Slice> = halves(0),
+        high: Vec<Slice> = halves(32),
+        nowhere: Const = Const::new(0xFC, file_address).doc("an address without a register"),
+        counters: usize = counters,
+        event_count: usize = of_host.len(),
+        file_address: usize = file_address,
+        above: usize = ABOVE_BITS,
+        link_register: usize = link_register,
+        tagged: usize = tagged,
+    }
 
-impl PortRegisters {
     /// The registers of `block`.
-    pub fn new(block: &RegisterBlock) -> Self {
+    pub fn new(block: &RegisterBlock) {
         let mut plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
         plan.outside = LANES * PortCounter::ALL.len();
         let file_address = ADDRESS_BITS as usize;
@@ -48,44 +64,6 @@ impl PortRegisters {
         let tagged = usize::from(!plan.secret_words.is_empty());
         let (of_ports, of_host) = plan.counters.split_at(counters);
         let halves = |from| (0..counters).map(|_| Slice::new(64, from, 32)).collect();
-        Self {
-            about: About::new(
-                "port_registers",
-                "AXI4-Lite registers of the Ethernet ports. The register map is in registers.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no access is under way"),
-            axil: Axil::new(file_address + ABOVE_BITS)
-                .doc("awaddr", "above 0xFF there is no register")
-                .named(""),
-            link: Bus::new(field::LINK_BITS as usize * LANES).doc("register LINK"),
-            count: of_ports
-                .iter()
-                .map(|c| {
-                    Bus::new(64).doc(format!("counter {}, its upper half a clock late", c.name))
-                })
-                .collect(),
-            event: of_host
-                .iter()
-                .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
-                .collect(),
-            host_secret: (0..tagged)
-                .map(|_| Bus::new(SECRET_BITS).doc("secret of the host port's tags"))
-                .collect(),
-            host_locked: (0..tagged)
-                .map(|_| Wire::default().doc("there is none"))
-                .collect(),
-            tagged,
-            event_count: of_host.len(),
-            file: RegisterFile::new(&plan),
-            low: halves(0),
-            high: halves(32),
-            nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
-            counters,
-            file_address,
-            above: ABOVE_BITS,
-            link_register,
-        }
     }
 }
 

@@ -5,78 +5,52 @@ use crate::linecard::LineCardDatapath;
 use crate::prelude::*;
 use bloomline_spec::{Common, RegisterMap, LANES};
 
-/// A card between two Ethernet ports, its registers over a UART.
-///
-/// ```text
-/// rgmii_0 <--->+-------+<---> rgmii_1
-///              | datapath |
-/// uart <------>+-------+
-///        items |  ^  |  ^ verdicts
-///              v  |  v  |
-///              +--------+
-///              |  card  |
-///              +--------+
-/// ```
-///
-/// Only for specifications of line cards. `docs/linecard.md` is the contract.
-/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
-#[derive(LogicBlock)]
-pub struct LineCard {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub rgmii_0_rx_clock: Signal<In, Clock>,
-    pub rgmii_0_rx_control: Wire<In>,
-    pub rgmii_0_rx_data: Bus<In>,
-    pub rgmii_0_tx_clock: Wire<Out>,
-    pub rgmii_0_tx_control: Wire<Out>,
-    pub rgmii_0_tx_data: Bus<Out>,
-    pub rgmii_1_rx_clock: Signal<In, Clock>,
-    pub rgmii_1_rx_control: Wire<In>,
-    pub rgmii_1_rx_data: Bus<In>,
-    pub rgmii_1_tx_clock: Wire<Out>,
-    pub rgmii_1_tx_control: Wire<Out>,
-    pub rgmii_1_tx_data: Bus<Out>,
-    pub uart_rx: Wire<In>,
-    pub uart_tx: Wire<Out>,
-    pub link: Bus<Out>,
-    pub item_taken: Bus<Out>,
-    pub item_seen: Bus<Out>,
-    datapath: LineCardDatapath,
-    card: AxilCard,
-}
-
-impl LineCard {
-    /// The line card of a specification of one, around its card.
-    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) -> Self {
-        Self {
-            about: About::new(
-                format!("{}_linecard", common.name()),
-                format!("The filter {} between two gigabit Ethernet ports: frames in, verdict, frames out. Contract: linecard.md.", common.name()),
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("reset, of any clock or none"),
-            rgmii_0_rx_clock: Default::default(),
-            rgmii_0_rx_control: Default::default(),
-            rgmii_0_rx_data: Bus::new(4),
-            rgmii_0_tx_clock: Default::default(),
-            rgmii_0_tx_control: Default::default(),
-            rgmii_0_tx_data: Bus::new(4),
-            rgmii_1_rx_clock: Default::default(),
-            rgmii_1_rx_control: Default::default(),
-            rgmii_1_rx_data: Bus::new(4),
-            rgmii_1_tx_clock: Default::default(),
-            rgmii_1_tx_control: Default::default(),
-            rgmii_1_tx_data: Bus::new(4),
-            uart_rx: Wire::default().doc("line from the host, of any clock"),
-            uart_tx: Wire::default().doc("line to the host"),
-            link: Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
-            item_taken: Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
-            item_seen: Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
-            datapath: LineCardDatapath::new(common, map),
-            card,
-        }
+block! {
+    /// A card between two Ethernet ports, its registers over a UART.
+    ///
+    /// ```text
+    /// rgmii_0 <--->+-------+<---> rgmii_1
+    ///              | datapath |
+    /// uart <------>+-------+
+    ///        items |  ^  |  ^ verdicts
+    ///              v  |  v  |
+    ///              +--------+
+    ///              |  card  |
+    ///              +--------+
+    /// ```
+    ///
+    /// Only for specifications of line cards. `docs/linecard.md` is the contract.
+    /// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
+    pub struct LineCard {
+        about: About = About::new(
+            format!("{}_linecard", common.name()),
+            format!("The filter {} between two gigabit Ethernet ports: frames in, verdict, frames out. Contract: linecard.md.", common.name()),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub rgmii_0_rx_clock: Signal<In, Clock>,
+        pub rgmii_0_rx_control: Wire<In>,
+        pub rgmii_0_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_0_tx_clock: Wire<Out>,
+        pub rgmii_0_tx_control: Wire<Out>,
+        pub rgmii_0_tx_data: Bus<Out> = Bus::new(4),
+        pub rgmii_1_rx_clock: Signal<In, Clock>,
+        pub rgmii_1_rx_control: Wire<In>,
+        pub rgmii_1_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_1_tx_clock: Wire<Out>,
+        pub rgmii_1_tx_control: Wire<Out>,
+        pub rgmii_1_tx_data: Bus<Out> = Bus::new(4),
+        pub uart_rx: Wire<In> = Wire::default().doc("line from the host, of any clock"),
+        pub uart_tx: Wire<Out> = Wire::default().doc("line to the host"),
+        pub link: Bus<Out> = Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
+        pub item_taken: Bus<Out> = Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
+        pub item_seen: Bus<Out> = Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
+        datapath: LineCardDatapath = LineCardDatapath::new(common, map),
+        card: AxilCard = card,
     }
+
+    /// The line card of a specification of one, around its card.
+    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) {}
 }
 
 impl Logic for LineCard {

@@ -3,79 +3,51 @@
 use crate::mac::{CrossingMemory, Synchroniser};
 use crate::prelude::*;
 
-/// A FIFO whose ends have clocks of their own, in any ratio and phase.
-///
-/// ```text
-/// write --> memory --> read
-/// write_place --gray--> synchroniser --> valid
-/// full <-- synchroniser <--gray-- read_place
-/// ```
-///
-/// Both ends are reset together, the reading one until the writing one is done: `docs/mac.md`, "Asynchronous FIFO".
-#[derive(LogicBlock)]
-pub struct AsyncFifo {
-    about: About,
-    pub write_clock: Signal<In, Clock>,
-    pub write_reset: Wire<In>,
-    pub write: Wire<In>,
-    pub write_data: Bus<In>,
-    pub full: Wire<Out>,
-    pub read_clock: Signal<In, Clock>,
-    pub read_reset: Wire<In>,
-    pub valid: Wire<Out>,
-    pub ready: Wire<In>,
-    pub read_data: Bus<Out>,
-    memory: CrossingMemory,
-    write_place: ResetReg,
-    write_gray: ResetReg,
-    read_place: ResetReg,
-    read_gray: ResetReg,
-    read_seen: Synchroniser,
-    write_seen: Synchroniser,
-    storing: Wire<Local>,
-    taking: Wire<Local>,
-    write_next: Bus<Local>,
-    read_next: Bus<Local>,
-    lap: Const,
-    place: usize,
-    address: usize,
-}
+block! {
+    /// A FIFO whose ends have clocks of their own, in any ratio and phase.
+    ///
+    /// ```text
+    /// write --> memory --> read
+    /// write_place --gray--> synchroniser --> valid
+    /// full <-- synchroniser <--gray-- read_place
+    /// ```
+    ///
+    /// Both ends are reset together, the reading one until the writing one is done: `docs/mac.md`, "Asynchronous FIFO".
+    pub struct AsyncFifo {
+        about: About = About::new(
+            "async_fifo",
+            format!("FIFO of {depth} words of {width} bits between two clocks; places cross in Gray code."),
+        ),
+        pub write_clock: Signal<In, Clock>,
+        pub write_reset: Wire<In> = Wire::default().doc("empty; with read_reset, and not after it"),
+        pub write: Wire<In> = Wire::default().doc("store a word, unless full"),
+        pub write_data: Bus<In> = Bus::new(width),
+        pub full: Wire<Out> = Wire::default().doc("there is no place"),
+        pub read_clock: Signal<In, Clock>,
+        pub read_reset: Wire<In> = Wire::default().doc("empty"),
+        pub valid: Wire<Out> = Wire::default().doc("there is a word"),
+        pub ready: Wire<In> = Wire::default().doc("it is taken"),
+        pub read_data: Bus<Out> = Bus::new(width).doc("the oldest"),
+        memory: CrossingMemory = CrossingMemory::new(depth, width),
+        write_place: ResetReg = ResetReg::new(place).doc("words written"),
+        write_gray: ResetReg = ResetReg::new(place).doc("the same in Gray code"),
+        read_place: ResetReg = ResetReg::new(place).doc("words read"),
+        read_gray: ResetReg = ResetReg::new(place).doc("the same in Gray code"),
+        read_seen: Synchroniser = Synchroniser::new(place),
+        write_seen: Synchroniser = Synchroniser::new(place),
+        storing: Wire<Local>,
+        taking: Wire<Local>,
+        write_next: Bus<Local> = Bus::new(place),
+        read_next: Bus<Local> = Bus::new(place),
+        lap: Const = Const::new(0b11 << (place - 2), place).doc("a whole FIFO ahead, in Gray code"),
+        place: usize = place,
+        address: usize = address,
+    }
 
-impl AsyncFifo {
     /// Of `depth` words (a power of two, at least 4) of `width` bits.
-    pub fn new(depth: usize, width: usize) -> Self {
+    pub fn new(depth: usize, width: usize) {
         let address = clog2(depth);
         let place = address + 1;
-        Self {
-            about: About::new(
-                "async_fifo",
-                format!("FIFO of {depth} words of {width} bits between two clocks; places cross in Gray code."),
-            ),
-            write_clock: Default::default(),
-            write_reset: Wire::default().doc("empty; with read_reset, and not after it"),
-            write: Wire::default().doc("store a word, unless full"),
-            write_data: Bus::new(width),
-            full: Wire::default().doc("there is no place"),
-            read_clock: Default::default(),
-            read_reset: Wire::default().doc("empty"),
-            valid: Wire::default().doc("there is a word"),
-            ready: Wire::default().doc("it is taken"),
-            read_data: Bus::new(width).doc("the oldest"),
-            memory: CrossingMemory::new(depth, width),
-            write_place: ResetReg::new(place).doc("words written"),
-            write_gray: ResetReg::new(place).doc("the same in Gray code"),
-            read_place: ResetReg::new(place).doc("words read"),
-            read_gray: ResetReg::new(place).doc("the same in Gray code"),
-            read_seen: Synchroniser::new(place),
-            write_seen: Synchroniser::new(place),
-            storing: Default::default(),
-            taking: Default::default(),
-            write_next: Bus::new(place),
-            read_next: Bus::new(place),
-            lap: Const::new(0b11 << (place - 2), place).doc("a whole FIFO ahead, in Gray code"),
-            place,
-            address,
-        }
     }
 }
 

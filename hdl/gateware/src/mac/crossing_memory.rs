@@ -2,41 +2,29 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory whose writes have a clock of their own and whose reads have none: distributed RAM.
-///
-/// The words of a FIFO: what is read was written at least two clocks of the reader ago.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct CrossingMemory {
-    about: About,
-    pub write_clock: Signal<In, Clock>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: Bus<In>,
-    pub read_address: Bus<In>,
-    pub read_data: Bus<Out>,
-    words: Vec<u128>,
-    width: usize,
-}
+block! {
+    /// Simple dual-port memory whose writes have a clock of their own and whose reads have none: distributed RAM.
+    ///
+    /// The words of a FIFO: what is read was written at least two clocks of the reader ago.
+    /// New inputs in every clock. No reset.
+    pub struct CrossingMemory {
+        about: About = About::new(
+            "crossing_memory",
+            format!("{depth} words of {width} bits in distributed RAM; reads without a clock."),
+        ),
+        pub write_clock: Signal<In, Clock>,
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address).doc("word to write"),
+        pub write_data: Bus<In> = Bus::new(width).doc("its value"),
+        pub read_address: Bus<In> = Bus::new(address).doc("word to read"),
+        pub read_data: Bus<Out> = Bus::new(width).doc("its value"),
+        words: Vec<u128> = vec![0; depth],
+        width: usize = width,
+    }
 
-impl CrossingMemory {
     /// `depth` words (a power of two) of `width` bits, 2 at least.
-    pub fn new(depth: usize, width: usize) -> Self {
+    pub fn new(depth: usize, width: usize) {
         let address = clog2(depth);
-        Self {
-            about: About::new(
-                "crossing_memory",
-                format!("{depth} words of {width} bits in distributed RAM; reads without a clock."),
-            ),
-            write_clock: Default::default(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address).doc("word to write"),
-            write_data: Bus::new(width).doc("its value"),
-            read_address: Bus::new(address).doc("word to read"),
-            read_data: Bus::new(width).doc("its value"),
-            words: vec![0; depth],
-            width,
-        }
     }
 }
 

@@ -3,31 +3,19 @@
 use crate::prelude::*;
 use bloomline_spec::mac::MAX_DELAY_STEPS;
 
-/// Takes a pin on both edges of a clock. A leaf that a device replaces.
-///
-/// What the pin shows at the rising edge that begins clock t is `rising` in t + 1, what it shows at the falling edge in t is `falling` in t + 1.
-/// Native simulation has rising edges only: both show what the pin showed at the last one.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct InputDdr {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub pin: Wire<In>,
-    pub rising: Wire<Out>,
-    pub falling: Wire<Out>,
-    taken: bool,
-}
-
-impl Default for InputDdr {
-    fn default() -> Self {
-        Self {
-            about: About::new("input_ddr", "A pin on both edges of a clock."),
-            clock: Default::default(),
-            pin: Default::default(),
-            rising: Wire::default().doc("as it was at the rising edge before the last"),
-            falling: Wire::default().doc("as it was at the falling edge between"),
-            taken: false,
-        }
+block! {
+    /// Takes a pin on both edges of a clock. A leaf that a device replaces.
+    ///
+    /// What the pin shows at the rising edge that begins clock t is `rising` in t + 1, what it shows at the falling edge in t is `falling` in t + 1.
+    /// Native simulation has rising edges only: both show what the pin showed at the last one.
+    /// New inputs in every clock. No reset.
+    pub struct InputDdr {
+        about: About = About::new("input_ddr", "A pin on both edges of a clock."),
+        pub clock: Signal<In, Clock>,
+        pub pin: Wire<In>,
+        pub rising: Wire<Out> = Wire::default().doc("as it was at the rising edge before the last"),
+        pub falling: Wire<Out> = Wire::default().doc("as it was at the falling edge between"),
+        taken: bool = false,
     }
 }
 
@@ -50,28 +38,17 @@ impl Logic for InputDdr {
     }
 }
 
-/// Drives a pin with one bit while a clock is high and another while it is low. A leaf that a device replaces.
-///
-/// Both are those of the clock before. Native simulation shows the first alone.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct OutputDdr {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub rising: Wire<In>,
-    pub falling: Wire<In>,
-    pub pin: Wire<Out>,
-}
-
-impl Default for OutputDdr {
-    fn default() -> Self {
-        Self {
-            about: About::new("output_ddr", "A pin with two bits a clock."),
-            clock: Default::default(),
-            rising: Wire::default().doc("for the next clock's high half"),
-            falling: Wire::default().doc("for its low half"),
-            pin: Default::default(),
-        }
+block! {
+    /// Drives a pin with one bit while a clock is high and another while it is low. A leaf that a device replaces.
+    ///
+    /// Both are those of the clock before. Native simulation shows the first alone.
+    /// New inputs in every clock. No reset.
+    pub struct OutputDdr {
+        about: About = About::new("output_ddr", "A pin with two bits a clock."),
+        pub clock: Signal<In, Clock>,
+        pub rising: Wire<In> = Wire::default().doc("for the next clock's high half"),
+        pub falling: Wire<In> = Wire::default().doc("for its low half"),
+        pub pin: Wire<Out>,
     }
 }
 

@@ -3,57 +3,33 @@
 use crate::prelude::*;
 use bloomline_spec::mac::MAC_WORD_BITS;
 
-/// Stands between a stream that cannot wait and a FIFO that can be full.
-///
-/// Timing: `docs/mac.md`, "Frame gate".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct FrameGate {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tdata: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub s_tuser: Wire<In>,
-    pub write: Wire<Out>,
-    pub word: Bus<Out>,
-    pub full: Wire<In>,
-    pub overflow: Wire<Out>,
-    inside: Flag,
-    skip: Flag,
-    owed: Flag,
-    overflow_r: Flag,
-    offered: Wire<Local>,
-    drop: Wire<Local>,
-    broken_end: Const,
-}
-
-impl Default for FrameGate {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "frame_gate",
-                "Drops whole the frames that meet a full FIFO; one that was cut ends as bad.",
-            ),
-            clock: Default::default(),
-            reset: Default::default(),
-            s_tvalid: Wire::default().doc("a beat, for this clock"),
-            s_tdata: Bus::new(8),
-            s_tlast: Wire::default().doc("a frame's last"),
-            s_tuser: Wire::default().doc("with it: the frame is bad"),
-            write: Wire::default().doc("for the FIFO"),
-            word: Bus::new(MAC_WORD_BITS).doc("{tuser, tlast, tdata}"),
-            full: Wire::default().doc("the FIFO takes nothing"),
-            overflow: Wire::default().doc("a frame was dropped or cut"),
-            inside: Flag::default().doc("the FIFO has a frame's beginning and not its end"),
-            skip: Flag::default().doc("what is left of the frame is passed over"),
-            owed: Flag::default().doc("the FIFO lacks the end of a frame that was cut"),
-            overflow_r: Default::default(),
-            offered: Wire::default().doc("a beat of a frame that is not passed over"),
-            drop: Wire::default().doc("it has no place"),
-            broken_end: Const::new(0x300, MAC_WORD_BITS).doc("the end of a frame that was cut"),
-        }
+block! {
+    /// Stands between a stream that cannot wait and a FIFO that can be full.
+    ///
+    /// Timing: `docs/mac.md`, "Frame gate".
+    /// `reset` is synchronous and active high.
+    pub struct FrameGate {
+        about: About = About::new(
+            "frame_gate",
+            "Drops whole the frames that meet a full FIFO; one that was cut ends as bad.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In>,
+        pub s_tvalid: Wire<In> = Wire::default().doc("a beat, for this clock"),
+        pub s_tdata: Bus<In> = Bus::new(8),
+        pub s_tlast: Wire<In> = Wire::default().doc("a frame's last"),
+        pub s_tuser: Wire<In> = Wire::default().doc("with it: the frame is bad"),
+        pub write: Wire<Out> = Wire::default().doc("for the FIFO"),
+        pub word: Bus<Out> = Bus::new(MAC_WORD_BITS).doc("{tuser, tlast, tdata}"),
+        pub full: Wire<In> = Wire::default().doc("the FIFO takes nothing"),
+        pub overflow: Wire<Out> = Wire::default().doc("a frame was dropped or cut"),
+        inside: Flag = Flag::default().doc("the FIFO has a frame's beginning and not its end"),
+        skip: Flag = Flag::default().doc("what is left of the frame is passed over"),
+        owed: Flag = Flag::default().doc("the FIFO lacks the end of a frame that was cut"),
+        overflow_r: Flag,
+        offered: Wire<Local> = Wire::default().doc("a beat of a frame that is not passed over"),
+        drop: Wire<Local> = Wire::default().doc("it has no place"),
+        broken_end: Const = Const::new(0x300, MAC_WORD_BITS).doc("the end of a frame that was cut"),
     }
 }
 

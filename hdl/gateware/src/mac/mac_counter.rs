@@ -6,59 +6,34 @@ use crate::prelude::*;
 /// Bits of the number that crosses.
 const CROSSING: usize = 4;
 
-/// Counts in 64 bits, in one clock, what happens in another; the upper half follows the lower one clock later.
-///
-/// Exact for up to 15 events between two edges of `clock`. Timing: `docs/mac.md`, "Counters".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct MacCounter {
-    about: About,
-    pub event_clock: Signal<In, Clock>,
-    pub event_reset: Wire<In>,
-    pub event: Wire<In>,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub count: Bus<Out>,
-    number: ResetReg,
-    gray: ResetReg,
-    seen: Synchroniser,
-    before: ResetReg,
-    low: ResetReg,
-    carry: ResetFlag,
-    high_half: ResetReg,
-    sum: Bus<Local>,
-    next: Bus<Local>,
-    high: Bus<Local>,
-    now: Bus<Local>,
-    more: Bus<Local>,
-}
-
-impl Default for MacCounter {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "mac_counter",
-                "Counts in one clock the events of another: a small number crosses in Gray code.",
-            ),
-            event_clock: Default::default(),
-            event_reset: Wire::default().doc("with reset, and not after it"),
-            event: Wire::default().doc("one more, in event_clock"),
-            clock: Default::default(),
-            reset: Wire::default().doc("back to zero"),
-            count: Bus::new(64).doc("how many, in clock; the upper half a clock late"),
-            number: ResetReg::new(CROSSING).doc("events, modulo 16"),
-            gray: ResetReg::new(CROSSING).doc("the same in Gray code"),
-            seen: Synchroniser::new(CROSSING),
-            before: ResetReg::new(CROSSING).doc("events a clock ago"),
-            low: ResetReg::new(32).doc("lower half"),
-            carry: Default::default(),
-            high_half: ResetReg::new(32).doc("upper half as it was a clock ago"),
-            sum: Bus::new(33),
-            next: Bus::new(CROSSING),
-            high: Bus::new(CROSSING),
-            now: Bus::new(CROSSING).doc("events, as seen here"),
-            more: Bus::new(CROSSING),
-        }
+block! {
+    /// Counts in 64 bits, in one clock, what happens in another; the upper half follows the lower one clock later.
+    ///
+    /// Exact for up to 15 events between two edges of `clock`. Timing: `docs/mac.md`, "Counters".
+    /// `reset` is synchronous and active high.
+    pub struct MacCounter {
+        about: About = About::new(
+            "mac_counter",
+            "Counts in one clock the events of another: a small number crosses in Gray code.",
+        ),
+        pub event_clock: Signal<In, Clock>,
+        pub event_reset: Wire<In> = Wire::default().doc("with reset, and not after it"),
+        pub event: Wire<In> = Wire::default().doc("one more, in event_clock"),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("back to zero"),
+        pub count: Bus<Out> = Bus::new(64).doc("how many, in clock; the upper half a clock late"),
+        number: ResetReg = ResetReg::new(CROSSING).doc("events, modulo 16"),
+        gray: ResetReg = ResetReg::new(CROSSING).doc("the same in Gray code"),
+        seen: Synchroniser = Synchroniser::new(CROSSING),
+        before: ResetReg = ResetReg::new(CROSSING).doc("events a clock ago"),
+        low: ResetReg = ResetReg::new(32).doc("lower half"),
+        carry: ResetFlag,
+        high_half: ResetReg = ResetReg::new(32).doc("upper half as it was a clock ago"),
+        sum: Bus<Local> = Bus::new(33),
+        next: Bus<Local> = Bus::new(CROSSING),
+        high: Bus<Local> = Bus::new(CROSSING),
+        now: Bus<Local> = Bus::new(CROSSING).doc("events, as seen here"),
+        more: Bus<Local> = Bus::new(CROSSING),
     }
 }
 

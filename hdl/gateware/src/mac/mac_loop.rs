@@ -3,63 +3,36 @@
 use crate::mac::MacPort;
 use crate::prelude::*;
 
-/// One port whose frames leave where they came from: the least that a board needs to show that its pins work.
-///
-/// `docs/mac.md`, "A port, and the loop".
-/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
-#[derive(LogicBlock)]
-pub struct MacLoop {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub rgmii_rx_clock: Signal<In, Clock>,
-    pub rgmii_rx_control: Wire<In>,
-    pub rgmii_rx_data: Bus<In>,
-    pub rgmii_tx_clock: Wire<Out>,
-    pub rgmii_tx_control: Wire<Out>,
-    pub rgmii_tx_data: Bus<Out>,
-    pub link_up: Wire<Out>,
-    pub link_speed: Bus<Out>,
-    pub link_full_duplex: Wire<Out>,
-    pub frames_good: Bus<Out>,
-    pub frames_bad_fcs: Bus<Out>,
-    pub frames_runt: Bus<Out>,
-    pub frames_error: Bus<Out>,
-    pub overflows: Bus<Out>,
-    pub frames_sent: Bus<Out>,
-    pub frames_broken: Bus<Out>,
-    pub underruns: Bus<Out>,
-    port: MacPort,
-}
-
-impl Default for MacLoop {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "mac_loop",
-                "A gigabit Ethernet port that sends what it receives.",
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("reset, of any clock or none"),
-            rgmii_rx_clock: Default::default(),
-            rgmii_rx_control: Default::default(),
-            rgmii_rx_data: Bus::new(4),
-            rgmii_tx_clock: Default::default(),
-            rgmii_tx_control: Default::default(),
-            rgmii_tx_data: Bus::new(4),
-            link_up: Default::default(),
-            link_speed: Bus::new(2),
-            link_full_duplex: Default::default(),
-            frames_good: Bus::new(64),
-            frames_bad_fcs: Bus::new(64),
-            frames_runt: Bus::new(64),
-            frames_error: Bus::new(64),
-            overflows: Bus::new(64),
-            frames_sent: Bus::new(64),
-            frames_broken: Bus::new(64),
-            underruns: Bus::new(64),
-            port: Default::default(),
-        }
+block! {
+    /// One port whose frames leave where they came from: the least that a board needs to show that its pins work.
+    ///
+    /// `docs/mac.md`, "A port, and the loop".
+    /// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
+    pub struct MacLoop {
+        about: About = About::new(
+            "mac_loop",
+            "A gigabit Ethernet port that sends what it receives.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub rgmii_rx_clock: Signal<In, Clock>,
+        pub rgmii_rx_control: Wire<In>,
+        pub rgmii_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_tx_clock: Wire<Out>,
+        pub rgmii_tx_control: Wire<Out>,
+        pub rgmii_tx_data: Bus<Out> = Bus::new(4),
+        pub link_up: Wire<Out>,
+        pub link_speed: Bus<Out> = Bus::new(2),
+        pub link_full_duplex: Wire<Out>,
+        pub frames_good: Bus<Out> = Bus::new(64),
+        pub frames_bad_fcs: Bus<Out> = Bus::new(64),
+        pub frames_runt: Bus<Out> = Bus::new(64),
+        pub frames_error: Bus<Out> = Bus::new(64),
+        pub overflows: Bus<Out> = Bus::new(64),
+        pub frames_sent: Bus<Out> = Bus::new(64),
+        pub frames_broken: Bus<Out> = Bus::new(64),
+        pub underruns: Bus<Out> = Bus::new(64),
+        port: MacPort,
     }
 }
 

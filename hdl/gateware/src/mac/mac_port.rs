@@ -7,124 +7,69 @@ use crate::mac::{
 use crate::prelude::*;
 use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 
-/// A gigabit port on RGMII, with its frames as streams of the card's clock.
-///
-/// ```text
-/// rgmii --> input --> receiver --> gate --> FIFO --> m_frame
-/// rgmii <-- output <-- transmitter <-- buffer <---- s_frame
-/// ```
-///
-/// `docs/mac.md` is the contract of every block on every clock.
-/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
-#[derive(LogicBlock)]
-pub struct MacPort {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub reset: Wire<Out>,
-    pub rgmii_rx_clock: Signal<In, Clock>,
-    pub rgmii_rx_control: Wire<In>,
-    pub rgmii_rx_data: Bus<In>,
-    pub rgmii_tx_clock: Wire<Out>,
-    pub rgmii_tx_control: Wire<Out>,
-    pub rgmii_tx_data: Bus<Out>,
-    pub m_frame_tvalid: Wire<Out>,
-    pub m_frame_tready: Wire<In>,
-    pub m_frame_tdata: Bus<Out>,
-    pub m_frame_tlast: Wire<Out>,
-    pub m_frame_tuser: Wire<Out>,
-    pub s_frame_tvalid: Wire<In>,
-    pub s_frame_tready: Wire<Out>,
-    pub s_frame_tdata: Bus<In>,
-    pub s_frame_tlast: Wire<In>,
-    pub s_frame_tuser: Wire<In>,
-    pub link_up: Wire<Out>,
-    pub link_speed: Bus<Out>,
-    pub link_full_duplex: Wire<Out>,
-    pub frames_good: Bus<Out>,
-    pub frames_bad_fcs: Bus<Out>,
-    pub frames_runt: Bus<Out>,
-    pub frames_error: Bus<Out>,
-    pub overflows: Bus<Out>,
-    pub frames_sent: Bus<Out>,
-    pub frames_broken: Bus<Out>,
-    pub underruns: Bus<Out>,
-    pins_in: RgmiiInput,
-    receiver: MacReceiver,
-    gate: FrameGate,
-    fifo: AsyncFifo,
-    buffer: TransmitBuffer,
-    transmitter: MacTransmitter,
-    pins_out: RgmiiOutput,
-    rx_reset: ResetCrossing,
-    card_reset: ResetCrossing,
-    link: Synchroniser,
-    good: MacCounter,
-    bad_fcs: MacCounter,
-    runt: MacCounter,
-    error: MacCounter,
-    overflow: MacCounter,
-    sent: MacCounter,
-    broken: MacCounter,
-    underrun: MacCounter,
-}
-
-impl Default for MacPort {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "mac_port",
-                "A gigabit Ethernet port on RGMII. Contract: mac.md.",
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("reset, of any clock or none"),
-            reset: Wire::default().doc("the same in clock, for what the streams are connected to"),
-            rgmii_rx_clock: Default::default(),
-            rgmii_rx_control: Default::default(),
-            rgmii_rx_data: Bus::new(4),
-            rgmii_tx_clock: Default::default(),
-            rgmii_tx_control: Default::default(),
-            rgmii_tx_data: Bus::new(4),
-            m_frame_tvalid: Wire::default().doc("frames from the line"),
-            m_frame_tready: Default::default(),
-            m_frame_tdata: Bus::new(8),
-            m_frame_tlast: Default::default(),
-            m_frame_tuser: Wire::default().doc("with tlast: the frame is bad"),
-            s_frame_tvalid: Wire::default().doc("frames to the line"),
-            s_frame_tready: Default::default(),
-            s_frame_tdata: Bus::new(8),
-            s_frame_tlast: Default::default(),
-            s_frame_tuser: Wire::default().doc("with tlast: end the frame as bad"),
-            link_up: Wire::default().doc("the PHY tells of a link"),
-            link_speed: Bus::new(2).doc("0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s"),
-            link_full_duplex: Default::default(),
-            frames_good: Bus::new(64).doc("frames received that were good"),
-            frames_bad_fcs: Bus::new(64).doc("with a wrong FCS"),
-            frames_runt: Bus::new(64).doc("too short"),
-            frames_error: Bus::new(64).doc("with an error from the PHY"),
-            overflows: Bus::new(64).doc("frames that met a full FIFO"),
-            frames_sent: Bus::new(64).doc("frames sent"),
-            frames_broken: Bus::new(64).doc("frames sent as bad"),
-            underruns: Bus::new(64).doc("of those, for want of bytes"),
-            pins_in: Default::default(),
-            receiver: Default::default(),
-            gate: Default::default(),
-            fifo: AsyncFifo::new(MAC_FIFO_WORDS, MAC_WORD_BITS),
-            buffer: Default::default(),
-            transmitter: Default::default(),
-            pins_out: Default::default(),
-            rx_reset: Default::default(),
-            card_reset: Default::default(),
-            link: Synchroniser::new(4),
-            good: Default::default(),
-            bad_fcs: Default::default(),
-            runt: Default::default(),
-            error: Default::default(),
-            overflow: Default::default(),
-            sent: Default::default(),
-            broken: Default::default(),
-            underrun: Default::default(),
-        }
+block! {
+    /// A gigabit port on RGMII, with its frames as streams of the card's clock.
+    ///
+    /// ```text
+    /// rgmii --> input --> receiver --> gate --> FIFO --> m_frame
+    /// rgmii <-- output <-- transmitter <-- buffer <---- s_frame
+    /// ```
+    ///
+    /// `docs/mac.md` is the contract of every block on every clock.
+    /// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
+    pub struct MacPort {
+        about: About = About::new(
+            "mac_port",
+            "A gigabit Ethernet port on RGMII. Contract: mac.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub reset: Wire<Out> = Wire::default().doc("the same in clock, for what the streams are connected to"),
+        pub rgmii_rx_clock: Signal<In, Clock>,
+        pub rgmii_rx_control: Wire<In>,
+        pub rgmii_rx_data: Bus<In> = Bus::new(4),
+        pub rgmii_tx_clock: Wire<Out>,
+        pub rgmii_tx_control: Wire<Out>,
+        pub rgmii_tx_data: Bus<Out> = Bus::new(4),
+        pub m_frame_tvalid: Wire<Out> = Wire::default().doc("frames from the line"),
+        pub m_frame_tready: Wire<In>,
+        pub m_frame_tdata: Bus<Out> = Bus::new(8),
+        pub m_frame_tlast: Wire<Out>,
+        pub m_frame_tuser: Wire<Out> = Wire::default().doc("with tlast: the frame is bad"),
+        pub s_frame_tvalid: Wire<In> = Wire::default().doc("frames to the line"),
+        pub s_frame_tready: Wire<Out>,
+        pub s_frame_tdata: Bus<In> = Bus::new(8),
+        pub s_frame_tlast: Wire<In>,
+        pub s_frame_tuser: Wire<In> = Wire::default().doc("with tlast: end the frame as bad"),
+        pub link_up: Wire<Out> = Wire::default().doc("the PHY tells of a link"),
+        pub link_speed: Bus<Out> = Bus::new(2).doc("0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s"),
+        pub link_full_duplex: Wire<Out>,
+        pub frames_good: Bus<Out> = Bus::new(64).doc("frames received that were good"),
+        pub frames_bad_fcs: Bus<Out> = Bus::new(64).doc("with a wrong FCS"),
+        pub frames_runt: Bus<Out> = Bus::new(64).doc("too short"),
+        pub frames_error: Bus<Out> = Bus::new(64).doc("with an error from the PHY"),
+        pub overflows: Bus<Out> = Bus::new(64).doc("frames that met a full FIFO"),
+        pub frames_sent: Bus<Out> = Bus::new(64).doc("frames sent"),
+        pub frames_broken: Bus<Out> = Bus::new(64).doc("frames sent as bad"),
+        pub underruns: Bus<Out> = Bus::new(64).doc("of those, for want of bytes"),
+        pins_in: RgmiiInput,
+        receiver: MacReceiver,
+        gate: FrameGate,
+        fifo: AsyncFifo = AsyncFifo::new(MAC_FIFO_WORDS, MAC_WORD_BITS),
+        buffer: TransmitBuffer,
+        transmitter: MacTransmitter,
+        pins_out: RgmiiOutput,
+        rx_reset: ResetCrossing,
+        card_reset: ResetCrossing,
+        link: Synchroniser = Synchroniser::new(4),
+        good: MacCounter,
+        bad_fcs: MacCounter,
+        runt: MacCounter,
+        error: MacCounter,
+        overflow: MacCounter,
+        sent: MacCounter,
+        broken: MacCounter,
+        underrun: MacCounter,
     }
 }
 

@@ -9,107 +9,65 @@ pub(super) const RESIDUE: u32 = 0xDEBB_20E3;
 /// Bytes that stand in the row: the FCS, and the byte that may be the frame's last.
 const ROW_BYTES: usize = FCS_BYTES + 1;
 
-/// Finds frames in a carrier, checks and strips their FCS, and judges them.
-///
-/// ```text
-/// gmii --> row of five bytes --> m (the oldest; tlast, tuser when the carrier falls)
-///   \----> CRC, count ---------> judgement
-/// ```
-///
-/// A beat stands for one clock: there is no ready. Timing: `docs/mac.md`, "Receiver".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct MacReceiver {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub gmii_data: Bus<In>,
-    pub gmii_valid: Wire<In>,
-    pub gmii_error: Wire<In>,
-    pub m_tvalid: Wire<Out>,
-    pub m_tdata: Bus<Out>,
-    pub m_tlast: Wire<Out>,
-    pub m_tuser: Wire<Out>,
-    pub frame_good: Wire<Out>,
-    pub frame_bad_fcs: Wire<Out>,
-    pub frame_runt: Wire<Out>,
-    pub frame_error: Wire<Out>,
-    waiting: Flag,
-    inside: Flag,
-    row: Reg,
-    count: Reg,
-    crc: Reg,
-    errored: Flag,
-    valid_r: Flag,
-    last_r: Flag,
-    bad_r: Flag,
-    data_r: Reg,
-    good_r: Flag,
-    bad_fcs_r: Flag,
-    runt_r: Flag,
-    error_r: Flag,
-    step: Crc32Step,
-    ends: Wire<Local>,
-    full_row: Wire<Local>,
-    long: Wire<Local>,
-    whole: Wire<Local>,
-    none: Const,
-    row_bytes: Const,
-    least: Const,
-    all_ones: Const,
-    residue: Const,
-    start: Const,
-}
+block! {
+    /// Finds frames in a carrier, checks and strips their FCS, and judges them.
+    ///
+    /// ```text
+    /// gmii --> row of five bytes --> m (the oldest; tlast, tuser when the carrier falls)
+    ///   \----> CRC, count ---------> judgement
+    /// ```
+    ///
+    /// A beat stands for one clock: there is no ready. Timing: `docs/mac.md`, "Receiver".
+    /// `reset` is synchronous and active high.
+    pub struct MacReceiver {
+        about: About = About::new(
+            "mac_receiver",
+            "Ethernet receiver: frames from GMII, with their FCS checked and stripped.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("what is left of a frame is passed over"),
+        pub gmii_data: Bus<In> = Bus::new(8).doc("byte from the line"),
+        pub gmii_valid: Wire<In> = Wire::default().doc("there is a carrier"),
+        pub gmii_error: Wire<In> = Wire::default().doc("with it: the byte is wrong"),
+        pub m_tvalid: Wire<Out> = Wire::default().doc("a byte of a frame, for this clock"),
+        pub m_tdata: Bus<Out> = Bus::new(8),
+        pub m_tlast: Wire<Out> = Wire::default().doc("its last"),
+        pub m_tuser: Wire<Out> = Wire::default().doc("with it: the frame is bad"),
+        pub frame_good: Wire<Out> = Wire::default().doc("a frame ended, and was good"),
+        pub frame_bad_fcs: Wire<Out> = Wire::default().doc("a frame ended with a wrong FCS"),
+        pub frame_runt: Wire<Out> = Wire::default().doc("a frame ended too early"),
+        pub frame_error: Wire<Out> = Wire::default().doc("a frame ended that had a byte with an error"),
+        waiting: Flag = Flag::with_init(true).doc("the carrier may be in mid-frame"),
+        inside: Flag = Flag::default().doc("behind the start of a frame"),
+        row: Reg = Reg::new(8 * ROW_BYTES).doc("the last five bytes, the oldest highest"),
+        count: Reg = Reg::new(count)
+            .doc("bytes of the frame with its FCS, at most the least that is legal"),
+        crc: Reg = Reg::new(32),
+        errored: Flag = Flag::default().doc("a byte had an error"),
+        valid_r: Flag,
+        last_r: Flag,
+        bad_r: Flag,
+        data_r: Reg = Reg::new(8),
+        good_r: Flag,
+        bad_fcs_r: Flag,
+        runt_r: Flag,
+        error_r: Flag,
+        step: Crc32Step,
+        ends: Wire<Local> = Wire::default().doc("the frame is over"),
+        full_row: Wire<Local> = Wire::default().doc("the oldest byte of the row is one of the frame"),
+        long: Wire<Local> = Wire::default().doc("of legal length"),
+        whole: Wire<Local> = Wire::default().doc("the FCS is right"),
+        none: Const = Const::new(0, count),
+        row_bytes: Const = Const::new(ROW_BYTES as u128, count),
+        least: Const = Const::new(MIN_FRAME_BYTES as u128, count),
+        all_ones: Const = Const::new(u32::MAX.into(), 32),
+        residue: Const = Const::new(RESIDUE.into(), 32)
+            .doc("CRC-32 over anything and its right FCS, before the complement"),
+        start: Const = Const::new(FRAME_START_BYTE.into(), 8),
+    }
 
-impl Default for MacReceiver {
-    fn default() -> Self {
+    fn default() {
         let count = width_of(MIN_FRAME_BYTES);
-        Self {
-            about: About::new(
-                "mac_receiver",
-                "Ethernet receiver: frames from GMII, with their FCS checked and stripped.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("what is left of a frame is passed over"),
-            gmii_data: Bus::new(8).doc("byte from the line"),
-            gmii_valid: Wire::default().doc("there is a carrier"),
-            gmii_error: Wire::default().doc("with it: the byte is wrong"),
-            m_tvalid: Wire::default().doc("a byte of a frame, for this clock"),
-            m_tdata: Bus::new(8),
-            m_tlast: Wire::default().doc("its last"),
-            m_tuser: Wire::default().doc("with it: the frame is bad"),
-            frame_good: Wire::default().doc("a frame ended, and was good"),
-            frame_bad_fcs: Wire::default().doc("a frame ended with a wrong FCS"),
-            frame_runt: Wire::default().doc("a frame ended too early"),
-            frame_error: Wire::default().doc("a frame ended that had a byte with an error"),
-            waiting: Flag::with_init(true).doc("the carrier may be in mid-frame"),
-            inside: Flag::default().doc("behind the start of a frame"),
-            row: Reg::new(8 * ROW_BYTES).doc("the last five bytes, the oldest highest"),
-            count: Reg::new(count)
-                .doc("bytes of the frame with its FCS, at most the least that is legal"),
-            crc: Reg::new(32),
-            errored: Flag::default().doc("a byte had an error"),
-            valid_r: Default::default(),
-            last_r: Default::default(),
-            bad_r: Default::default(),
-            data_r: Reg::new(8),
-            good_r: Default::default(),
-            bad_fcs_r: Default::default(),
-            runt_r: Default::default(),
-            error_r: Default::default(),
-            step: Default::default(),
-            ends: Wire::default().doc("the frame is over"),
-            full_row: Wire::default().doc("the oldest byte of the row is one of the frame"),
-            long: Wire::default().doc("of legal length"),
-            whole: Wire::default().doc("the FCS is right"),
-            none: Const::new(0, count),
-            row_bytes: Const::new(ROW_BYTES as u128, count),
-            least: Const::new(MIN_FRAME_BYTES as u128, count),
-            all_ones: Const::new(u32::MAX.into(), 32),
-            residue: Const::new(RESIDUE.into(), 32)
-                .doc("CRC-32 over anything and its right FCS, before the complement"),
-            start: Const::new(FRAME_START_BYTE.into(), 8),
-        }
     }
 }
 

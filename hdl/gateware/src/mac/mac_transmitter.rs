@@ -13,119 +13,67 @@ const COUNT: usize = 4;
 /// Bits of what counts the bytes of a frame.
 const SENT: usize = 6;
 
-/// Sends frames: preamble, padding, FCS and gap.
-///
-/// ```text
-/// IDLE --> PREAMBLE --> DATA --> PAD --> FCS --> GAP --> IDLE
-///                          \-------------^
-/// ```
-///
-/// A frame whose source runs dry, or says that it is bad, ends with an error and a wrong FCS. Timing: `docs/mac.md`, "Transmitter".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct MacTransmitter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tready: Wire<Out>,
-    pub s_tdata: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub s_tuser: Wire<In>,
-    pub gmii_data: Bus<Out>,
-    pub gmii_valid: Wire<Out>,
-    pub gmii_error: Wire<Out>,
-    pub frame_sent: Wire<Out>,
-    pub frame_broken: Wire<Out>,
-    pub underrun: Wire<Out>,
-    state: Reg,
-    count: Reg,
-    sent: Reg,
-    crc: Reg,
-    broken: Flag,
-    drain: Flag,
-    data_r: Reg,
-    valid_r: Flag,
-    error_r: Flag,
-    sent_r: Flag,
-    broken_r: Flag,
-    underrun_r: Flag,
-    step: Crc32Step,
-    in_data: Wire<Local>,
-    byte: Bus<Local>,
-    padded: Wire<Local>,
-    idle: Const,
-    preamble: Const,
-    data: Const,
-    pad: Const,
-    fcs: Const,
-    gap: Const,
-    first: Const,
-    last_preamble: Const,
-    last_fcs: Const,
-    last_gap: Const,
-    no_byte: Const,
-    before_least: Const,
-    zero: Const,
-    preamble_byte: Const,
-    start_byte: Const,
-    all_ones: Const,
-}
-
-impl Default for MacTransmitter {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "mac_transmitter",
-                "Ethernet transmitter: frames to GMII, with preamble, padding, FCS and gap.",
-            ),
-            clock: Default::default(),
-            reset: Default::default(),
-            s_tvalid: Wire::default().doc("frames; one that has begun must not pause"),
-            s_tready: Default::default(),
-            s_tdata: Bus::new(8),
-            s_tlast: Default::default(),
-            s_tuser: Wire::default().doc("with tlast: end the frame as bad"),
-            gmii_data: Bus::new(8).doc("byte to the line"),
-            gmii_valid: Wire::default().doc("there is a carrier"),
-            gmii_error: Wire::default().doc("with it: the frame is not to be used"),
-            frame_sent: Wire::default().doc("a frame was sent"),
-            frame_broken: Wire::default().doc("one was sent as bad"),
-            underrun: Wire::default().doc("the source paused within a frame"),
-            state: Reg::with_init(STATE, 5),
-            count: Reg::new(COUNT).doc("clocks in the state"),
-            sent: Reg::new(SENT).doc("bytes of the frame, at most the least that is legal"),
-            crc: Reg::new(32).doc("over those bytes; in FCS what is left of it"),
-            broken: Flag::default().doc("end the frame as bad"),
-            drain: Flag::default().doc("pass over the rest of a frame"),
-            data_r: Reg::new(8),
-            valid_r: Default::default(),
-            error_r: Default::default(),
-            sent_r: Default::default(),
-            broken_r: Default::default(),
-            underrun_r: Default::default(),
-            step: Default::default(),
-            in_data: Default::default(),
-            byte: Bus::new(8).doc("next byte of the CRC"),
-            padded: Wire::default().doc("with this byte the frame is long enough"),
-            idle: Const::new(0, STATE),
-            preamble: Const::new(1, STATE),
-            data: Const::new(2, STATE),
-            pad: Const::new(3, STATE),
-            fcs: Const::new(4, STATE),
-            gap: Const::new(5, STATE),
-            first: Const::new(0, COUNT),
-            last_preamble: Const::new(PREAMBLE_BYTES as u128, COUNT),
-            last_fcs: Const::new(FCS_BYTES as u128 - 1, COUNT),
-            // the clock of IDLE in which the next frame is met is the last of the gap
-            last_gap: Const::new(GAP_CLOCKS as u128 - 2, COUNT),
-            no_byte: Const::new(0, SENT),
-            before_least: Const::new((MIN_FRAME_BYTES - FCS_BYTES - 1) as u128, SENT),
-            zero: Const::new(0, 8),
-            preamble_byte: Const::new(PREAMBLE_BYTE.into(), 8),
-            start_byte: Const::new(FRAME_START_BYTE.into(), 8),
-            all_ones: Const::new(u32::MAX.into(), 32),
-        }
+block! {
+    /// Sends frames: preamble, padding, FCS and gap.
+    ///
+    /// ```text
+    /// IDLE --> PREAMBLE --> DATA --> PAD --> FCS --> GAP --> IDLE
+    ///                          \-------------^
+    /// ```
+    ///
+    /// A frame whose source runs dry, or says that it is bad, ends with an error and a wrong FCS. Timing: `docs/mac.md`, "Transmitter".
+    /// `reset` is synchronous and active high.
+    pub struct MacTransmitter {
+        about: About = About::new(
+            "mac_transmitter",
+            "Ethernet transmitter: frames to GMII, with preamble, padding, FCS and gap.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In>,
+        pub s_tvalid: Wire<In> = Wire::default().doc("frames; one that has begun must not pause"),
+        pub s_tready: Wire<Out>,
+        pub s_tdata: Bus<In> = Bus::new(8),
+        pub s_tlast: Wire<In>,
+        pub s_tuser: Wire<In> = Wire::default().doc("with tlast: end the frame as bad"),
+        pub gmii_data: Bus<Out> = Bus::new(8).doc("byte to the line"),
+        pub gmii_valid: Wire<Out> = Wire::default().doc("there is a carrier"),
+        pub gmii_error: Wire<Out> = Wire::default().doc("with it: the frame is not to be used"),
+        pub frame_sent: Wire<Out> = Wire::default().doc("a frame was sent"),
+        pub frame_broken: Wire<Out> = Wire::default().doc("one was sent as bad"),
+        pub underrun: Wire<Out> = Wire::default().doc("the source paused within a frame"),
+        state: Reg = Reg::with_init(STATE, 5),
+        count: Reg = Reg::new(COUNT).doc("clocks in the state"),
+        sent: Reg = Reg::new(SENT).doc("bytes of the frame, at most the least that is legal"),
+        crc: Reg = Reg::new(32).doc("over those bytes; in FCS what is left of it"),
+        broken: Flag = Flag::default().doc("end the frame as bad"),
+        drain: Flag = Flag::default().doc("pass over the rest of a frame"),
+        data_r: Reg = Reg::new(8),
+        valid_r: Flag,
+        error_r: Flag,
+        sent_r: Flag,
+        broken_r: Flag,
+        underrun_r: Flag,
+        step: Crc32Step,
+        in_data: Wire<Local>,
+        byte: Bus<Local> = Bus::new(8).doc("next byte of the CRC"),
+        padded: Wire<Local> = Wire::default().doc("with this byte the frame is long enough"),
+        idle: Const = Const::new(0, STATE),
+        preamble: Const = Const::new(1, STATE),
+        data: Const = Const::new(2, STATE),
+        pad: Const = Const::new(3, STATE),
+        fcs: Const = Const::new(4, STATE),
+        gap: Const = Const::new(5, STATE),
+        first: Const = Const::new(0, COUNT),
+        last_preamble: Const = Const::new(PREAMBLE_BYTES as u128, COUNT),
+        last_fcs: Const = Const::new(FCS_BYTES as u128 - 1, COUNT),
+        // the clock of IDLE in which the next frame is met is the last of the gap
+        last_gap: Const = Const::new(GAP_CLOCKS as u128 - 2, COUNT),
+        no_byte: Const = Const::new(0, SENT),
+        before_least: Const = Const::new((MIN_FRAME_BYTES - FCS_BYTES - 1) as u128, SENT),
+        zero: Const = Const::new(0, 8),
+        preamble_byte: Const = Const::new(PREAMBLE_BYTE.into(), 8),
+        start_byte: Const = Const::new(FRAME_START_BYTE.into(), 8),
+        all_ones: Const = Const::new(u32::MAX.into(), 32),
     }
 }
 

@@ -5,33 +5,21 @@ use crate::prelude::*;
 /// Registers in a row: four until `reset` falls, one more for `holding`.
 const STAGES: usize = 5;
 
-/// A reset that comes without a clock and goes with one. A leaf: registers that are set without a clock are not in the language.
-///
-/// Timing: `docs/mac.md`, "Reset crossing".
-#[derive(LogicBlock)]
-pub struct ResetCrossing {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub reset: Wire<Out>,
-    pub holding: Wire<Out>,
-    _stages: [bool; STAGES],
-}
-
-impl Default for ResetCrossing {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "reset_crossing",
-                "A reset that comes without a clock and goes with one.",
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("reset, of any clock or none"),
-            reset: Wire::default()
-                .doc("reset of this clock: falls with its fourth edge after hold"),
-            holding: Wire::default().doc("a clock longer: to hold what must leave its reset later"),
-            _stages: [true; STAGES],
-        }
+block! {
+    /// A reset that comes without a clock and goes with one. A leaf: registers that are set without a clock are not in the language.
+    ///
+    /// Timing: `docs/mac.md`, "Reset crossing".
+    pub struct ResetCrossing {
+        about: About = About::new(
+            "reset_crossing",
+            "A reset that comes without a clock and goes with one.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub reset: Wire<Out> = Wire::default()
+            .doc("reset of this clock: falls with its fourth edge after hold"),
+        pub holding: Wire<Out> = Wire::default().doc("a clock longer: to hold what must leave its reset later"),
+        _stages: [bool; STAGES] = [true; STAGES],
     }
 }
 

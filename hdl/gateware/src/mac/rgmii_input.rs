@@ -3,66 +3,41 @@
 use crate::mac::{InputDdr, InputDelay};
 use crate::prelude::*;
 
-/// Takes both edges of the pins, and the status that a PHY tells between frames.
-///
-/// Timing: `docs/mac.md`, "RGMII".
-/// No reset.
-#[derive(LogicBlock)]
-pub struct RgmiiInput {
-    about: About,
-    pub rgmii_rx_clock: Signal<In, Clock>,
-    pub rgmii_rx_control: Wire<In>,
-    pub rgmii_rx_data: Bus<In>,
-    pub gmii_data: Bus<Out>,
-    pub gmii_valid: Wire<Out>,
-    pub gmii_error: Wire<Out>,
-    pub link_up: Wire<Out>,
-    pub link_speed: Bus<Out>,
-    pub link_full_duplex: Wire<Out>,
-    delays: Vec<InputDelay>,
-    pins: Vec<InputDdr>,
-    control_delay: InputDelay,
-    control: InputDdr,
-    data: Bus<Local>,
-    low: Bus<Local>,
-    high: Bus<Local>,
-    tells: Wire<Local>,
-    told: Flag,
-    told_before: Reg,
-    status: Reg,
-    lanes: usize,
-}
+block! {
+    /// Takes both edges of the pins, and the status that a PHY tells between frames.
+    ///
+    /// Timing: `docs/mac.md`, "RGMII".
+    /// No reset.
+    pub struct RgmiiInput {
+        about: About = About::new(
+            "rgmii_input",
+            "GMII from the pins of RGMII, and the PHY's status from between frames.",
+        ),
+        pub rgmii_rx_clock: Signal<In, Clock>,
+        pub rgmii_rx_control: Wire<In>,
+        pub rgmii_rx_data: Bus<In> = Bus::new(lanes),
+        pub gmii_data: Bus<Out> = Bus::new(2 * lanes),
+        pub gmii_valid: Wire<Out>,
+        pub gmii_error: Wire<Out>,
+        pub link_up: Wire<Out> = Wire::default().doc("the PHY tells of a link"),
+        pub link_speed: Bus<Out> = Bus::new(2).doc("0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s"),
+        pub link_full_duplex: Wire<Out>,
+        delays: Vec<InputDelay> = (0..lanes).map(|_| InputDelay::default()).collect(),
+        pins: Vec<InputDdr> = (0..lanes).map(|_| InputDdr::default()).collect(),
+        control_delay: InputDelay,
+        control: InputDdr,
+        data: Bus<Local> = Bus::new(2 * lanes),
+        low: Bus<Local> = Bus::new(lanes),
+        high: Bus<Local> = Bus::new(lanes),
+        tells: Wire<Local> = Wire::default().doc("between frames, with equal nibbles"),
+        told: Flag = Flag::default().doc("the same a clock ago"),
+        told_before: Reg = Reg::new(lanes).doc("what was told then"),
+        status: Reg = Reg::new(lanes).doc("told twice"),
+        lanes: usize = lanes,
+    }
 
-impl Default for RgmiiInput {
-    fn default() -> Self {
+    fn default() {
         let lanes = 4;
-        Self {
-            about: About::new(
-                "rgmii_input",
-                "GMII from the pins of RGMII, and the PHY's status from between frames.",
-            ),
-            rgmii_rx_clock: Default::default(),
-            rgmii_rx_control: Default::default(),
-            rgmii_rx_data: Bus::new(lanes),
-            gmii_data: Bus::new(2 * lanes),
-            gmii_valid: Default::default(),
-            gmii_error: Default::default(),
-            link_up: Wire::default().doc("the PHY tells of a link"),
-            link_speed: Bus::new(2).doc("0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s"),
-            link_full_duplex: Default::default(),
-            delays: (0..lanes).map(|_| InputDelay::default()).collect(),
-            pins: (0..lanes).map(|_| InputDdr::default()).collect(),
-            control_delay: Default::default(),
-            control: Default::default(),
-            data: Bus::new(2 * lanes),
-            low: Bus::new(lanes),
-            high: Bus::new(lanes),
-            tells: Wire::default().doc("between frames, with equal nibbles"),
-            told: Flag::default().doc("the same a clock ago"),
-            told_before: Reg::new(lanes).doc("what was told then"),
-            status: Reg::new(lanes).doc("told twice"),
-            lanes,
-        }
     }
 }
 
@@ -79,8 +54,8 @@ impl Logic for RgmiiInput {
             self.pins[i].pin.next = self.delays[i].z.val();
         }
         for i in 0..self.lanes {
-            self.low.next = self.low.val().replace_bit(i, self.pins[i].rising.val());
-            self.high.next = self.high.val().replace_bit(i, self.pins[i].falling.val());
+            self.low.set_bit(i, self.pins[i].rising.val());
+            self.high.set_bit(i, self.pins[i].falling.val());
         }
         self.data.next = (bits_to(self.high.val(), 8) << 4) | bits_to(self.low.val(), 8);
         self.gmii_data.next = self.data.val();

@@ -3,49 +3,31 @@
 use crate::mac::{OutputDdr, OutputDelay};
 use crate::prelude::*;
 
-/// Drives the pins on both edges, and the clock that goes with them.
-///
-/// Timing: `docs/mac.md`, "RGMII".
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct RgmiiOutput {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub gmii_data: Bus<In>,
-    pub gmii_valid: Wire<In>,
-    pub gmii_error: Wire<In>,
-    pub rgmii_tx_clock: Wire<Out>,
-    pub rgmii_tx_control: Wire<Out>,
-    pub rgmii_tx_data: Bus<Out>,
-    pins: Vec<OutputDdr>,
-    control: OutputDdr,
-    clock_out: OutputDdr,
-    clock_delay: OutputDelay,
-    low: Bus<Local>,
-    high: Bus<Local>,
-    lanes: usize,
-}
+block! {
+    /// Drives the pins on both edges, and the clock that goes with them.
+    ///
+    /// Timing: `docs/mac.md`, "RGMII".
+    /// New inputs in every clock. No reset.
+    pub struct RgmiiOutput {
+        about: About = About::new("rgmii_output", "The pins of RGMII from GMII."),
+        pub clock: Signal<In, Clock>,
+        pub gmii_data: Bus<In> = Bus::new(2 * lanes),
+        pub gmii_valid: Wire<In>,
+        pub gmii_error: Wire<In>,
+        pub rgmii_tx_clock: Wire<Out>,
+        pub rgmii_tx_control: Wire<Out>,
+        pub rgmii_tx_data: Bus<Out> = Bus::new(lanes),
+        pins: Vec<OutputDdr> = (0..lanes).map(|_| OutputDdr::default()).collect(),
+        control: OutputDdr,
+        clock_out: OutputDdr,
+        clock_delay: OutputDelay,
+        low: Bus<Local> = Bus::new(lanes),
+        high: Bus<Local> = Bus::new(lanes),
+        lanes: usize = lanes,
+    }
 
-impl Default for RgmiiOutput {
-    fn default() -> Self {
+    fn default() {
         let lanes = 4;
-        Self {
-            about: About::new("rgmii_output", "The pins of RGMII from GMII."),
-            clock: Default::default(),
-            gmii_data: Bus::new(2 * lanes),
-            gmii_valid: Default::default(),
-            gmii_error: Default::default(),
-            rgmii_tx_clock: Default::default(),
-            rgmii_tx_control: Default::default(),
-            rgmii_tx_data: Bus::new(lanes),
-            pins: (0..lanes).map(|_| OutputDdr::default()).collect(),
-            control: Default::default(),
-            clock_out: Default::default(),
-            clock_delay: Default::default(),
-            low: Bus::new(lanes),
-            high: Bus::new(lanes),
-            lanes,
-        }
     }
 }
 
@@ -64,10 +46,7 @@ impl Logic for RgmiiOutput {
         for i in 0..self.lanes {
             self.pins[i].rising.next = self.low.val().get_bit(i);
             self.pins[i].falling.next = self.high.val().get_bit(i);
-            self.rgmii_tx_data.next = self
-                .rgmii_tx_data
-                .val()
-                .replace_bit(i, self.pins[i].pin.val());
+            self.rgmii_tx_data.set_bit(i, self.pins[i].pin.val());
         }
     }
 }

@@ -4,87 +4,53 @@ use crate::bus::SmallMemory;
 use crate::prelude::*;
 use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES, MAC_WORD_BITS};
 
-/// A FIFO that begins a frame when it is whole, or so far in that its source will not be overtaken.
-///
-/// The oldest beat lies in a register, the others in the memory behind it.
-///
-/// Timing: `docs/mac.md`, "Transmit buffer".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct TransmitBuffer {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tready: Wire<Out>,
-    pub s_tdata: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub s_tuser: Wire<In>,
-    pub m_tvalid: Wire<Out>,
-    pub m_tready: Wire<In>,
-    pub m_tdata: Bus<Out>,
-    pub m_tlast: Wire<Out>,
-    pub m_tuser: Wire<Out>,
-    beats: SmallMemory,
-    write_place: ResetReg,
-    read_place: ResetReg,
-    level: ResetReg,
-    ends: ResetReg,
-    open: ResetFlag,
-    head: Reg,
-    word: Bus<Local>,
-    storing: Wire<Local>,
-    giving: Wire<Local>,
-    alone: Wire<Local>,
-    to_head: Wire<Local>,
-    any: Wire<Local>,
-    enough: Wire<Local>,
-    whole: Const,
-    start: Const,
-    level_bits: usize,
-    place: usize,
-}
+block! {
+    /// A FIFO that begins a frame when it is whole, or so far in that its source will not be overtaken.
+    ///
+    /// The oldest beat lies in a register, the others in the memory behind it.
+    ///
+    /// Timing: `docs/mac.md`, "Transmit buffer".
+    /// `reset` is synchronous and active high.
+    pub struct TransmitBuffer {
+        about: About = About::new(
+            "transmit_buffer",
+            format!("{MAC_BUFFER_BYTES} beats before the transmitter: a frame leaves when it is whole or {MAC_START_BYTES} beats of it are here."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empty"),
+        pub s_tvalid: Wire<In> = Wire::default().doc("frames in"),
+        pub s_tready: Wire<Out>,
+        pub s_tdata: Bus<In> = Bus::new(8),
+        pub s_tlast: Wire<In>,
+        pub s_tuser: Wire<In> = Wire::default().doc("with tlast: the frame is bad"),
+        pub m_tvalid: Wire<Out> = Wire::default().doc("frames out, without a pause unless the source makes one"),
+        pub m_tready: Wire<In>,
+        pub m_tdata: Bus<Out> = Bus::new(8),
+        pub m_tlast: Wire<Out>,
+        pub m_tuser: Wire<Out>,
+        beats: SmallMemory = SmallMemory::new("queue_memory", MAC_BUFFER_BYTES, MAC_WORD_BITS),
+        write_place: ResetReg = ResetReg::new(place),
+        read_place: ResetReg = ResetReg::new(place),
+        level: ResetReg = ResetReg::new(level).doc("beats here"),
+        ends: ResetReg = ResetReg::new(level).doc("ends of frames among them"),
+        open: ResetFlag = ResetFlag::default().doc("a frame has begun to leave"),
+        head: Reg = Reg::new(MAC_WORD_BITS).doc("the oldest, {tuser, tlast, tdata}"),
+        word: Bus<Local> = Bus::new(MAC_WORD_BITS).doc("the one that comes"),
+        storing: Wire<Local>,
+        giving: Wire<Local>,
+        alone: Wire<Local> = Wire::default().doc("no beat is behind the oldest"),
+        to_head: Wire<Local> = Wire::default().doc("the one that comes is the oldest next"),
+        any: Wire<Local>,
+        enough: Wire<Local>,
+        whole: Const = Const::new(MAC_BUFFER_BYTES as u128, level),
+        start: Const = Const::new(MAC_START_BYTES as u128, level),
+        level_bits: usize = level,
+        place: usize = place,
+    }
 
-impl Default for TransmitBuffer {
-    fn default() -> Self {
+    fn default() {
         let place = clog2(MAC_BUFFER_BYTES);
         let level = width_of(MAC_BUFFER_BYTES);
-        Self {
-            about: About::new(
-                "transmit_buffer",
-                format!("{MAC_BUFFER_BYTES} beats before the transmitter: a frame leaves when it is whole or {MAC_START_BYTES} beats of it are here."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empty"),
-            s_tvalid: Wire::default().doc("frames in"),
-            s_tready: Default::default(),
-            s_tdata: Bus::new(8),
-            s_tlast: Default::default(),
-            s_tuser: Wire::default().doc("with tlast: the frame is bad"),
-            m_tvalid: Wire::default().doc("frames out, without a pause unless the source makes one"),
-            m_tready: Default::default(),
-            m_tdata: Bus::new(8),
-            m_tlast: Default::default(),
-            m_tuser: Default::default(),
-            beats: SmallMemory::new("queue_memory", MAC_BUFFER_BYTES, MAC_WORD_BITS),
-            write_place: ResetReg::new(place),
-            read_place: ResetReg::new(place),
-            level: ResetReg::new(level).doc("beats here"),
-            ends: ResetReg::new(level).doc("ends of frames among them"),
-            open: ResetFlag::default().doc("a frame has begun to leave"),
-            head: Reg::new(MAC_WORD_BITS).doc("the oldest, {tuser, tlast, tdata}"),
-            word: Bus::new(MAC_WORD_BITS).doc("the one that comes"),
-            storing: Default::default(),
-            giving: Default::default(),
-            alone: Wire::default().doc("no beat is behind the oldest"),
-            to_head: Wire::default().doc("the one that comes is the oldest next"),
-            any: Default::default(),
-            enough: Default::default(),
-            whole: Const::new(MAC_BUFFER_BYTES as u128, level),
-            start: Const::new(MAC_START_BYTES as u128, level),
-            level_bits: level,
-            place,
-        }
     }
 }
 

@@ -6,14 +6,14 @@ use bloomline_spec::{CellGeometry, CellKind};
 /// The text above the module: kind, source, size, speed.
 pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
     let title = match geometry.cell_kind() {
-        CellKind::Counting if shape.conserves => {
+        CellKind::Counting if shape.conserves == 1 => {
             "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002"
         }
-        CellKind::Counting if shape.turns() => {
+        CellKind::Counting if shape.windows() > 0 => {
             "Counting Bloom filter over a window, of two panes. Source: CBF"
         }
         CellKind::Counting => "Counting Bloom filter. Source: CBF",
-        CellKind::CountMin if shape.conserves => {
+        CellKind::CountMin if shape.conserves == 1 => {
             "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002"
         }
         CellKind::CountMin => "Count-Min sketch. Source: KM section 9",
@@ -24,7 +24,7 @@ pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
     let k = shape.hashes;
     let speed = match shape.fold {
         0 => "One item a clock".to_owned(),
-        _ if shape.conserves => format!(
+        _ if shape.conserves == 1 => format!(
             "A query in {k} clocks, a probe in each; an insertion in {}: {k} probes look, {k} raise",
             geometry.timing().initiation_interval()
         ),

@@ -3,68 +3,41 @@
 use crate::bus::SECRET_BITS;
 use crate::prelude::*;
 
-/// The frozen half's secret, while it differs from the active half's, and what that makes of an item: two slots.
-///
-/// ```text
-/// accept, differ -> look (under the frozen half's secret) -> [one clock] -> the item (under the active half's)
-/// stage D:          the look's in_frozen -> [reg] -> in_frozen of the item's verdict
-/// ```
-///
-/// Rules and timing: `docs/pipeline.md`, "A secret per half".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct HalfSecrets {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub secret: Bus<In>,
-    pub rekeyed: Wire<In>,
-    pub trip: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub in_frozen: Wire<In>,
-    pub differ: Wire<Out>,
-    pub look: Wire<Out>,
-    pub again: Wire<Out>,
-    pub entering: Wire<Out>,
-    pub entering_operation: Bus<Out>,
-    pub hashing: Bus<Out>,
-    pub frozen: Wire<Out>,
-    older: Reg,
-    differ_r: Flag,
-    again_r: Flag,
-    operation_r: Reg,
-    looked: Flag,
-}
-
-impl Default for HalfSecrets {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "half_secrets",
-                "A secret for each half. While they differ an item enters twice: first a look under the frozen half's secret, then the item under the\nactive half's. A recycle ends the difference: the half that it empties takes the active half's secret.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("drops the item whose look has entered; secrets stay"),
-            secret: Bus::new(SECRET_BITS).doc("the active half's secret"),
-            rekeyed: Wire::default().doc("it changes with this clock, for the active half alone"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("its operation"),
-            in_frozen: Wire::default().doc("the slot in stage D: all its bits are set in the frozen half"),
-            differ: Wire::default().doc("the halves' secrets differ"),
-            look: Wire::default().doc("what is accepted enters as a look"),
-            again: Wire::default().doc("the item whose look entered in the clock before enters"),
-            entering: Wire::default().doc("an item or its look enters"),
-            entering_operation: Bus::new(2).doc("the item's operation"),
-            hashing: Bus::new(SECRET_BITS).doc("secret for the key that entered in the clock before"),
-            frozen: Wire::default().doc("the item in stage D is in the frozen half"),
-            older: Reg::new(SECRET_BITS).doc("the frozen half's secret, while they differ"),
-            differ_r: Default::default(),
-            again_r: Default::default(),
-            operation_r: Reg::new(2),
-            looked: Flag::default().doc("in_frozen of the slot ahead of the one in stage D"),
-        }
+block! {
+    /// The frozen half's secret, while it differs from the active half's, and what that makes of an item: two slots.
+    ///
+    /// ```text
+    /// accept, differ -> look (under the frozen half's secret) -> [one clock] -> the item (under the active half's)
+    /// stage D:          the look's in_frozen -> [reg] -> in_frozen of the item's verdict
+    /// ```
+    ///
+    /// Rules and timing: `docs/pipeline.md`, "A secret per half".
+    /// `reset` is synchronous and active high.
+    pub struct HalfSecrets {
+        about: About = About::new(
+            "half_secrets",
+            "A secret for each half. While they differ an item enters twice: first a look under the frozen half's secret, then the item under the\nactive half's. A recycle ends the difference: the half that it empties takes the active half's secret.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("drops the item whose look has entered; secrets stay"),
+        pub secret: Bus<In> = Bus::new(SECRET_BITS).doc("the active half's secret"),
+        pub rekeyed: Wire<In> = Wire::default().doc("it changes with this clock, for the active half alone"),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("its operation"),
+        pub in_frozen: Wire<In> = Wire::default().doc("the slot in stage D: all its bits are set in the frozen half"),
+        pub differ: Wire<Out> = Wire::default().doc("the halves' secrets differ"),
+        pub look: Wire<Out> = Wire::default().doc("what is accepted enters as a look"),
+        pub again: Wire<Out> = Wire::default().doc("the item whose look entered in the clock before enters"),
+        pub entering: Wire<Out> = Wire::default().doc("an item or its look enters"),
+        pub entering_operation: Bus<Out> = Bus::new(2).doc("the item's operation"),
+        pub hashing: Bus<Out> = Bus::new(SECRET_BITS).doc("secret for the key that entered in the clock before"),
+        pub frozen: Wire<Out> = Wire::default().doc("the item in stage D is in the frozen half"),
+        older: Reg = Reg::new(SECRET_BITS).doc("the frozen half's secret, while they differ"),
+        differ_r: Flag,
+        again_r: Flag,
+        operation_r: Reg = Reg::new(2),
+        looked: Flag = Flag::default().doc("in_frozen of the slot ahead of the one in stage D"),
     }
 }
 

@@ -6,6 +6,7 @@ mod cell_filter;
 mod cell_text;
 mod half_secrets;
 mod recycling_filter;
+pub(crate) mod recycling_parts;
 mod self_check;
 mod sequencer;
 mod sliding_filter;

@@ -5,54 +5,35 @@ use crate::prelude::*;
 /// Clocks without an item that have no reason, after which the stream has stopped: far more than any drain takes.
 const STOPPED_CLOCKS: usize = 8190;
 
-/// Restarts the verdict queue and the sequencer when they contradict themselves, when the stream has stopped, or on command.
-///
-/// `recover` makes the sequencer drain; when it loads, nothing is on its way and `restart` empties the queue.
-/// Rules: `docs/soft-errors.md`. `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SelfCheck {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub asked: Wire<In>,
-    pub trouble: Wire<In>,
-    pub moving: Wire<In>,
-    pub loading: Wire<In>,
-    pub recover: Wire<Out>,
-    pub restart: Wire<Out>,
-    fault: Flag,
-    recover_r: Flag,
-    draining: Flag,
-    still: Reg,
-    stopped: Flag,
-    most: Const,
-    none: Const,
-}
+block! {
+    /// Restarts the verdict queue and the sequencer when they contradict themselves, when the stream has stopped, or on command.
+    ///
+    /// `recover` makes the sequencer drain; when it loads, nothing is on its way and `restart` empties the queue.
+    /// Rules: `docs/soft-errors.md`. `reset` is synchronous and active high.
+    pub struct SelfCheck {
+        about: About = About::new(
+            "self_check",
+            "Restarts the verdict queue and the sequencer: when their counts contradict each other, when no item was taken for\n8190 clocks without a reason, or on command. Drains first.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("nothing is restarted"),
+        pub asked: Wire<In> = Wire::default().doc("a restart was written"),
+        pub trouble: Wire<In> = Wire::default().doc("the queue contradicts itself"),
+        pub moving: Wire<In> = Wire::default().doc("items are taken, or have a reason to wait: a verdict that nobody takes, epochs"),
+        pub loading: Wire<In> = Wire::default().doc("the sequencer has drained, and loads"),
+        pub recover: Wire<Out> = Wire::default().doc("drain now"),
+        pub restart: Wire<Out> = Wire::default().doc("empty the queue now"),
+        fault: Flag = Flag::default().doc("trouble, a clock ago"),
+        recover_r: Flag,
+        draining: Flag,
+        still: Reg = Reg::new(width).doc("clocks without an item and without a reason"),
+        stopped: Flag = Flag::default().doc("too many"),
+        most: Const = Const::new(STOPPED_CLOCKS as u128, width),
+        none: Const = Const::new(0, width),
+    }
 
-impl Default for SelfCheck {
-    fn default() -> Self {
+    fn default() {
         let width = width_of(STOPPED_CLOCKS);
-        Self {
-            about: About::new(
-                "self_check",
-                "Restarts the verdict queue and the sequencer: when their counts contradict each other, when no item was taken for\n8190 clocks without a reason, or on command. Drains first.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("nothing is restarted"),
-            asked: Wire::default().doc("a restart was written"),
-            trouble: Wire::default().doc("the queue contradicts itself"),
-            moving: Wire::default().doc("items are taken, or have a reason to wait: a verdict that nobody takes, epochs"),
-            loading: Wire::default().doc("the sequencer has drained, and loads"),
-            recover: Wire::default().doc("drain now"),
-            restart: Wire::default().doc("empty the queue now"),
-            fault: Flag::default().doc("trouble, a clock ago"),
-            recover_r: Default::default(),
-            draining: Default::default(),
-            still: Reg::new(width).doc("clocks without an item and without a reason"),
-            stopped: Flag::default().doc("too many"),
-            most: Const::new(STOPPED_CLOCKS as u128, width),
-            none: Const::new(0, width),
-        }
     }
 }
 

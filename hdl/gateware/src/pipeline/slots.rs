@@ -2,104 +2,109 @@
 
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, and fills empty slots with refreshes.
-///
-/// Bit vectors over the ranks from the key register to stage D; beyond the decision single flags, which `reset` does not touch.
-#[derive(LogicBlock)]
-pub struct Slots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub look: Vec<Wire<In>>,
-    pub force_recycle: Wire<In>,
-    pub fetch: Wire<In>,
-    pub fetch_address: Bus<In>,
-    pub set: Wire<In>,
-    pub covered: Wire<In>,
-    pub trip: Wire<In>,
-    pub direct: Wire<Out>,
-    pub direct_address: Bus<Out>,
-    pub near_inserting: Bus<Out>,
-    pub inserting_8: Wire<Out>,
-    pub inserting_9: Wire<Out>,
-    pub far_inserting: Wire<Out>,
-    pub forced: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub answering: Wire<Out>,
-    pub answers_odd: Vec<Wire<Out>>,
-    pub setting: Wire<Out>,
-    pub tripped: Wire<Out>,
-    pub storing: Wire<Out>,
-    pub current: Wire<Out>,
-    pub write_enable: Wire<Out>,
-    pub recycled: Wire<Out>,
-    pub fetching_6: Wire<Out>,
-    pub fetched: Wire<Out>,
-    pub finding_6: Wire<Out>,
-    pub found: Wire<Out>,
-    pub adding: Wire<Out>,
-    pub reading_8: Vec<Wire<Out>>,
-    pub reading_6: Vec<Wire<Out>>,
-    item_line: Reg,
-    insert_line: Reg,
-    answer_line: Reg,
-    force_line: Reg,
-    refresh_line: Reg,
-    fetch_line: Reg,
-    set_line: Reg,
-    entering_item: Wire<Local>,
-    entering_insert: Wire<Local>,
-    entering_answer: Wire<Local>,
-    entering_refresh: Wire<Local>,
-    entering_fetch: Wire<Local>,
-    entering_set: Wire<Local>,
-    address: Reg,
-    setting_d1: Flag,
-    adding_d1: Flag,
-    trip_d1: Flag,
-    trip_d2: Flag,
-    trip_w: Flag,
-    store_d1: Flag,
-    store_d2: Flag,
-    store_w: Flag,
-    current_d2: Flag,
-    current_w: Flag,
-    retain: Const,
-    no_line: Const,
-    no_force: Const,
-    no_refresh: Const,
-    no_fetch: Const,
-    front_last: Const,
-    at_6: Const,
-    at_fetch: Const,
-    at_8: Const,
-    at_9: Const,
-    at_before: Const,
-    at_decision: Const,
-    refresh_last: Const,
-    refresh_6: Const,
-    refresh_8: Const,
-    last_word: Vec<Const>,
-    first_word: Vec<Const>,
-    parity: usize,
-    ecc: usize,
-    line: usize,
-    force: usize,
-    refresh: usize,
-    fetch_bits: usize,
-    near: usize,
-    looks: usize,
-    checks: usize,
-    wraps: usize,
-}
+block! {
+    /// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, and fills empty slots with refreshes.
+    ///
+    /// Bit vectors over the ranks from the key register to stage D; beyond the decision single flags, which `reset` does not touch.
+    pub struct Slots {
+        about: About = About::new(
+            "slots",
+            "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty refreshes one word of the\nactive half with its present contents, so that it bears the current epoch.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot that has not been decided"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub look: Vec<Wire<In>> = (0..shape.secret_per_half)
+            .map(|_| Wire::default().doc("what is accepted only looks: it neither inserts nor answers"))
+            .collect(),
+        pub force_recycle: Wire<In> = Wire::default().doc("a recycle without an item is issued"),
+        pub fetch: Wire<In> = Wire::default().doc("the fetch of a word for the host is issued"),
+        pub fetch_address: Bus<In> = Bus::new(shape.word_address_bits).doc("that word"),
+        pub set: Wire<In> = Wire::default().doc("the setting of bits in it is issued"),
+        pub covered: Wire<In> = Wire::default().doc("no word of the active half needs a refresh"),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub direct: Wire<Out> = Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
+        pub direct_address: Bus<Out> = Bus::new(shape.word_address_bits).doc("its word"),
+        pub near_inserting: Bus<Out> = Bus::new(shape.near).doc("bit i: the slot in stage 8 + i inserts"),
+        pub inserting_8: Wire<Out> = Wire::default().doc("the slot in stage 8 inserts"),
+        pub inserting_9: Wire<Out> = Wire::default().doc("the slot in stage 9 inserts"),
+        pub far_inserting: Wire<Out> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub forced: Wire<Out> = Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage D: it inserts"),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: it wants a verdict"),
+        pub answers_odd: Vec<Wire<Out>> = (0..shape.self_check)
+            .map(|_| Wire::default().doc("an odd number of slots up to stage D wants a verdict"))
+            .collect(),
+        pub setting: Wire<Out> = Wire::default().doc("stage D + 1: it inserts"),
+        pub tripped: Wire<Out> = Wire::default().doc("stage D + 1: it recycled"),
+        pub storing: Wire<Out> = Wire::default().doc("stage D + 1: it writes"),
+        pub current: Wire<Out> = Wire::default().doc("stage W: nothing decided behind it before stage D recycled"),
+        pub write_enable: Wire<Out> = Wire::default().doc("stage W: it writes"),
+        pub recycled: Wire<Out> = Wire::default().doc("stage W: it recycled"),
+        pub fetching_6: Wire<Out> = Wire::default().doc("stage 6: a fetch or a set"),
+        pub fetched: Wire<Out> = Wire::default().doc("stage 8: a fetch, whose word is there"),
+        pub finding_6: Wire<Out> = Wire::default().doc("it is a set"),
+        pub found: Wire<Out> = Wire::default().doc("stage 8: a set, the word before it is there"),
+        pub adding: Wire<Out> = Wire::default().doc("stage D + 1: a set"),
+        pub reading_8: Vec<Wire<Out>> = (0..shape.parity + shape.ecc)
+            .map(|_| Wire::default().doc("stage 8: an item, a refresh, a fetch or a set"))
+            .collect(),
+        pub reading_6: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage 6: the same, and no reset"))
+            .collect(),
+        item_line: Reg = Reg::new(line),
+        insert_line: Reg = Reg::new(line),
+        answer_line: Reg = Reg::new(line),
+        force_line: Reg = Reg::new(force),
+        refresh_line: Reg = Reg::new(refresh),
+        fetch_line: Reg = Reg::new(fetch),
+        set_line: Reg = Reg::new(line),
+        entering_item: Wire<Local>,
+        entering_insert: Wire<Local>,
+        entering_answer: Wire<Local>,
+        entering_refresh: Wire<Local>,
+        entering_fetch: Wire<Local>,
+        entering_set: Wire<Local>,
+        address: Reg = Reg::new(shape.word_address_bits),
+        setting_d1: Flag,
+        adding_d1: Flag,
+        trip_d1: Flag,
+        trip_d2: Flag,
+        trip_w: Flag,
+        store_d1: Flag,
+        store_d2: Flag,
+        store_w: Flag,
+        current_d2: Flag,
+        current_w: Flag,
+        retain: Const = Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
+        no_line: Const = Const::new(0, line),
+        no_force: Const = Const::new(0, force),
+        no_refresh: Const = Const::new(0, refresh),
+        no_fetch: Const = Const::new(0, fetch),
+        front_last: Const = at(shape.front - 2),
+        at_6: Const = at(stage(6)),
+        at_fetch: Const = at(stage(shape.fetch)),
+        at_8: Const = at(stage(8)),
+        at_9: Const = at(stage(9)),
+        at_before: Const = at(stage(shape.decision - 1)),
+        at_decision: Const = at(stage(shape.decision)),
+        refresh_last: Const = at(shape.decision),
+        refresh_6: Const = at(6),
+        refresh_8: Const = at(8),
+        last_word: Vec<Const> = (0..wraps).map(|_| word(shape.words - 1)).collect(),
+        first_word: Vec<Const> = (0..wraps).map(|_| word(0)).collect(),
+        line: usize = line,
+        force: usize = force,
+        refresh: usize = refresh,
+        fetch_bits: usize = fetch,
+        wraps: usize = wraps,
+        shape: Shape = *shape,
+    }
 
-impl Slots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let looks = usize::from(shape.secret_per_half);
+    pub fn new(shape: &Shape) {
         let line = shape.front + shape.decision;
         let force = line - 1;
         let refresh = shape.decision + 1;
@@ -108,106 +113,6 @@ impl Slots {
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         let wraps = usize::from(!shape.words.is_power_of_two());
         let word = |word: usize| Const::new(word as u128, shape.word_address_bits);
-        Self {
-            about: About::new(
-                "slots",
-                "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty refreshes one word of the\nactive half with its present contents, so that it bears the current epoch.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot that has not been decided"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            look: (0..looks)
-                .map(|_| Wire::default().doc("what is accepted only looks: it neither inserts nor answers"))
-                .collect(),
-            force_recycle: Wire::default().doc("a recycle without an item is issued"),
-            fetch: Wire::default().doc("the fetch of a word for the host is issued"),
-            fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
-            set: Wire::default().doc("the setting of bits in it is issued"),
-            covered: Wire::default().doc("no word of the active half needs a refresh"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            direct: Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
-            direct_address: Bus::new(shape.word_address_bits).doc("its word"),
-            near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 8 + i inserts"),
-            inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
-            inserting_9: Wire::default().doc("the slot in stage 9 inserts"),
-            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
-            item: Wire::default().doc("stage D: an item"),
-            inserting: Wire::default().doc("stage D: it inserts"),
-            answering: Wire::default().doc("stage D: it wants a verdict"),
-            answers_odd: (0..shape.self_check)
-                .map(|_| Wire::default().doc("an odd number of slots up to stage D wants a verdict"))
-                .collect(),
-            setting: Wire::default().doc("stage D + 1: it inserts"),
-            tripped: Wire::default().doc("stage D + 1: it recycled"),
-            storing: Wire::default().doc("stage D + 1: it writes"),
-            current: Wire::default().doc("stage W: nothing decided behind it before stage D recycled"),
-            write_enable: Wire::default().doc("stage W: it writes"),
-            recycled: Wire::default().doc("stage W: it recycled"),
-            fetching_6: Wire::default().doc("stage 6: a fetch or a set"),
-            fetched: Wire::default().doc("stage 8: a fetch, whose word is there"),
-            finding_6: Wire::default().doc("it is a set"),
-            found: Wire::default().doc("stage 8: a set, the word before it is there"),
-            adding: Wire::default().doc("stage D + 1: a set"),
-            reading_8: (0..shape.parity + shape.ecc)
-                .map(|_| Wire::default().doc("stage 8: an item, a refresh, a fetch or a set"))
-                .collect(),
-            reading_6: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage 6: the same, and no reset"))
-                .collect(),
-            item_line: Reg::new(line),
-            insert_line: Reg::new(line),
-            answer_line: Reg::new(line),
-            force_line: Reg::new(force),
-            refresh_line: Reg::new(refresh),
-            fetch_line: Reg::new(fetch),
-            set_line: Reg::new(line),
-            entering_item: Default::default(),
-            entering_insert: Default::default(),
-            entering_answer: Default::default(),
-            entering_refresh: Default::default(),
-            entering_fetch: Default::default(),
-            entering_set: Default::default(),
-            address: Reg::new(shape.word_address_bits),
-            setting_d1: Default::default(),
-            adding_d1: Default::default(),
-            trip_d1: Default::default(),
-            trip_d2: Default::default(),
-            trip_w: Default::default(),
-            store_d1: Default::default(),
-            store_d2: Default::default(),
-            store_w: Default::default(),
-            current_d2: Default::default(),
-            current_w: Default::default(),
-            retain: Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
-            no_line: Const::new(0, line),
-            no_force: Const::new(0, force),
-            no_refresh: Const::new(0, refresh),
-            no_fetch: Const::new(0, fetch),
-            front_last: at(shape.front - 2),
-            at_6: at(stage(6)),
-            at_fetch: at(stage(shape.fetch)),
-            at_8: at(stage(8)),
-            at_9: at(stage(9)),
-            at_before: at(stage(shape.decision - 1)),
-            at_decision: at(stage(shape.decision)),
-            refresh_last: at(shape.decision),
-            refresh_6: at(6),
-            refresh_8: at(8),
-            last_word: (0..wraps).map(|_| word(shape.words - 1)).collect(),
-            first_word: (0..wraps).map(|_| word(0)).collect(),
-            parity: shape.parity + shape.ecc,
-            ecc: shape.ecc,
-            line,
-            force,
-            refresh,
-            fetch_bits: fetch,
-            near: shape.near,
-            looks,
-            checks: shape.self_check,
-            wraps,
-        }
     }
 }
 
@@ -217,7 +122,7 @@ impl Logic for Slots {
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        for l in 0..self.looks {
+        for l in 0..self.shape.secret_per_half {
             self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
             self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
         }
@@ -267,13 +172,13 @@ impl Logic for Slots {
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
         self.finding_6.next = self.set_line.q.val().get_bit(self.at_6.val());
         self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity + self.shape.ecc {
             self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
                 || self.refresh_line.q.val().get_bit(self.refresh_8.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val());
         }
 
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.reading_6[e].next = !self.reset.val()
                 && (self.item_line.q.val().get_bit(self.at_6.val())
                     || self.refresh_line.q.val().get_bit(self.refresh_6.val())
@@ -291,7 +196,8 @@ impl Logic for Slots {
         }
 
         comment!("before the decision");
-        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self.near);
+        self.near_inserting.next =
+            bits_to(self.insert_line.q.val() >> self.at_8.val(), self.shape.near);
         self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val());
         self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val());
         self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
@@ -301,10 +207,10 @@ impl Logic for Slots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
-        for c in 0..self.checks {
+        for c in 0..self.shape.self_check {
             self.answers_odd[c].next = self.answer_line.q.val().xor();
         }
-        if self.looks > 0 {
+        if self.shape.secret_per_half > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
         }

@@ -12,109 +12,67 @@ pub fn tag_line(queued: bool, tag_bits: usize, clocks: usize) -> Optional<Delay>
     Optional::new(!queued, Delay::new(tag_bits, clocks))
 }
 
-/// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
-///
-/// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.
-/// Timing: a verdict pushed into an empty queue is on the stream two clocks later; made with a bypass, one clock later.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct VerdictQueue {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub claim: Wire<In>,
-    pub tag: Bus<In>,
-    pub push: Wire<In>,
-    pub flags: Bus<In>,
-    pub ready: Wire<In>,
-    pub valid: Wire<Out>,
-    pub data: Bus<Out>,
-    pub data_tag: Bus<Out>,
-    pub credit: Wire<Out>,
-    pub restart: Vec<Wire<In>>,
-    pub answers_odd: Vec<Wire<In>>,
-    pub trouble: Vec<Wire<Out>>,
-    tags: SmallMemory,
-    verdicts: SmallMemory,
-    tag_in: Reg,
-    verdict_in: Reg,
-    out: Reg,
-    used: Reg,
-    some: Flag,
-    single: Flag,
-    claimed: Flag,
-    claimed_tag: Reg,
-    loaded: Flag,
-    outstanding: Reg,
-    valid_r: Flag,
-    data_r: Reg,
-    tag_r: Reg,
-    credit_r: Flag,
-    load: Wire<Local>,
-    held: Vec<Bus<Local>>,
-    promised: Vec<Bus<Local>>,
-    in_step: Vec<Wire<Local>>,
-    no_address: Const,
-    no_count: Const,
-    most: Const,
-    address: usize,
-    bypass: bool,
-    checks: usize,
+block! {
+    /// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
+    ///
+    /// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.
+    /// Timing: a verdict pushed into an empty queue is on the stream two clocks later; made with a bypass, one clock later.
+    /// `reset` is synchronous and active high.
+    pub struct VerdictQueue {
+        about: About = About::new(
+            "verdict_queue",
+            format!("Queue of {depth} verdicts. An item is admitted only while its verdict is sure of a place, so the pipeline never stops.\nTags enter at admission, flags at the decision, both in order."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empty"),
+        pub claim: Wire<In> = Wire::default().doc("an item that wants a verdict is accepted"),
+        pub tag: Bus<In> = Bus::new(tag_bits).doc("its tag"),
+        pub push: Wire<In> = Wire::default().doc("the oldest claimed verdict is known"),
+        pub flags: Bus<In> = Bus::new(verdict_bits).doc(format!("verdict: {contents}")),
+        pub ready: Wire<In> = Wire::default().doc("the stream takes the beat"),
+        pub valid: Wire<Out> = Wire::default().doc("a beat is offered"),
+        pub data: Bus<Out> = Bus::new(verdict_bits).doc("its verdict"),
+        pub data_tag: Bus<Out> = Bus::new(tag_bits).doc("its tag"),
+        pub credit: Wire<Out> = Wire::default().doc("places are left for items accepted from here on"),
+        pub restart: Vec<Wire<In>>,
+        pub answers_odd: Vec<Wire<In>>,
+        pub trouble: Vec<Wire<Out>>,
+        tags: SmallMemory = SmallMemory::new("queue_memory", depth, tag_bits),
+        verdicts: SmallMemory = SmallMemory::new("queue_memory", depth, verdict_bits),
+        tag_in: Reg = Reg::new(address),
+        verdict_in: Reg = Reg::new(address),
+        out: Reg = Reg::new(address),
+        used: Reg = Reg::new(count),
+        some: Flag = Flag::default().doc("used > 0"),
+        single: Flag = Flag::default().doc("used = 1"),
+        claimed: Flag,
+        claimed_tag: Reg = Reg::new(tag_bits),
+        loaded: Flag,
+        outstanding: Reg = Reg::new(count).doc("claimed and not loaded, a clock late"),
+        valid_r: Flag,
+        data_r: Reg = Reg::new(verdict_bits),
+        tag_r: Reg = Reg::new(tag_bits),
+        credit_r: Flag = Flag::with_init(true),
+        load: Wire<Local>,
+        held: Vec<Bus<Local>>,
+        promised: Vec<Bus<Local>>,
+        in_step: Vec<Wire<Local>>,
+        no_address: Const = Const::new(0, address),
+        no_count: Const = Const::new(0, count),
+        most: Const = Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided: four more items may follow"),
+        address: usize = address,
+        bypass: bool = false,
+        checks: usize = 0,
+    }
+
+    /// A queue of `depth` entries (a power of two), each a tag of `tag_bits` and a verdict of `verdict_bits`, described by `contents`.
+    pub fn new(depth: usize, tag_bits: usize, verdict_bits: usize, contents: &str) {
+        let address = clog2(depth);
+        let count = width_of(depth);
+    }
 }
 
 impl VerdictQueue {
-    /// A queue of `depth` entries (a power of two), each a tag of `tag_bits` and a verdict of `verdict_bits`, described by `contents`.
-    pub fn new(depth: usize, tag_bits: usize, verdict_bits: usize, contents: &str) -> Self {
-        let address = clog2(depth);
-        let count = width_of(depth);
-        Self {
-            about: About::new(
-                "verdict_queue",
-                format!("Queue of {depth} verdicts. An item is admitted only while its verdict is sure of a place, so the pipeline never stops.\nTags enter at admission, flags at the decision, both in order."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empty"),
-            claim: Wire::default().doc("an item that wants a verdict is accepted"),
-            tag: Bus::new(tag_bits).doc("its tag"),
-            push: Wire::default().doc("the oldest claimed verdict is known"),
-            flags: Bus::new(verdict_bits).doc(format!("verdict: {contents}")),
-            ready: Wire::default().doc("the stream takes the beat"),
-            valid: Wire::default().doc("a beat is offered"),
-            data: Bus::new(verdict_bits).doc("its verdict"),
-            data_tag: Bus::new(tag_bits).doc("its tag"),
-            credit: Wire::default().doc("places are left for items accepted from here on"),
-            tags: SmallMemory::new("queue_memory", depth, tag_bits),
-            verdicts: SmallMemory::new("queue_memory", depth, verdict_bits),
-            tag_in: Reg::new(address),
-            verdict_in: Reg::new(address),
-            out: Reg::new(address),
-            used: Reg::new(count),
-            some: Flag::default().doc("used > 0"),
-            single: Flag::default().doc("used = 1"),
-            claimed: Default::default(),
-            claimed_tag: Reg::new(tag_bits),
-            loaded: Default::default(),
-            outstanding: Reg::new(count).doc("claimed and not loaded, a clock late"),
-            valid_r: Default::default(),
-            data_r: Reg::new(verdict_bits),
-            tag_r: Reg::new(tag_bits),
-            credit_r: Flag::with_init(true),
-            load: Default::default(),
-            restart: Vec::new(),
-            answers_odd: Vec::new(),
-            trouble: Vec::new(),
-            held: Vec::new(),
-            promised: Vec::new(),
-            in_step: Vec::new(),
-            no_address: Const::new(0, address),
-            no_count: Const::new(0, count),
-            most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided: four more items may follow"),
-            address,
-            bypass: false,
-            checks: 0,
-        }
-    }
-
     /// The same where a verdict passes an empty queue by.
     pub fn with_bypass(mut self) -> Self {
         self.bypass = true;

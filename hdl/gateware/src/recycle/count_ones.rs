@@ -4,38 +4,27 @@ use crate::prelude::*;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// Number of ones in `x`, `ranks` clocks later; one value a clock. First rank: groups of four bits; then pairs of sums.
-///
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct CountOnes {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub x: Bus<In>,
-    pub count: Bus<Out>,
-    _line: VecDeque<u128>,
-    width: usize,
-    bits: usize,
-}
+block! {
+    /// Number of ones in `x`, `ranks` clocks later; one value a clock. First rank: groups of four bits; then pairs of sums.
+    ///
+    /// `reset` is synchronous and active high.
+    pub struct CountOnes {
+        about: About = About::new(
+            "count_ones",
+            format!("Number of ones among {bits} bit(s), {ranks} clock(s) later."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("drops what is being counted"),
+        pub x: Bus<In> = Bus::new(bits).doc("bits to count"),
+        pub count: Bus<Out> = Bus::new(width).doc("ones"),
+        _line: VecDeque<u128> = vec![0; ranks].into(),
+        width: usize = width,
+        bits: usize = bits,
+    }
 
-impl CountOnes {
     /// Counts `bits` bits in `ranks` = 1 + ceil(log2(ceil(bits / 4))) clocks.
-    pub fn new(bits: usize, ranks: usize) -> Self {
+    pub fn new(bits: usize, ranks: usize) {
         let width = width_of(bits);
-        Self {
-            about: About::new(
-                "count_ones",
-                format!("Number of ones among {bits} bit(s), {ranks} clock(s) later."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("drops what is being counted"),
-            x: Bus::new(bits).doc("bits to count"),
-            count: Bus::new(width).doc("ones"),
-            _line: vec![0; ranks].into(),
-            width,
-            bits,
-        }
     }
 }
 

@@ -3,84 +3,87 @@
 use crate::prelude::*;
 use crate::recycle::{room_low_bits, CountOnes};
 
-/// Decides one slot a clock.
-///
-/// The loop is subtract, compare, select: `room` is what the active half may still take (bits set or messages), and an item that would take more trips. `room` is split:
-/// the low bits are exact in every clock, the high part takes their borrow a clock later and is known in time by two flags (it is zero, it is one).
-///
-/// A slot's new bits depend on whether one of the `near` slots ahead recycles, which is decided only while they are being counted. So they are
-/// counted once for "none of them does" and once for each that may be the last to do so (its own retained bits and those behind it then count); the decisions select.
-/// What is left after a recycle, less the next slot's count, is computed a clock ahead.
-///
-/// Latency: counts from stage 8 and 9 (two less with a spare half, whose decision is two earlier), decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct RecycleDecision {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub clear_none: Bus<In>,
-    pub clear_early: Vec<Bus<In>>,
-    pub inserting_8: Wire<In>,
-    pub inserting_9: Wire<In>,
-    pub forced: Wire<In>,
-    pub load: Wire<In>,
-    pub room: Bus<In>,
-    pub base_room: Bus<In>,
-    pub trip: Wire<Out>,
-    pub count: Bus<Out>,
-    count_none: CountOnes,
-    count_early: Vec<CountOnes>,
-    first: Reg,
-    later_trip: Vec<Flag>,
-    later_count: Vec<Reg>,
-    history: Vec<Flag>,
-    counted: Bus<Local>,
-    amount: Bus<Local>,
-    first_amount: Bus<Local>,
-    over: Wire<Local>,
-    resolved: Reg,
-    trip_r: Flag,
-    low: Reg,
-    high: Reg,
-    high_zero: Flag,
-    high_one: Flag,
-    borrow: Flag,
-    room_low: Reg,
-    room_high: Reg,
-    room_zero: Flag,
-    room_one: Flag,
-    base_low: Reg,
-    base_high: Reg,
-    base_less: Reg,
-    base_zero: Flag,
-    base_one: Flag,
-    base_high_in: Bus<Local>,
-    room_high_in: Bus<Local>,
-    after_low: Reg,
-    after_high: Reg,
-    after_zero: Flag,
-    after_one: Flag,
-    nothing: Const,
-    no_count: Const,
-    low_width: Const,
-    near: usize,
-    later: usize,
-    history_count: usize,
-    first_history: usize,
-    messages: bool,
-    bits: bool,
-    low_bits: usize,
-    high_bits: usize,
-}
+block! {
+    /// Decides one slot a clock.
+    ///
+    /// The loop is subtract, compare, select: `room` is what the active half may still take (bits set or messages), and an item that would take more trips. `room` is split:
+    /// the low bits are exact in every clock, the high part takes their borrow a clock later and is known in time by two flags (it is zero, it is one).
+    ///
+    /// A slot's new bits depend on whether one of the `near` slots ahead recycles, which is decided only while they are being counted. So they are
+    /// counted once for "none of them does" and once for each that may be the last to do so (its own retained bits and those behind it then count); the decisions select.
+    /// What is left after a recycle, less the next slot's count, is computed a clock ahead.
+    ///
+    /// Latency: counts from stage 8 and 9 (two less with a spare half, whose decision is two earlier), decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
+    /// `reset` is synchronous and active high.
+    pub struct RecycleDecision {
+        about: About = About::new(
+            "recycle_decision",
+            format!(
+                "Decides for one item a clock whether it trips the recycle: threshold on {rule} (RBF section III).\n\
+                 room = what the active half may still take; an item that would take more trips.\n\
+                 New bits are counted for every way the {near} slot(s) directly ahead may turn out; their decisions select."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("drops the slots that are not decided"),
+        pub clear_none: Bus<In> = Bus::new(shape.hashes).doc(format!("stage {none}: clear bits if no near slot recycles")),
+        pub clear_early: Vec<Bus<In>> = (0..near).map(|i| Bus::new(shape.hashes).doc(format!("stage {early}: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
+        pub inserting_8: Wire<In> = Wire::default().doc(format!("the slot in stage {early} inserts")),
+        pub inserting_9: Wire<In> = Wire::default().doc(format!("the slot in stage {none} inserts")),
+        pub forced: Wire<In> = Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+        pub load: Wire<In> = Wire::default().doc("take room (the pipeline is empty)"),
+        pub room: Bus<In> = Bus::new(shape.count_bits).doc("room of the active half as it stands"),
+        pub base_room: Bus<In> = Bus::new(shape.count_bits).doc("room right after a recycle by an item"),
+        pub trip: Wire<Out> = Wire::default().doc("the slot in stage D recycles"),
+        pub count: Bus<Out> = Bus::new(count_width).doc("new bits of the slot in stage D"),
+        count_none: CountOnes = CountOnes::new(shape.hashes, near),
+        count_early: Vec<CountOnes> = (0..near).map(|_| CountOnes::new(shape.hashes, near)).collect(),
+        first: Reg = Reg::new(count_width),
+        later_trip: Vec<Flag> = (0..later).map(|_| Flag::default()).collect(),
+        later_count: Vec<Reg> = (0..later).map(|_| Reg::new(count_width)).collect(),
+        history: Vec<Flag> = (2..near).map(|_| Flag::default()).collect(),
+        counted: Bus<Local> = Bus::new(count_width),
+        amount: Bus<Local> = Bus::new(low),
+        first_amount: Bus<Local> = Bus::new(low),
+        over: Wire<Local>,
+        resolved: Reg = Reg::new(count_width),
+        trip_r: Flag,
+        low: Reg = Reg::new(low),
+        high: Reg = Reg::new(high),
+        high_zero: Flag,
+        high_one: Flag,
+        borrow: Flag,
+        room_low: Reg = Reg::new(low),
+        room_high: Reg = Reg::new(high),
+        room_zero: Flag,
+        room_one: Flag,
+        base_low: Reg = Reg::new(low),
+        base_high: Reg = Reg::new(high),
+        base_less: Reg = Reg::new(high),
+        base_zero: Flag,
+        base_one: Flag,
+        base_high_in: Bus<Local> = Bus::new(high),
+        room_high_in: Bus<Local> = Bus::new(high),
+        after_low: Reg = Reg::new(low),
+        after_high: Reg = Reg::new(high),
+        after_zero: Flag,
+        after_one: Flag,
+        nothing: Const = Const::new(0, shape.hashes),
+        no_count: Const = Const::new(0, count_width),
+        low_width: Const = Const::new(low as u128, 3),
+        later: usize = later,
+        history_count: usize = near.saturating_sub(2),
+        first_history: usize = usize::from(near > 2),
+        low_bits: usize = low,
+        high_bits: usize = high,
+        shape: Shape = *shape,
+    }
 
-impl RecycleDecision {
     /// The decision for a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let k = shape.hashes;
+    pub fn new(shape: &Shape) {
         let near = shape.near;
-        let count_width = width_of(k);
-        let low = room_low_bits(k);
+        let count_width = width_of(shape.hashes);
+        let low = room_low_bits(shape.hashes);
         let high = shape.count_bits - low;
         let later = usize::from(near > 1);
         let early = shape.decision - near - 2;
@@ -90,71 +93,6 @@ impl RecycleDecision {
         } else {
             "bits set"
         };
-        Self {
-            about: About::new(
-                "recycle_decision",
-                format!(
-                    "Decides for one item a clock whether it trips the recycle: threshold on {rule} (RBF section III).\n\
-                     room = what the active half may still take; an item that would take more trips.\n\
-                     New bits are counted for every way the {near} slot(s) directly ahead may turn out; their decisions select."
-                ),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("drops the slots that are not decided"),
-            clear_none: Bus::new(k).doc(format!("stage {none}: clear bits if no near slot recycles")),
-            clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage {early}: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
-            inserting_8: Wire::default().doc(format!("the slot in stage {early} inserts")),
-            inserting_9: Wire::default().doc(format!("the slot in stage {none} inserts")),
-            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
-            load: Wire::default().doc("take room (the pipeline is empty)"),
-            room: Bus::new(shape.count_bits).doc("room of the active half as it stands"),
-            base_room: Bus::new(shape.count_bits).doc("room right after a recycle by an item"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            count: Bus::new(count_width).doc("new bits of the slot in stage D"),
-            count_none: CountOnes::new(k, near),
-            count_early: (0..near).map(|_| CountOnes::new(k, near)).collect(),
-            first: Reg::new(count_width),
-            later_trip: (0..later).map(|_| Flag::default()).collect(),
-            later_count: (0..later).map(|_| Reg::new(count_width)).collect(),
-            history: (2..near).map(|_| Flag::default()).collect(),
-            counted: Bus::new(count_width),
-            amount: Bus::new(low),
-            first_amount: Bus::new(low),
-            over: Default::default(),
-            resolved: Reg::new(count_width),
-            trip_r: Default::default(),
-            low: Reg::new(low),
-            high: Reg::new(high),
-            high_zero: Default::default(),
-            high_one: Default::default(),
-            borrow: Default::default(),
-            room_low: Reg::new(low),
-            room_high: Reg::new(high),
-            room_zero: Default::default(),
-            room_one: Default::default(),
-            base_low: Reg::new(low),
-            base_high: Reg::new(high),
-            base_less: Reg::new(high),
-            base_zero: Default::default(),
-            base_one: Default::default(),
-            base_high_in: Bus::new(high),
-            room_high_in: Bus::new(high),
-            after_low: Reg::new(low),
-            after_high: Reg::new(high),
-            after_zero: Default::default(),
-            after_one: Default::default(),
-            nothing: Const::new(0, k),
-            no_count: Const::new(0, count_width),
-            low_width: Const::new(low as u128, 3),
-            near,
-            later,
-            history_count: near.saturating_sub(2),
-            first_history: usize::from(near > 2),
-            messages: shape.on_messages,
-            bits: !shape.on_messages,
-            low_bits: low,
-            high_bits: high,
-        }
     }
 }
 
@@ -167,7 +105,7 @@ impl Logic for RecycleDecision {
         if self.inserting_9.val() {
             self.count_none.x.next = self.clear_none.val();
         }
-        for i in 0..self.near {
+        for i in 0..self.shape.near {
             self.count_early[i].reset.next = self.reset.val();
             self.count_early[i].x.next = self.nothing.val();
             if self.inserting_8.val() {
@@ -209,11 +147,11 @@ impl Logic for RecycleDecision {
         }
         self.count.next = self.resolved.q.val();
 
-        if self.bits {
+        if !self.shape.on_messages {
             self.amount.next = bits_to(self.counted.val(), self.low_bits);
             self.first_amount.next = bits_to(self.count_early[0].count.val(), self.low_bits);
         }
-        if self.messages {
+        if self.shape.on_messages {
             comment!("a message counts once, however many bits it sets");
             self.amount.next = bits_of(self.counted.val().any(), self.low_bits);
             self.first_amount.next = bits_of(self.count_early[0].count.val().any(), self.low_bits);

@@ -5,48 +5,58 @@ use crate::prelude::*;
 /// Clocks from stage 2, where a slot's view of the halves is taken, to stage 6, where memory arrives.
 const VIEW_CLOCKS: usize = 4;
 
-/// Which half is active, each half's epoch, and how many epoch values each may still issue.
-///
-/// At the decision: a recycle moves the active role to the other half (two phases) and gives it the next epoch (1 to 15, then 1; 0 stands for memory as configured).
-/// At retirement, in the same order: each recycle uses up one spare value of the half that becomes active; when every word of the active half bears its
-/// current epoch, all 14 others are spare again. Nothing here is reset: it describes memory, which does not reset.
-#[derive(LogicBlock)]
-pub struct EpochGuard {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub trip: Wire<In>,
-    pub recycled: Wire<In>,
-    pub all_full: Wire<In>,
-    pub phase: Wire<Out>,
-    pub active_epoch: Bus<Out>,
-    pub phase_6: Vec<Wire<Out>>,
-    pub active_epoch_6: Bus<Out>,
-    pub frozen_epoch_6: Vec<Bus<Out>>,
-    pub write_phase: Vec<Wire<Out>>,
-    pub write_epoch: Bus<Out>,
-    pub covered: Wire<Out>,
-    pub blocked: Wire<Out>,
-    pub spare: Bus<Out>,
-    phase_r: Vec<Flag>,
-    epoch: Vec<Reg>,
-    epoch_now: Bus<Local>,
-    other_epoch: Vec<Bus<Local>>,
-    next_epoch: Bus<Local>,
-    phase_line: Vec<FlagDelay>,
-    epoch_line: Delay,
-    other_line: Vec<Delay>,
-    write_phase_line: Vec<FlagDelay>,
-    write_epoch_line: Delay,
-    here: Vec<Flag>,
-    spare_r: Vec<Reg>,
-    spare_here: Bus<Local>,
-    covered_r: Flag,
-    blocked_r: Flag,
-    last_epoch: Const,
-    first_epoch: Const,
-    all_spare: Const,
-    frozen_halves: usize,
-    single: usize,
+block! {
+    /// Which half is active, each half's epoch, and how many epoch values each may still issue.
+    ///
+    /// At the decision: a recycle moves the active role to the other half (two phases) and gives it the next epoch (1 to 15, then 1; 0 stands for memory as configured).
+    /// At retirement, in the same order: each recycle uses up one spare value of the half that becomes active; when every word of the active half bears its
+    /// current epoch, all 14 others are spare again. Nothing here is reset: it describes memory, which does not reset.
+    pub struct EpochGuard {
+        about: About = About::new(
+            "epoch_guard",
+            "Which half is active, each half's epoch, and how many epoch values each may still issue.\n\
+             A recycle costs no clock: the next epoch makes every word of the half read as empty.\n\
+             Safety: a value is issued again only after every word of the half has been seen to bear a later one.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub trip: Wire<In> = Wire::default().doc("the slot that is decided in this clock recycles"),
+        pub recycled: Wire<In> = Wire::default().doc("the slot in stage W recycled"),
+        pub all_full: Wire<In> = Wire::default().doc("every word of the active half bears its epoch, in every bank"),
+        pub phase: Wire<Out> = Wire::default().doc("which half is active, after the slots decided before"),
+        pub active_epoch: Bus<Out> = Bus::new(EPOCH_BITS).doc("its epoch"),
+        pub phase_6: Vec<Wire<Out>> = (0..frozen).map(|_| Wire::default().doc("which half was active when the slot in stage 6 stood in stage 2")).collect(),
+        pub active_epoch_6: Bus<Out> = Bus::new(EPOCH_BITS).doc("its epoch then"),
+        pub frozen_epoch_6: Vec<Bus<Out>> = (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the other half's epoch then")).collect(),
+        pub write_phase: Vec<Wire<Out>> = (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
+        pub write_epoch: Bus<Out> = Bus::new(EPOCH_BITS).doc("epoch that it writes"),
+        pub covered: Wire<Out> = Wire::default().doc("every word of the active half bears its epoch"),
+        pub blocked: Wire<Out> = Wire::default().doc("the active half has no spare epoch: admit nothing until it is covered"),
+        pub spare: Bus<Out> = Bus::new(EPOCH_BITS).doc("spare epochs of the active half"),
+        phase_r: Vec<Flag> = (0..frozen).map(|_| Flag::default()).collect(),
+        epoch: Vec<Reg> = (0..phases).map(|_| Reg::with_init(EPOCH_BITS, 1)).collect(),
+        epoch_now: Bus<Local> = Bus::new(EPOCH_BITS),
+        other_epoch: Vec<Bus<Local>> = (0..frozen).map(|_| Bus::new(EPOCH_BITS)).collect(),
+        next_epoch: Bus<Local> = Bus::new(EPOCH_BITS),
+        phase_line: Vec<FlagDelay> = (0..frozen).map(|_| FlagDelay::new(view_clocks)).collect(),
+        epoch_line: Delay = Delay::new(EPOCH_BITS, view_clocks),
+        other_line: Vec<Delay> = (0..frozen).map(|_| Delay::new(EPOCH_BITS, view_clocks)).collect(),
+        write_phase_line: Vec<FlagDelay> = (0..frozen).map(|_| FlagDelay::new(2)).collect(),
+        write_epoch_line: Delay = Delay::new(EPOCH_BITS, 2),
+        here: Vec<Flag> = (0..frozen).map(|_| Flag::default()).collect(),
+        spare_r: Vec<Reg> = (0..phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
+        spare_here: Bus<Local> = Bus::new(EPOCH_BITS),
+        covered_r: Flag,
+        blocked_r: Flag,
+        last_epoch: Const = Const::new(15, EPOCH_BITS),
+        first_epoch: Const = Const::new(1, EPOCH_BITS),
+        all_spare: Const = Const::new(SPARE_EPOCHS, EPOCH_BITS).doc("epoch values but the current one"),
+        frozen_halves: usize = frozen,
+        single: usize = 1 - frozen,
+    }
+
+    fn seen_after(phases: usize, view_clocks: usize) {
+        let frozen = phases - 1;
+    }
 }
 
 impl EpochGuard {
@@ -58,52 +68,6 @@ impl EpochGuard {
     /// The same for a pipeline with one item at a time, in which the halves stand still between stage 2 and the decision: the ports for stage 6 show them as they are.
     pub fn standing(phases: usize) -> Self {
         Self::seen_after(phases, 0)
-    }
-
-    fn seen_after(phases: usize, view_clocks: usize) -> Self {
-        let frozen = phases - 1;
-        Self {
-            about: About::new(
-                "epoch_guard",
-                "Which half is active, each half's epoch, and how many epoch values each may still issue.\n\
-                 A recycle costs no clock: the next epoch makes every word of the half read as empty.\n\
-                 Safety: a value is issued again only after every word of the half has been seen to bear a later one.",
-            ),
-            clock: Default::default(),
-            trip: Wire::default().doc("the slot that is decided in this clock recycles"),
-            recycled: Wire::default().doc("the slot in stage W recycled"),
-            all_full: Wire::default().doc("every word of the active half bears its epoch, in every bank"),
-            phase: Wire::default().doc("which half is active, after the slots decided before"),
-            active_epoch: Bus::new(EPOCH_BITS).doc("its epoch"),
-            phase_6: (0..frozen).map(|_| Wire::default().doc("which half was active when the slot in stage 6 stood in stage 2")).collect(),
-            active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch then"),
-            frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the other half's epoch then")).collect(),
-            write_phase: (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
-            write_epoch: Bus::new(EPOCH_BITS).doc("epoch that it writes"),
-            covered: Wire::default().doc("every word of the active half bears its epoch"),
-            blocked: Wire::default().doc("the active half has no spare epoch: admit nothing until it is covered"),
-            spare: Bus::new(EPOCH_BITS).doc("spare epochs of the active half"),
-            phase_r: (0..frozen).map(|_| Flag::default()).collect(),
-            epoch: (0..phases).map(|_| Reg::with_init(EPOCH_BITS, 1)).collect(),
-            epoch_now: Bus::new(EPOCH_BITS),
-            other_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS)).collect(),
-            next_epoch: Bus::new(EPOCH_BITS),
-            phase_line: (0..frozen).map(|_| FlagDelay::new(view_clocks)).collect(),
-            epoch_line: Delay::new(EPOCH_BITS, view_clocks),
-            other_line: (0..frozen).map(|_| Delay::new(EPOCH_BITS, view_clocks)).collect(),
-            write_phase_line: (0..frozen).map(|_| FlagDelay::new(2)).collect(),
-            write_epoch_line: Delay::new(EPOCH_BITS, 2),
-            here: (0..frozen).map(|_| Flag::default()).collect(),
-            spare_r: (0..phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
-            spare_here: Bus::new(EPOCH_BITS),
-            covered_r: Default::default(),
-            blocked_r: Default::default(),
-            last_epoch: Const::new(15, EPOCH_BITS),
-            first_epoch: Const::new(1, EPOCH_BITS),
-            all_spare: Const::new(SPARE_EPOCHS, EPOCH_BITS).doc("epoch values but the current one"),
-            frozen_halves: frozen,
-            single: 1 - frozen,
-        }
     }
 }
 

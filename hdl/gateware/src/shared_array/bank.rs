@@ -5,125 +5,116 @@ use crate::prelude::*;
 use crate::shared_array::{EarlyRing, ProbeRing, WordStore};
 use bloomline_spec::ecc;
 
-/// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
-///
-/// ```text
-/// ring --> address --> memories --> word --> bit select --> decision
-///   |                                  \--> word store --> | mask --> memory of the active half
-///   \-- mask (bits of all probes in the word) -------------/
-/// ```
-///
-/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. With an error-correcting code memory is read two clocks ahead: the positions come by an
-/// early ring, whose head probe i is in stage i - 2. Timing: `docs/shared-array.md`.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SharedArrayBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub load_early: Vec<Wire<In>>,
-    pub load: Wire<In>,
-    pub position: Vec<Bus<In>>,
-    pub ring_hold: Wire<In>,
-    pub store_hold: Wire<In>,
-    pub direct: Wire<In>,
-    pub direct_address: Bus<In>,
-    pub of_frozen: Vec<Wire<In>>,
-    pub refreshing: Wire<In>,
-    pub adding: Wire<In>,
-    pub added: Bus<In>,
-    pub writing: Wire<In>,
-    pub emptied: Wire<In>,
-    pub recycled: Wire<In>,
-    pub active_epoch: Bus<In>,
-    pub phase: Vec<Wire<In>>,
-    pub frozen_epoch: Vec<Bus<In>>,
-    pub in_active: Wire<Out>,
-    pub in_frozen: Vec<Wire<Out>>,
-    pub repeated: Wire<Out>,
-    pub full: Wire<Out>,
-    pub word_4: Bus<Out>,
-    pub wrong_5: Vec<Wire<Out>>,
-    pub reading_3: Vec<Wire<In>>,
-    pub corrected_5: Vec<Wire<Out>>,
-    pub uncorrectable_5: Vec<Wire<Out>>,
-    early_ring: Vec<EarlyRing>,
-    early_address: Vec<Reg>,
-    ring: ProbeRing,
-    address: Reg,
-    refresh_line: Delay,
-    offset_line: Delay,
-    repeated_line: FlagDelay,
-    fresh_line: FlagDelay,
-    memory: Vec<BankMemory>,
-    active_read: Bus<Local>,
-    frozen_read: Vec<Bus<Local>>,
-    read_epoch: Bus<Local>,
-    other_epoch: Vec<Slice>,
-    other_word: Vec<Slice>,
-    word: Reg,
-    bears: Flag,
-    frozen_word: Vec<Reg>,
-    frozen_bears: Vec<Flag>,
-    select: BitSelect,
-    frozen_select: Vec<BitSelect>,
-    kept: Bus<Local>,
-    kept_frozen: Vec<Bus<Local>>,
-    store: WordStore,
-    write: Flag,
-    touch: Flag,
-    write_address: Reg,
-    data: Reg,
-    coverage: Coverage,
-    seal: Vec<ParitySeal>,
-    check: Vec<ParityCheck>,
-    frozen_check: Vec<ParityCheck>,
-    wrong: Vec<Flag>,
-    ecc_port: Vec<EccPort>,
-    corrected_3: Vec<Wire<Local>>,
-    uncorrectable_3: Vec<Wire<Local>>,
-    corrected_4: Vec<Flag>,
-    uncorrectable_4: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    sound: Vec<Wire<Local>>,
-    frozen_sound: Vec<Wire<Local>>,
-    no_word: Const,
-    k: usize,
-    read_bits: usize,
-    frozen_halves: usize,
-    single: usize,
-    halves: usize,
-    parity: usize,
-    no_parity: bool,
-    ecc: usize,
-    ecc_halves: usize,
-    ecc_frozen: usize,
-    plain: bool,
-    plain_halves: usize,
-    plain_frozen: usize,
-    frozen_checks: usize,
-    trusts: bool,
-    empties: usize,
-    frozen_trusts: usize,
-    frozen_empties: usize,
-}
+block! {
+    /// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
+    ///
+    /// ```text
+    /// ring --> address --> memories --> word --> bit select --> decision
+    ///   |                                  \--> word store --> | mask --> memory of the active half
+    ///   \-- mask (bits of all probes in the word) -------------/
+    /// ```
+    ///
+    /// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. With an error-correcting code memory is read two clocks ahead: the positions come by an
+    /// early ring, whose head probe i is in stage i - 2. Timing: `docs/shared-array.md`.
+    /// New inputs in every clock. No reset.
+    pub struct SharedArrayBank {
+        about: About = About::new(
+            "shared_array_bank",
+            format!(
+                "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
+                shape.words
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub load_early: Vec<Wire<In>> = (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
+        pub load: Wire<In> = Wire::default().doc("an item enters stage 0"),
+        pub position: Vec<Bus<In>> = (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
+        pub ring_hold: Wire<In> = Wire::default().doc("the ring stands still: item in stages k to D - 2"),
+        pub store_hold: Wire<In> = Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
+        pub direct: Wire<In> = Wire::default().doc(format!("stage {direct}: a refresh or a fetch")),
+        pub direct_address: Bus<In> = Bus::new(shape.word_address_bits).doc(format!("stage {direct}: its word")),
+        pub of_frozen: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
+        pub refreshing: Wire<In> = Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
+        pub adding: Wire<In> = Wire::default().doc("it sets bits of a host"),
+        pub added: Bus<In> = Bus::new(WORD_BITS).doc("these"),
+        pub writing: Wire<In> = Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
+        pub emptied: Wire<In> = Wire::default().doc("then: the item recycled, so that every word is empty"),
+        pub recycled: Wire<In> = Wire::default().doc("stage W: the slot recycled"),
+        pub active_epoch: Bus<In> = Bus::new(EPOCH_BITS).doc("epoch of the active half"),
+        pub phase: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("which half is active")).collect(),
+        pub frozen_epoch: Vec<Bus<In>> = (0..shape.frozen_halves()).map(|_| Bus::new(EPOCH_BITS).doc("epoch of the other half")).collect(),
+        pub in_active: Wire<Out> = Wire::default().doc("stage i + 5: the bit of probe i in the active half"),
+        pub in_frozen: Vec<Wire<Out>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
+        pub repeated: Wire<Out> = Wire::default().doc("stage i + 5: an earlier probe has the same position"),
+        pub full: Wire<Out> = Wire::default().doc("every word of the active half bears its epoch"),
+        pub word_4: Bus<Out> = Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
+        pub wrong_5: Vec<Wire<Out>> = (0..shape.parity)
+            .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
+            .collect(),
+        pub reading_3: Vec<Wire<In>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage i + 3: probe i was read for something that counts"))
+            .collect(),
+        pub corrected_5: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory was corrected"))
+            .collect(),
+        pub uncorrectable_5: Vec<Wire<Out>> = (0..shape.ecc).map(|_| Wire::default().doc("stage i + 5: one could not be")).collect(),
+        early_ring: Vec<EarlyRing> = (0..shape.ecc).map(|_| EarlyRing::new(shape)).collect(),
+        early_address: Vec<Reg> = (0..shape.ecc).map(|_| Reg::new(shape.word_address_bits)).collect(),
+        ring: ProbeRing = ProbeRing::new(shape),
+        address: Reg = Reg::new(shape.word_address_bits),
+        refresh_line: Delay = Delay::new(shape.word_address_bits, 4 + shape.read_ahead),
+        offset_line: Delay = Delay::new(OFFSET_BITS, 4),
+        repeated_line: FlagDelay = FlagDelay::new(4),
+        fresh_line: FlagDelay = FlagDelay::new(3),
+        memory: Vec<BankMemory> = (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, check_bits)).collect(),
+        active_read: Bus<Local> = Bus::new(read),
+        frozen_read: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(read)).collect(),
+        read_epoch: Bus<Local> = Bus::new(EPOCH_BITS),
+        other_epoch: Vec<Slice> = (0..shape.frozen_halves()).map(|_| Slice::new(read, WORD_BITS, EPOCH_BITS)).collect(),
+        other_word: Vec<Slice> = (0..shape.frozen_halves()).map(|_| Slice::new(read, 0, WORD_BITS)).collect(),
+        word: Reg = Reg::new(WORD_BITS),
+        bears: Flag,
+        frozen_word: Vec<Reg> = (0..shape.frozen_halves()).map(|_| Reg::new(WORD_BITS)).collect(),
+        frozen_bears: Vec<Flag> = (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
+        select: BitSelect,
+        frozen_select: Vec<BitSelect> = (0..shape.frozen_halves()).map(|_| BitSelect::default()).collect(),
+        kept: Bus<Local> = Bus::new(WORD_BITS),
+        kept_frozen: Vec<Bus<Local>> = (0..shape.frozen_halves()).map(|_| Bus::new(WORD_BITS)).collect(),
+        store: WordStore = WordStore::new(k),
+        write: Flag,
+        touch: Flag = Flag::default().doc("the word written bore another epoch"),
+        write_address: Reg = Reg::new(shape.word_address_bits),
+        data: Reg = Reg::new(WORD_BITS),
+        coverage: Coverage = Coverage::new(shape.words),
+        seal: Vec<ParitySeal> = (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+        check: Vec<ParityCheck> = (0..shape.parity).map(|_| ParityCheck::new(read)).collect(),
+        frozen_check: Vec<ParityCheck> = (0..shape.parity * shape.frozen_halves()).map(|_| ParityCheck::new(read)).collect(),
+        wrong: Vec<Flag> = (0..shape.parity).map(|_| Flag::default()).collect(),
+        ecc_port: Vec<EccPort> = (0..shape.phases * shape.ecc).map(|_| EccPort::new(shape.words, true)).collect(),
+        corrected_3: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        uncorrectable_3: Vec<Wire<Local>> = (0..shape.ecc).map(|_| Wire::default()).collect(),
+        corrected_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable_4: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        corrected: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc).map(|_| Flag::default()).collect(),
+        sound: Vec<Wire<Local>> = (0..shape.parity_empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
+        frozen_sound: Vec<Wire<Local>> = (0..shape.parity_empties * shape.frozen_halves()).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
+        no_word: Const = Const::new(0, WORD_BITS),
+        read_bits: usize = read,
+        shape: Shape = *shape,
+    }
 
-impl SharedArrayBank {
     /// The array of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let k = shape.hashes;
-        let frozen = shape.phases - 1;
-        let address = shape.word_address_bits;
-        let parity = shape.parity;
-        let read = WORD_BITS + EPOCH_BITS + parity;
+        let read = WORD_BITS + EPOCH_BITS + shape.parity;
         let check_bits =
-            parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
+            shape.parity + shape.ecc * ecc::check_bits((WORD_BITS + EPOCH_BITS) as u32) as usize;
         let direct = match shape.ecc {
             0 => "0",
             _ => "-2",
         };
-        let empties = usize::from(shape.parity_empties);
-        let checks = match (parity, empties) {
+        let checks = match (shape.parity, shape.parity_empties) {
             (0, _) if shape.ecc > 0 => {
                 "\nOne flipped bit of a word is corrected, two are detected."
             }
@@ -131,108 +122,6 @@ impl SharedArrayBank {
             (_, 0) => "\nTells words whose parity is wrong.",
             _ => "\nTells words whose parity is wrong; they read as empty too.",
         };
-        Self {
-            about: About::new(
-                "shared_array_bank",
-                format!(
-                    "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
-                    shape.words
-                ),
-            ),
-            clock: Default::default(),
-            load_early: (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
-            load: Wire::default().doc("an item enters stage 0"),
-            position: (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
-            ring_hold: Wire::default().doc("the ring stands still: item in stages k to D - 2"),
-            store_hold: Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
-            direct: Wire::default().doc(format!("stage {direct}: a refresh or a fetch")),
-            direct_address: Bus::new(address).doc(format!("stage {direct}: its word")),
-            of_frozen: (0..frozen).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
-            refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
-            adding: Wire::default().doc("it sets bits of a host"),
-            added: Bus::new(WORD_BITS).doc("these"),
-            writing: Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
-            emptied: Wire::default().doc("then: the item recycled, so that every word is empty"),
-            recycled: Wire::default().doc("stage W: the slot recycled"),
-            active_epoch: Bus::new(EPOCH_BITS).doc("epoch of the active half"),
-            phase: (0..frozen).map(|_| Wire::default().doc("which half is active")).collect(),
-            frozen_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("epoch of the other half")).collect(),
-            in_active: Wire::default().doc("stage i + 5: the bit of probe i in the active half"),
-            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
-            repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
-            full: Wire::default().doc("every word of the active half bears its epoch"),
-            word_4: Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
-            wrong_5: (0..parity)
-                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
-                .collect(),
-            reading_3: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage i + 3: probe i was read for something that counts"))
-                .collect(),
-            corrected_5: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory was corrected"))
-                .collect(),
-            uncorrectable_5: (0..shape.ecc).map(|_| Wire::default().doc("stage i + 5: one could not be")).collect(),
-            early_ring: (0..shape.ecc).map(|_| EarlyRing::new(shape)).collect(),
-            early_address: (0..shape.ecc).map(|_| Reg::new(address)).collect(),
-            ring: ProbeRing::new(shape),
-            address: Reg::new(address),
-            refresh_line: Delay::new(address, 4 + shape.read_ahead),
-            offset_line: Delay::new(OFFSET_BITS, 4),
-            repeated_line: FlagDelay::new(4),
-            fresh_line: FlagDelay::new(3),
-            memory: (0..shape.phases).map(|_| BankMemory::with_check_bits(shape.words, check_bits)).collect(),
-            active_read: Bus::new(read),
-            frozen_read: (0..frozen).map(|_| Bus::new(read)).collect(),
-            read_epoch: Bus::new(EPOCH_BITS),
-            other_epoch: (0..frozen).map(|_| Slice::new(read, WORD_BITS, EPOCH_BITS)).collect(),
-            other_word: (0..frozen).map(|_| Slice::new(read, 0, WORD_BITS)).collect(),
-            word: Reg::new(WORD_BITS),
-            bears: Default::default(),
-            frozen_word: (0..frozen).map(|_| Reg::new(WORD_BITS)).collect(),
-            frozen_bears: (0..frozen).map(|_| Flag::default()).collect(),
-            select: Default::default(),
-            frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
-            kept: Bus::new(WORD_BITS),
-            kept_frozen: (0..frozen).map(|_| Bus::new(WORD_BITS)).collect(),
-            store: WordStore::new(k),
-            write: Default::default(),
-            touch: Flag::default().doc("the word written bore another epoch"),
-            write_address: Reg::new(address),
-            data: Reg::new(WORD_BITS),
-            coverage: Coverage::new(shape.words),
-            seal: (0..parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
-            check: (0..parity).map(|_| ParityCheck::new(read)).collect(),
-            frozen_check: (0..parity * frozen).map(|_| ParityCheck::new(read)).collect(),
-            wrong: (0..parity).map(|_| Flag::default()).collect(),
-            ecc_port: (0..shape.phases * shape.ecc).map(|_| EccPort::new(shape.words, true)).collect(),
-            corrected_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            uncorrectable_3: (0..shape.ecc).map(|_| Wire::default()).collect(),
-            corrected_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable_4: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            corrected: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            uncorrectable: (0..shape.ecc).map(|_| Flag::default()).collect(),
-            sound: (0..empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
-            frozen_sound: (0..empties * frozen).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
-            no_word: Const::new(0, WORD_BITS),
-            k,
-            read_bits: read,
-            frozen_halves: frozen,
-            single: 1 - frozen,
-            halves: shape.phases,
-            parity,
-            no_parity: parity == 0,
-            ecc: shape.ecc,
-            ecc_halves: shape.ecc * shape.phases,
-            ecc_frozen: shape.ecc * frozen,
-            plain: shape.ecc == 0,
-            plain_halves: (1 - shape.ecc) * shape.phases,
-            plain_frozen: (1 - shape.ecc) * frozen,
-            frozen_checks: parity * frozen,
-            trusts: empties == 0,
-            empties,
-            frozen_trusts: (1 - empties) * frozen,
-            frozen_empties: empties * frozen,
-        }
     }
 }
 
@@ -242,21 +131,21 @@ impl Logic for SharedArrayBank {
         comment!("positions: address in stage i + 1");
         self.ring.load.next = self.load.val();
         self.ring.hold.next = self.ring_hold.val();
-        if self.plain {
-            for i in 0..self.k {
+        if self.shape.ecc == 0 {
+            for i in 0..self.shape.hashes {
                 self.ring.position[i].next = self.position[i].val();
             }
         }
         self.address.d.next = self.ring.word.val();
-        if self.plain {
+        if self.shape.ecc == 0 {
             if self.direct.val() {
                 self.address.d.next = self.direct_address.val();
             }
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("to be read two clocks ahead: in stage i - 1");
             self.early_ring[e].load.next = self.load_early[e].val();
-            for i in 0..self.k {
+            for i in 0..self.shape.hashes {
                 self.early_ring[e].position[i].next = self.position[i].val();
                 self.ring.position[i].next = self.early_ring[e].later[i].val();
             }
@@ -272,22 +161,22 @@ impl Logic for SharedArrayBank {
         self.fresh_line.d.next = !self.ring.word_repeated.val();
 
         comment!("words of both halves: from memory in stage i + 3, in registers in stage i + 4");
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.active_read.next = self.memory[0].read_data.val();
         }
-        for h in 0..self.plain_frozen {
+        for h in 0..(1 - self.shape.ecc) * self.shape.frozen_halves() {
             self.frozen_read[h].next = self.memory[h + 1].read_data.val();
             if self.phase[h].val() {
                 self.active_read.next = self.memory[h + 1].read_data.val();
                 self.frozen_read[h].next = self.memory[h].read_data.val();
             }
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.active_read.next = self.ecc_port[e].read_data.val();
             self.corrected_3[e].next = self.ecc_port[e].corrected.val();
             self.uncorrectable_3[e].next = self.ecc_port[e].uncorrectable.val();
         }
-        for h in 0..self.ecc_frozen {
+        for h in 0..self.shape.ecc * self.shape.frozen_halves() {
             self.frozen_read[h].next = self.ecc_port[h + 1].read_data.val();
             if self.phase[h].val() {
                 self.active_read.next = self.ecc_port[h + 1].read_data.val();
@@ -298,7 +187,7 @@ impl Logic for SharedArrayBank {
             self.uncorrectable_3[h].next =
                 self.ecc_port[h].uncorrectable.val() || self.ecc_port[h + 1].uncorrectable.val();
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.other_epoch[h].input.next = self.frozen_read[h].val();
             self.other_word[h].input.next = self.frozen_read[h].val();
             self.frozen_word[h].d.next = self.other_word[h].output.val();
@@ -317,13 +206,13 @@ impl Logic for SharedArrayBank {
         self.select.offset.next = self.offset_line.q.val();
         self.in_active.next = self.select.selected.val();
 
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             comment!("parity of these words, in stage i + 4; of any half, in stage i + 5");
             self.check[p].word.next = self.active_read.val();
             self.wrong[p].d.next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("of any half, in stage i + 5");
             self.corrected_4[e].d.next = self.corrected_3[e].val();
             self.corrected[e].d.next = self.corrected_4[e].q.val();
@@ -332,15 +221,15 @@ impl Logic for SharedArrayBank {
             self.uncorrectable[e].d.next = self.uncorrectable_4[e].q.val();
             self.uncorrectable_5[e].next = self.uncorrectable[e].q.val();
         }
-        for h in 0..self.frozen_checks {
+        for h in 0..self.shape.parity * self.shape.frozen_halves() {
             self.frozen_check[h].word.next = self.frozen_read[h].val();
             self.wrong[h].d.next = self.check[h].wrong.val() || self.frozen_check[h].wrong.val();
         }
-        for e in 0..self.empties {
+        for e in 0..self.shape.parity_empties {
             self.sound[e].next = self.bears.q.val() && !self.check[e].wrong.val();
             self.select.current.next = self.sound[e].val();
         }
-        for h in 0..self.frozen_empties {
+        for h in 0..self.shape.parity_empties * self.shape.frozen_halves() {
             self.frozen_sound[h].next =
                 self.frozen_bears[h].q.val() && !self.frozen_check[h].wrong.val();
             self.frozen_select[h].current.next = self.frozen_sound[h].val();
@@ -348,32 +237,32 @@ impl Logic for SharedArrayBank {
 
         comment!("what is written: a refresh's word, or the item's with the bits of its probes");
         self.kept.next = self.no_word.val();
-        if self.trusts {
+        if self.shape.parity_empties == 0 {
             if self.bears.q.val() {
                 self.kept.next = self.word.q.val();
             }
         }
-        for e in 0..self.empties {
+        for e in 0..self.shape.parity_empties {
             if self.sound[e].val() {
                 self.kept.next = self.word.q.val();
             }
         }
         comment!("a word for the host");
         self.word_4.next = self.kept.val();
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.kept_frozen[h].next = self.no_word.val();
         }
-        for h in 0..self.frozen_trusts {
+        for h in 0..(1 - self.shape.parity_empties) * self.shape.frozen_halves() {
             if self.frozen_bears[h].q.val() {
                 self.kept_frozen[h].next = self.frozen_word[h].q.val();
             }
         }
-        for h in 0..self.frozen_empties {
+        for h in 0..self.shape.parity_empties * self.shape.frozen_halves() {
             if self.frozen_sound[h].val() {
                 self.kept_frozen[h].next = self.frozen_word[h].q.val();
             }
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             if self.of_frozen[h].val() {
                 self.word_4.next = self.kept_frozen[h].val();
             }
@@ -381,7 +270,7 @@ impl Logic for SharedArrayBank {
         self.store.hold.next = self.store_hold.val();
         self.store.word_in.next = self.kept.val();
         self.store.bears_in.next = self.bears.q.val();
-        for e in 0..self.empties {
+        for e in 0..self.shape.parity_empties {
             self.store.bears_in.next = self.sound[e].val();
         }
         self.store.fresh_in.next = self.fresh_line.q.val();
@@ -400,37 +289,37 @@ impl Logic for SharedArrayBank {
             if self.adding.val() {
                 self.data.d.next = self.kept.val() | self.added.val();
             }
-            if self.trusts {
+            if self.shape.parity_empties == 0 {
                 self.touch.d.next = !self.bears.q.val();
             }
-            for e in 0..self.empties {
+            for e in 0..self.shape.parity_empties {
                 self.touch.d.next = !self.sound[e].val();
             }
         }
-        for p in 0..self.parity {
+        for p in 0..self.shape.parity {
             self.seal[p].payload.next = (bits_to(self.active_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.data.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for h in 0..self.plain_halves {
+        for h in 0..(1 - self.shape.ecc) * self.shape.phases {
             self.memory[h].read_address.next = self.address.q.val();
             self.memory[h].write_enable.next = self.write.q.val();
             self.memory[h].write_address.next = self.write_address.q.val();
-            if self.no_parity {
+            if self.shape.parity == 0 {
                 self.memory[h].write_data.next = (bits_to(self.active_epoch.val(), self.read_bits)
                     << 32)
                     | bits_to(self.data.q.val(), self.read_bits);
             }
-            for p in 0..self.parity {
+            for p in 0..self.shape.parity {
                 self.memory[h].write_data.next = self.seal[p].word.val();
             }
         }
-        for h in 0..self.plain_frozen {
+        for h in 0..(1 - self.shape.ecc) * self.shape.frozen_halves() {
             self.memory[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
             self.memory[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
         }
-        for h in 0..self.ecc_halves {
-            for e in 0..self.ecc {
+        for h in 0..self.shape.ecc * self.shape.phases {
+            for e in 0..self.shape.ecc {
                 self.memory[h].read_address.next = self.early_address[e].q.val();
                 self.ecc_port[h].read_address.next = self.early_address[e].q.val();
                 self.ecc_port[h].reading[e].next = self.reading_3[e].val();
@@ -445,7 +334,7 @@ impl Logic for SharedArrayBank {
             self.memory[h].write_address.next = self.ecc_port[h].memory_address.val();
             self.memory[h].write_data.next = self.ecc_port[h].memory_write.val();
         }
-        for h in 0..self.ecc_frozen {
+        for h in 0..self.shape.ecc * self.shape.frozen_halves() {
             self.ecc_port[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
             self.ecc_port[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
         }

@@ -2,54 +2,55 @@
 
 use crate::prelude::*;
 
-/// Folds the bits of an item's probes, which come one a clock, and decides.
-///
-/// An item that would take more than `room` (what the active half may still take, in bits or messages) trips the recycle. Only one item is in the array, so `room` needs no loop.
-///
-/// Timing: `first` in stage 5, bit of probe i in stage 5 + i, results in stage D = k + 6. Source: RBF section III.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SharedArrayDecision {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub first: Wire<In>,
-    pub active_bit: Wire<In>,
-    pub frozen_bit: Vec<Wire<In>>,
-    pub repeated: Wire<In>,
-    pub inserting: Wire<In>,
-    pub forced: Wire<In>,
-    pub room: Bus<In>,
-    pub trip: Wire<Out>,
-    pub count: Bus<Out>,
-    pub distinct: Vec<Bus<Out>>,
-    pub in_active: Wire<Out>,
-    pub in_frozen: Vec<Wire<Out>>,
-    all_active: Flag,
-    all_frozen: Vec<Flag>,
-    clear: Reg,
-    clear_before: Bus<Local>,
-    different: Vec<Reg>,
-    different_before: Vec<Bus<Local>>,
-    over: Wire<Local>,
-    trip_r: Flag,
-    count_r: Reg,
-    distinct_r: Vec<Reg>,
-    in_active_r: Flag,
-    in_frozen_r: Vec<Flag>,
-    no_count: Const,
-    count_width: usize,
-    room_width: usize,
-    frozen_halves: usize,
-    collides: usize,
-    messages: bool,
-    bits: bool,
-}
+block! {
+    /// Folds the bits of an item's probes, which come one a clock, and decides.
+    ///
+    /// An item that would take more than `room` (what the active half may still take, in bits or messages) trips the recycle. Only one item is in the array, so `room` needs no loop.
+    ///
+    /// Timing: `first` in stage 5, bit of probe i in stage 5 + i, results in stage D = k + 6. Source: RBF section III.
+    /// `reset` is synchronous and active high.
+    pub struct SharedArrayDecision {
+        about: About = About::new(
+            "shared_array_decision",
+            format!(
+                "Folds the bits of an item's probes and decides whether it trips the recycle: threshold on {rule} (RBF section III).\n\
+                 room = what the active half may still take; an item that would take more trips."
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("drops the item that is not decided"),
+        pub first: Wire<In> = Wire::default().doc("stage 5: the bits are those of an item's first probe"),
+        pub active_bit: Wire<In> = Wire::default().doc("stage i + 5: the probe's bit in the active half"),
+        pub frozen_bit: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
+        pub repeated: Wire<In> = Wire::default().doc("stage i + 5: an earlier probe has the same position"),
+        pub inserting: Wire<In> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub forced: Wire<In> = Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+        pub room: Bus<In> = Bus::new(shape.count_bits).doc("room of the active half"),
+        pub trip: Wire<Out> = Wire::default().doc("the slot in stage D recycles"),
+        pub count: Bus<Out> = Bus::new(width).doc("new bits of the slot in stage D"),
+        pub distinct: Vec<Bus<Out>> = (0..collides).map(|_| Bus::new(width).doc("stage D: different positions of the item")).collect(),
+        pub in_active: Wire<Out> = Wire::default().doc("stage D: every bit is set in the active half"),
+        pub in_frozen: Vec<Wire<Out>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("stage D: in the frozen half")).collect(),
+        all_active: Flag,
+        all_frozen: Vec<Flag> = (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
+        clear: Reg = Reg::new(width),
+        clear_before: Bus<Local> = Bus::new(width),
+        different: Vec<Reg> = (0..collides).map(|_| Reg::new(width)).collect(),
+        different_before: Vec<Bus<Local>> = (0..collides).map(|_| Bus::new(width)).collect(),
+        over: Wire<Local>,
+        trip_r: Flag,
+        count_r: Reg = Reg::new(width),
+        distinct_r: Vec<Reg> = (0..collides).map(|_| Reg::new(width)).collect(),
+        in_active_r: Flag,
+        in_frozen_r: Vec<Flag> = (0..shape.frozen_halves()).map(|_| Flag::default()).collect(),
+        no_count: Const = Const::new(0, width),
+        count_width: usize = width,
+        collides: usize = collides,
+        shape: Shape = *shape,
+    }
 
-impl SharedArrayDecision {
     /// The decision of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let frozen = shape.phases - 1;
+    pub fn new(shape: &Shape) {
         let collides = usize::from(!shape.distinct);
         let width = width_of(shape.hashes);
         let rule = if shape.on_messages {
@@ -57,48 +58,6 @@ impl SharedArrayDecision {
         } else {
             "bits set"
         };
-        Self {
-            about: About::new(
-                "shared_array_decision",
-                format!(
-                    "Folds the bits of an item's probes and decides whether it trips the recycle: threshold on {rule} (RBF section III).\n\
-                     room = what the active half may still take; an item that would take more trips."
-                ),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("drops the item that is not decided"),
-            first: Wire::default().doc("stage 5: the bits are those of an item's first probe"),
-            active_bit: Wire::default().doc("stage i + 5: the probe's bit in the active half"),
-            frozen_bit: (0..frozen).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
-            repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
-            inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
-            room: Bus::new(shape.count_bits).doc("room of the active half"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            count: Bus::new(width).doc("new bits of the slot in stage D"),
-            distinct: (0..collides).map(|_| Bus::new(width).doc("stage D: different positions of the item")).collect(),
-            in_active: Wire::default().doc("stage D: every bit is set in the active half"),
-            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: in the frozen half")).collect(),
-            all_active: Default::default(),
-            all_frozen: (0..frozen).map(|_| Flag::default()).collect(),
-            clear: Reg::new(width),
-            clear_before: Bus::new(width),
-            different: (0..collides).map(|_| Reg::new(width)).collect(),
-            different_before: (0..collides).map(|_| Bus::new(width)).collect(),
-            over: Default::default(),
-            trip_r: Default::default(),
-            count_r: Reg::new(width),
-            distinct_r: (0..collides).map(|_| Reg::new(width)).collect(),
-            in_active_r: Default::default(),
-            in_frozen_r: (0..frozen).map(|_| Flag::default()).collect(),
-            no_count: Const::new(0, width),
-            count_width: width,
-            room_width: shape.count_bits,
-            frozen_halves: frozen,
-            collides,
-            messages: shape.on_messages,
-            bits: !shape.on_messages,
-        }
     }
 }
 
@@ -129,10 +88,10 @@ impl Logic for SharedArrayDecision {
         }
 
         comment!("the decision");
-        if self.bits {
-            self.over.next = bits_to(self.clear.q.val(), self.room_width) > self.room.val();
+        if !self.shape.on_messages {
+            self.over.next = bits_to(self.clear.q.val(), self.shape.count_bits) > self.room.val();
         }
-        if self.messages {
+        if self.shape.on_messages {
             comment!("a message counts once, however many bits it sets");
             self.over.next = self.clear.q.val().any() && !self.room.val().any();
         }
@@ -143,7 +102,7 @@ impl Logic for SharedArrayDecision {
             self.count_r.d.next = self.clear.q.val();
         }
         self.in_active_r.d.next = self.all_active.q.val();
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.all_frozen[h].d.next =
                 self.frozen_bit[h].val() && (self.first.val() || self.all_frozen[h].q.val());
             self.in_frozen_r[h].d.next = self.all_frozen[h].q.val();

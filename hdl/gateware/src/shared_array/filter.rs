@@ -1,205 +1,91 @@
 //! Top module of the recycling filter in the shared layout.
 
-use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
+use crate::bus::{NoHost, RegisterFile, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{tag_line, Sequencer, VerdictQueue, LEAST_QUEUE};
+use crate::pipeline::{
+    recycling_parts::{self, RecyclingPlaces},
+    tag_line, Sequencer, VerdictQueue,
+};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
 use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots};
-use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
+use bloomline_spec::registers::{field, RecyclingCounter};
 use bloomline_spec::{Design, RecyclingGeometry, VERDICT_BITS};
 
-/// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
-///
-/// ```text
-///               +-----------+   +------+   +------------------+   +----------+   +---------------+
-/// s_item  ----->| sequencer |-->| hash |-->| one array a half |-->| decision |-->| verdict queue |-----> m_verdict
-///               | slots     |   | unit |   | k reads, k writes|<--| epochs   |   +---------------+
-///               +-----------+   +------+   +------------------+   +----------+
-///                     ^               register file, counters  <--------------------------------------> s_axil
-/// ```
-///
-/// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
-/// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SharedArrayFilter {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ports: FilterPorts,
-    sequencer: Sequencer,
-    slots: SharedArraySlots,
-    key: WideReg,
-    hash: HashUnit,
-    bank: SharedArrayBank,
-    decision: SharedArrayDecision,
-    limit: RecycleLimit,
-    epochs: EpochGuard,
-    occupancy: Occupancy,
-    verdicts: Optional<VerdictQueue>,
-    tag_line: Optional<Delay>,
-    registers: RegisterFile,
-    reader: ArrayReader,
-    frozen: Wire<Local>,
-    held: Bus<Local>,
-    push: Flag,
-    queued: bool,
-    reached: bool,
-    no_host: Optional<NoHost>,
-    verdict: Reg,
-    verdict_in: Bus<Local>,
-    item: Optional<Flag>,
-    inserted: Optional<Flag>,
-    wrong: Vec<Flag>,
-    corrected: Vec<Flag>,
-    uncorrectable: Vec<Flag>,
-    status: Bus<Local>,
-    retain: Const,
-    no_status: Const,
-    k: usize,
-    collides: usize,
-    frozen_halves: usize,
-    single: bool,
-    messages: bool,
-    bits: bool,
-    counted: bool,
-    keyed: usize,
-    parity: usize,
-    ecc: usize,
-    ecc_corrected: usize,
-    ecc_uncorrectable: usize,
-    threshold: usize,
-    max_age: usize,
-    ages: bool,
-    array_address: usize,
-    array_data: usize,
-    status_register: usize,
-    bits_active_register: usize,
-    bits_frozen_register: usize,
-    messages_register: usize,
-}
+block! {
+    /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
+    ///
+    /// ```text
+    ///               +-----------+   +------+   +------------------+   +----------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| one array a half |-->| decision |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   | k reads, k writes|<--| epochs   |   +---------------+
+    ///               +-----------+   +------+   +------------------+   +----------+
+    ///                     ^               register file, counters  <--------------------------------------> s_axil
+    /// ```
+    ///
+    /// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
+    /// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
+    /// `reset` is synchronous and active high.
+    pub struct SharedArrayFilter {
+        about: About = About::new(
+            geometry.name(),
+            format!(
+                "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}.\n\
+                 One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
+                geometry.memory_bits(),
+                if shape.distinct { "distinct" } else { "colliding" },
+                recycling_parts::rule(&shape),
+                shape.interval,
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ports: FilterPorts = recycling_parts::ports(&shape),
+        sequencer: Sequencer = Sequencer::new(&shape),
+        slots: SharedArraySlots = SharedArraySlots::new(&shape),
+        key: WideReg = WideReg::new(shape.key_bits),
+        hash: HashUnit = recycling_parts::hash_unit(geometry),
+        bank: SharedArrayBank = SharedArrayBank::new(&shape),
+        decision: SharedArrayDecision = SharedArrayDecision::new(&shape),
+        limit: RecycleLimit = RecycleLimit::new(&shape),
+        epochs: EpochGuard = EpochGuard::standing(shape.phases),
+        occupancy: Occupancy = Occupancy::new(&shape),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, recycling_parts::verdict_queue(&shape)),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
+        registers: RegisterFile = RegisterFile::new(&plan),
+        reader: ArrayReader = ArrayReader::new(&shape),
+        frozen: Wire<Local>,
+        held: Bus<Local> = Bus::new(shape.count_bits),
+        push: Flag,
+        no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
+        verdict: Reg = Reg::new(verdict_bits),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
+        item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        wrong: Vec<Flag> = (0..shape.parity)
+            .filter(|_| shape.counted)
+            .map(|_| Flag::default().doc("a word of wrong parity was met"))
+            .collect(),
+        corrected: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a word was met that was corrected"))
+            .collect(),
+        uncorrectable: Vec<Flag> = (0..shape.ecc)
+            .map(|_| Flag::default().doc("a word was met that cannot be corrected"))
+            .collect(),
+        status: Bus<Local> = Bus::new(TURNING_STATUS_BITS),
+        retain: Const = Const::new(shape.retain.into(), 1),
+        no_status: Const = Const::new(0, TURNING_STATUS_BITS),
+        shape: Shape = shape,
+        places: RecyclingPlaces = places,
+    }
 
-impl SharedArrayFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &RecyclingGeometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) {
         let shape = Shape::of(geometry);
-        let counted = geometry.counter_width().is_built();
-        let queued = geometry.has_verdict_queue();
-        let reached = geometry.has_registers();
         let verdict_clocks = Design::from(geometry).timing().latency_clocks() as usize;
         let k = shape.hashes;
-        let frozen = shape.phases - 1;
-        let counters = geometry.counters().len();
-        let place = |counter: RecyclingCounter| {
-            let place = geometry.counters().iter().position(|&of| of == counter);
-            place.unwrap_or(counters)
-        };
         let verdict_bits = VERDICT_BITS as usize;
         let plan = RegisterPlan::of(geometry);
-        let mut names = RegisterNames::new("recycling filter of one array", &plan);
-        let mut status_fields = vec![
-            "running",
-            "active_half",
-            "epoch",
-            "spare_epochs",
-            "covered",
-            "turns",
-        ];
-        status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
-        let filter = Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}-phase, recycles on {}{}.\n\
-                     One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
-                    geometry.memory_bits(),
-                    if shape.distinct { "distinct" } else { "colliding" },
-                    if frozen == 1 { "two" } else { "one" },
-                    if shape.on_messages {
-                        "bit-setting messages"
-                    } else {
-                        "bits set"
-                    },
-                    if shape.retain {
-                        ", the tripping item retained"
-                    } else {
-                        ""
-                    },
-                    shape.interval,
-                ),
-            ),
-            clock: Signal::default(),
-            ports: FilterPorts {
-                reset: Wire::default().doc("synchronous, active high; empties the filter"),
-                s_item: ItemStream::port(shape.key_bits, 2, shape.tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
-                m_verdict: VerdictStream::port(verdict_bits, shape.tag_bits, "{tripped, in_frozen, in_active, seen}").queued(queued),
-                s_axil: Axil::port(ADDRESS_BITS as usize).reached(reached),
-            },
-            sequencer: Sequencer::new(&shape),
-            slots: SharedArraySlots::new(&shape),
-            key: WideReg::new(shape.key_bits),
-            hash: HashUnit::new(geometry),
-            bank: SharedArrayBank::new(&shape),
-            decision: SharedArrayDecision::new(&shape),
-            limit: RecycleLimit::new(&shape),
-            epochs: EpochGuard::standing(shape.phases),
-            occupancy: Occupancy::new(&shape),
-            verdicts: Optional::new(queued, VerdictQueue::new(
-                shape.queue_depth.max(LEAST_QUEUE),
-                shape.tag_bits,
-                verdict_bits,
-                "tripped, in_frozen, in_active, seen",
-            )),
-            tag_line: tag_line(queued, shape.tag_bits, verdict_clocks),
-            registers: RegisterFile::new(&plan),
-            reader: ArrayReader::new(&shape),
-            frozen: Default::default(),
-            held: Bus::new(shape.count_bits),
-            push: Default::default(),
-            queued,
-            reached,
-            no_host: Optional::new(!reached, NoHost::default()),
-            verdict: Reg::new(verdict_bits),
-            verdict_in: Bus::new(verdict_bits),
-            item: Optional::new(counted, Flag::default()),
-            inserted: Optional::new(counted, Flag::default()),
-            wrong: (0..shape.parity)
-                .filter(|_| counted)
-                .map(|_| Flag::default().doc("a word of wrong parity was met"))
-                .collect(),
-            corrected: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a word was met that was corrected"))
-                .collect(),
-            uncorrectable: (0..shape.ecc)
-                .map(|_| Flag::default().doc("a word was met that cannot be corrected"))
-                .collect(),
-            status: Bus::new(TURNING_STATUS_BITS),
-            retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, TURNING_STATUS_BITS),
-            k,
-            collides: usize::from(!shape.distinct && shape.retain),
-            frozen_halves: frozen,
-            single: frozen == 0,
-            messages: shape.on_messages,
-            bits: !shape.on_messages,
-            counted,
-            keyed: usize::from(geometry.hash().secret.is_some()),
-            parity: shape.parity,
-            ecc: shape.ecc,
-            ecc_corrected: place(RecyclingCounter::EccCorrected),
-            ecc_uncorrectable: place(RecyclingCounter::EccUncorrectable),
-            threshold: names.value("THRESHOLD"),
-            max_age: if shape.max_age { names.value("MAX_AGE") } else { 0 },
-            ages: shape.max_age,
-            array_address: names.value("ARRAY_ADDRESS"),
-            array_data: names.value("ARRAY_DATA"),
-            status_register: names.packed("STATUS", &status_fields),
-            bits_active_register: names.live("BITS_ACTIVE"),
-            bits_frozen_register: names.live("BITS_FROZEN"),
-            messages_register: names.live("MESSAGES"),
-        };
-        names.finish();
-        filter
+        let places = RecyclingPlaces::of("recycling filter of one array", geometry, &plan);
     }
 }
 
@@ -213,13 +99,13 @@ impl Logic for SharedArrayFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        if self.ages {
-            self.sequencer.max_age.next = self.registers.value[self.max_age].val();
+        if self.shape.max_age {
+            self.sequencer.max_age.next = self.registers.value[self.places.max_age].val();
             self.sequencer.trip.next = self.decision.trip.val();
         }
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
-        if self.queued {
+        if self.shape.queued {
             self.sequencer.credit.next = self.verdicts.credit.val();
         } else {
             self.sequencer.credit.next = true;
@@ -241,20 +127,20 @@ impl Logic for SharedArrayFilter {
         comment!("hash and array");
         self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self.keyed {
+        for s in 0..self.shape.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
         self.bank.load.next = self.slots.load.val();
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.bank.load_early[e].next = self.slots.load_early[e].val();
             self.bank.reading_3[e].next = self.slots.reading_3[e].val();
         }
-        for i in 0..self.k {
+        for i in 0..self.shape.hashes {
             self.bank.position[i].next = self.hash.index[i].val();
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
         self.bank.store_hold.next = self.slots.store_hold.val();
-        self.reader.address.next = self.registers.value[self.array_address].val();
+        self.reader.address.next = self.registers.value[self.places.array_address].val();
         self.reader.trip.next = self.decision.trip.val();
         self.registers.load[0].next = self.slots.fetched.val();
         self.registers.load_value[0].next = self.bank.word_4.val();
@@ -262,12 +148,12 @@ impl Logic for SharedArrayFilter {
         self.bank.direct_address.next = self.slots.direct_address.val();
         self.bank.refreshing.next = self.slots.refreshing.val();
         self.bank.adding.next = self.slots.found.val();
-        self.bank.added.next = self.registers.value[self.array_data].val();
+        self.bank.added.next = self.registers.value[self.places.array_data].val();
         self.bank.writing.next = self.slots.writing.val();
         self.bank.emptied.next = self.slots.emptied.val();
         self.bank.recycled.next = self.slots.recycled.val();
         self.bank.active_epoch.next = self.epochs.active_epoch_6.val();
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.bank.phase[h].next = self.epochs.phase_6[h].val();
             self.bank.frozen_epoch[h].next = self.epochs.frozen_epoch_6[h].val();
             self.bank.of_frozen[h].next = self.reader.of_frozen[h].val() && !self.slots.found.val();
@@ -282,14 +168,14 @@ impl Logic for SharedArrayFilter {
         self.decision.inserting.next = self.slots.before_inserting.val();
         self.decision.forced.next = self.slots.forced.val();
         self.decision.room.next = self.limit.room.val();
-        if self.bits {
+        if !self.shape.on_messages {
             self.held.next = self.occupancy.bits_active.val();
         }
-        if self.messages {
+        if self.shape.on_messages {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
-        self.limit.threshold.next = self.registers.value[self.threshold].val();
+        self.limit.threshold.next = self.registers.value[self.places.threshold].val();
         self.limit.count.next = self.held.val();
         self.epochs.trip.next = self.decision.trip.val();
         self.epochs.recycled.next = self.slots.recycled.val();
@@ -300,41 +186,33 @@ impl Logic for SharedArrayFilter {
         self.occupancy.count.next = self.decision.count.val();
         self.occupancy.found.next = self.slots.found.val();
         self.occupancy.word.next = self.bank.word_4.val();
-        self.occupancy.bits.next = self.registers.value[self.array_data].val();
-        for c in 0..self.collides {
+        self.occupancy.bits.next = self.registers.value[self.places.array_data].val();
+        for c in 0..self.shape.collides() {
             self.occupancy.distinct[c].next = self.decision.distinct[c].val();
         }
 
         comment!("verdict");
-        if self.single {
+        if self.shape.phases == 1 {
             self.frozen.next = false;
         }
-        for h in 0..self.frozen_halves {
+        for h in 0..self.shape.frozen_halves() {
             self.frozen.next = self.decision.in_frozen[h].val();
         }
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(0, self.decision.in_active.val() || self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(1, self.decision.in_active.val());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
-        self.verdict_in.next = self
-            .verdict_in
-            .val()
-            .replace_bit(3, self.decision.trip.val());
+        self.verdict_in
+            .set_bit(0, self.decision.in_active.val() || self.frozen.val());
+        self.verdict_in.set_bit(1, self.decision.in_active.val());
+        self.verdict_in.set_bit(2, self.frozen.val());
+        self.verdict_in.set_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
-        if self.counted {
+        if self.shape.counted {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
             self.inserted.d.next = self.slots.inserting.val()
                 && self.decision.count.val().any()
                 && (self.retain.val().any() || !self.decision.trip.val())
                 && !self.ports.reset.val();
         }
-        if self.queued {
+        if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
                 self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
@@ -352,7 +230,7 @@ impl Logic for SharedArrayFilter {
             self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
 
-        if self.counted {
+        if self.shape.counted {
             comment!(
                 "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
             );
@@ -368,22 +246,23 @@ impl Logic for SharedArrayFilter {
                 self.sequencer.stall_control.val();
             self.registers.event[RecyclingCounter::StallVerdict as usize].next =
                 self.sequencer.stall_verdict.val();
-            for p in 0..self.parity {
+            for p in 0..self.shape.parity {
                 self.wrong[p].d.next = self.bank.wrong_5[p].val()
                     && self.slots.reading_5[p].val()
                     && !self.ports.reset.val();
                 self.registers.event[RecyclingCounter::ParityErrors as usize].next =
                     self.wrong[p].q.val();
             }
-            for e in 0..self.ecc {
+            for e in 0..self.shape.ecc {
                 self.corrected[e].d.next = self.bank.corrected_5[e].val()
                     && self.slots.reading_5[e].val()
                     && !self.ports.reset.val();
                 self.uncorrectable[e].d.next = self.bank.uncorrectable_5[e].val()
                     && self.slots.reading_5[e].val()
                     && !self.ports.reset.val();
-                self.registers.event[self.ecc_corrected].next = self.corrected[e].q.val();
-                self.registers.event[self.ecc_uncorrectable].next = self.uncorrectable[e].q.val();
+                self.registers.event[self.places.ecc_corrected].next = self.corrected[e].q.val();
+                self.registers.event[self.places.ecc_uncorrectable].next =
+                    self.uncorrectable[e].q.val();
             }
         }
 
@@ -395,19 +274,19 @@ impl Logic for SharedArrayFilter {
             | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
             | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
             | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
-        for s in 0..self.keyed {
+        for s in 0..self.shape.keyed {
             self.status.next = self.status.val()
                 | (bits_of(self.registers.public_secret[s].val(), TURNING_STATUS_BITS)
                     << field::STATUS_PUBLIC_SECRET);
         }
         self.registers.reset.next = self.ports.reset.val();
-        self.registers.live[self.status_register].next = self.status.val();
-        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
-        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
-        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
+        self.registers.live[self.places.status].next = self.status.val();
+        self.registers.live[self.places.bits_active].next = self.occupancy.bits_active.val();
+        self.registers.live[self.places.bits_frozen].next = self.occupancy.bits_frozen.val();
+        self.registers.live[self.places.messages].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        if self.reached {
+        if self.shape.reached {
             self.ports.s_axil.link(&mut self.registers.axil);
         } else {
             self.no_host.axil.join(&mut self.registers.axil);

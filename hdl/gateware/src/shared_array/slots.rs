@@ -7,213 +7,119 @@ const REFRESH_STAGES: usize = 5;
 /// Stages in which an item behind a refresh that is about to be written reads, or will in the next clock.
 const NEAR_STAGES: usize = 4;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
-/// the words and the memory of the array move.
-///
-/// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/shared-array.md`, "Slots".
-#[derive(LogicBlock)]
-pub struct SharedArraySlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub force_recycle: Wire<In>,
-    pub fetch: Wire<In>,
-    pub fetch_address: Bus<In>,
-    pub set: Wire<In>,
-    pub covered: Wire<In>,
-    pub trip: Wire<In>,
-    pub load_early: Vec<Wire<Out>>,
-    pub load: Wire<Out>,
-    pub ring_hold: Wire<Out>,
-    pub store_hold: Wire<Out>,
-    pub first: Wire<Out>,
-    pub direct: Wire<Out>,
-    pub direct_address: Bus<Out>,
-    pub refreshing: Wire<Out>,
-    pub before_inserting: Wire<Out>,
-    pub forced: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub answering: Wire<Out>,
-    pub writing: Wire<Out>,
-    pub emptied: Wire<Out>,
-    pub recycled: Wire<Out>,
-    pub fetched: Wire<Out>,
-    pub found: Wire<Out>,
-    pub reading_5: Vec<Wire<Out>>,
-    pub reading_3: Vec<Wire<Out>>,
-    item_line: Reg,
-    insert_line: Reg,
-    answer_line: Reg,
-    force_line: Reg,
-    refresh_line: Reg,
-    fetch_line: Reg,
-    set_line: Reg,
-    store_line: Vec<Reg>,
-    entering_insert: Wire<Local>,
-    entering_answer: Wire<Local>,
-    entering: Wire<Local>,
-    entering_refresh: Wire<Local>,
-    entering_set: Wire<Local>,
-    address: Reg,
-    address_0: Reg,
-    busy: Flag,
-    busy_clocks: Reg,
-    holding_ring: Bus<Local>,
-    holding_store: Bus<Local>,
-    near: Bus<Local>,
-    storing: Wire<Local>,
-    to_write: Wire<Local>,
-    empty: Wire<Local>,
-    emptied_r: Flag,
-    trip_w: Flag,
-    retain: Const,
-    interval_less_one: Const,
-    no_line: Const,
-    no_force: Const,
-    no_refresh: Const,
-    no_fetch: Const,
-    at_front_last: Const,
-    at_load: Vec<Const>,
-    at_direct: Vec<Const>,
-    at_3: Vec<Const>,
-    at_0: Const,
-    at_5: Const,
-    at_k: Const,
-    at_store_hold: Const,
-    at_before: Const,
-    at_decision: Const,
-    refresh_last: Const,
-    refresh_3: Vec<Const>,
-    at_fetch: Const,
-    items_reading: Vec<Slice>,
-    items_reading_3: Vec<Slice>,
-    reading: Vec<Flag>,
-    line: usize,
-    force: usize,
-    refresh: usize,
-    fetch_bits: usize,
-    folds: usize,
-    stores: usize,
-    reads: usize,
-    ecc: usize,
-    plain: bool,
-}
+block! {
+    /// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
+    /// the words and the memory of the array move.
+    ///
+    /// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/shared-array.md`, "Slots".
+    pub struct SharedArraySlots {
+        about: About = About::new(
+            "shared_array_slots",
+            "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot that has not been decided"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub force_recycle: Wire<In> = Wire::default().doc("a recycle without an item is issued"),
+        pub fetch: Wire<In> = Wire::default().doc("the fetch of a word for the host is issued"),
+        pub fetch_address: Bus<In> = Bus::new(shape.word_address_bits).doc("that word"),
+        pub set: Wire<In> = Wire::default().doc("the setting of bits in it is issued"),
+        pub covered: Wire<In> = Wire::default().doc("no word of the active half needs a refresh"),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub load_early: Vec<Wire<Out>> = (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
+        pub load: Wire<Out> = Wire::default().doc("an item enters stage 0"),
+        pub ring_hold: Wire<Out> = Wire::default().doc("an item in stages k to D - 2"),
+        pub store_hold: Wire<Out> = Wire::default().doc("an item in stages D - 2 and D - 1"),
+        pub first: Wire<Out> = Wire::default().doc("an item in stage 5"),
+        pub direct: Wire<Out> = Wire::default().doc(format!("a refresh, a fetch or a set in stage {direct}")),
+        pub direct_address: Bus<Out> = Bus::new(shape.word_address_bits).doc("its word"),
+        pub refreshing: Wire<Out> = Wire::default().doc("stage 4: a refresh or a set that will be written"),
+        pub before_inserting: Wire<Out> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub forced: Wire<Out> = Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage D: it inserts"),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: it wants a verdict"),
+        pub writing: Wire<Out> = Wire::default().doc("stages D to D + k - 1: a word is written in the next clock"),
+        pub emptied: Wire<Out> = Wire::default().doc("then: the item recycled"),
+        pub recycled: Wire<Out> = Wire::default().doc("stage W: the slot recycled"),
+        pub fetched: Wire<Out> = Wire::default().doc("stage 4: a fetch, whose word is there"),
+        pub found: Wire<Out> = Wire::default().doc("stage 4: a set, the word before it is there"),
+        pub reading_5: Vec<Wire<Out>> = (0..reads)
+            .map(|_| Wire::default().doc("stage i + 5: probe i of an item; stage 5: a refresh, a fetch or a set"))
+            .collect(),
+        pub reading_3: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("stage i + 3: probe i of an item; stage 3: a refresh, a fetch or a set"))
+            .collect(),
+        item_line: Reg = Reg::new(line),
+        insert_line: Reg = Reg::new(line),
+        answer_line: Reg = Reg::new(line),
+        force_line: Reg = Reg::new(force),
+        refresh_line: Reg = Reg::new(refresh),
+        fetch_line: Reg = Reg::new(fetch),
+        set_line: Reg = Reg::new(fetch),
+        store_line: Vec<Reg> = (0..folds).map(|_| Reg::new(shape.hashes - 1)).collect(),
+        entering_insert: Wire<Local>,
+        entering_answer: Wire<Local>,
+        entering: Wire<Local>,
+        entering_refresh: Wire<Local>,
+        entering_set: Wire<Local>,
+        address: Reg = Reg::new(shape.word_address_bits),
+        address_0: Reg = Reg::new(shape.word_address_bits),
+        busy: Flag = Flag::default().doc("the array is taken, or will be until a refresh could read (busy_clocks counts on)"),
+        busy_clocks: Reg = Reg::new(width_of(shape.interval - 1)),
+        holding_ring: Bus<Local> = Bus::new(shape.decision - 1 - shape.hashes),
+        holding_store: Bus<Local> = Bus::new(2),
+        near: Bus<Local> = Bus::new(NEAR_STAGES),
+        storing: Wire<Local>,
+        to_write: Wire<Local>,
+        empty: Wire<Local>,
+        emptied_r: Flag,
+        trip_w: Flag,
+        retain: Const = Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
+        interval_less_one: Const = Const::new(shape.interval as u128 - 1, width_of(shape.interval - 1)),
+        no_line: Const = Const::new(0, line),
+        no_force: Const = Const::new(0, force),
+        no_refresh: Const = Const::new(0, refresh),
+        no_fetch: Const = Const::new(0, fetch),
+        at_front_last: Const = at(shape.front - 2 - shape.read_ahead),
+        at_load: Vec<Const> = (0..shape.ecc).map(|_| at(shape.front - 2)).collect(),
+        at_direct: Vec<Const> = (0..shape.ecc).map(|_| at(stage(0) - shape.read_ahead)).collect(),
+        at_3: Vec<Const> = (0..shape.ecc).map(|_| at(stage(3))).collect(),
+        at_0: Const = at(stage(0)),
+        at_5: Const = at(stage(5)),
+        at_k: Const = at(stage(shape.hashes)),
+        at_store_hold: Const = at(stage(shape.decision - 2)),
+        at_before: Const = at(stage(shape.decision - 1)),
+        at_decision: Const = at(stage(shape.decision)),
+        refresh_last: Const = at(refresh - 1),
+        refresh_3: Vec<Const> = (0..shape.ecc).map(|_| at(refresh - 2)).collect(),
+        at_fetch: Const = at(stage(shape.fetch)),
+        items_reading: Vec<Slice> = (0..reads).map(|_| Slice::new(line, stage(4), shape.hashes)).collect(),
+        items_reading_3: Vec<Slice> = (0..shape.ecc).map(|_| Slice::new(line, stage(3), shape.hashes)).collect(),
+        reading: Vec<Flag> = (0..reads).map(|_| Flag::default()).collect(),
+        line: usize = line,
+        force: usize = force,
+        refresh: usize = refresh,
+        fetch_bits: usize = fetch,
+        stores: usize = (shape.hashes - 1).max(1),
+        shape: Shape = *shape,
+    }
 
-impl SharedArraySlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let k = shape.hashes;
+    pub fn new(shape: &Shape) {
         let line = shape.front + shape.decision;
         let force = line - 1;
         let fetch = shape.front + shape.fetch;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let folds = usize::from(k > 1);
+        let folds = usize::from(shape.hashes > 1);
         let refresh = REFRESH_STAGES + shape.read_ahead;
         let reads = shape.parity + shape.ecc;
         let direct = match shape.ecc {
             0 => "0",
             _ => "-2",
         };
-        Self {
-            about: About::new(
-                "shared_array_slots",
-                "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot that has not been decided"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            force_recycle: Wire::default().doc("a recycle without an item is issued"),
-            fetch: Wire::default().doc("the fetch of a word for the host is issued"),
-            fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
-            set: Wire::default().doc("the setting of bits in it is issued"),
-            covered: Wire::default().doc("no word of the active half needs a refresh"),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            load_early: (0..shape.ecc).map(|_| Wire::default().doc("an item enters stage -2")).collect(),
-            load: Wire::default().doc("an item enters stage 0"),
-            ring_hold: Wire::default().doc("an item in stages k to D - 2"),
-            store_hold: Wire::default().doc("an item in stages D - 2 and D - 1"),
-            first: Wire::default().doc("an item in stage 5"),
-            direct: Wire::default().doc(format!("a refresh, a fetch or a set in stage {direct}")),
-            direct_address: Bus::new(shape.word_address_bits).doc("its word"),
-            refreshing: Wire::default().doc("stage 4: a refresh or a set that will be written"),
-            before_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
-            item: Wire::default().doc("stage D: an item"),
-            inserting: Wire::default().doc("stage D: it inserts"),
-            answering: Wire::default().doc("stage D: it wants a verdict"),
-            writing: Wire::default().doc("stages D to D + k - 1: a word is written in the next clock"),
-            emptied: Wire::default().doc("then: the item recycled"),
-            recycled: Wire::default().doc("stage W: the slot recycled"),
-            fetched: Wire::default().doc("stage 4: a fetch, whose word is there"),
-            found: Wire::default().doc("stage 4: a set, the word before it is there"),
-            reading_5: (0..reads)
-                .map(|_| Wire::default().doc("stage i + 5: probe i of an item; stage 5: a refresh, a fetch or a set"))
-                .collect(),
-            reading_3: (0..shape.ecc)
-                .map(|_| Wire::default().doc("stage i + 3: probe i of an item; stage 3: a refresh, a fetch or a set"))
-                .collect(),
-            item_line: Reg::new(line),
-            insert_line: Reg::new(line),
-            answer_line: Reg::new(line),
-            force_line: Reg::new(force),
-            refresh_line: Reg::new(refresh),
-            fetch_line: Reg::new(fetch),
-            set_line: Reg::new(fetch),
-            store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
-            entering_insert: Default::default(),
-            entering_answer: Default::default(),
-            entering: Default::default(),
-            entering_refresh: Default::default(),
-            entering_set: Default::default(),
-            address: Reg::new(shape.word_address_bits),
-            address_0: Reg::new(shape.word_address_bits),
-            busy: Flag::default().doc("the array is taken, or will be until a refresh could read (busy_clocks counts on)"),
-            busy_clocks: Reg::new(width_of(shape.interval - 1)),
-            holding_ring: Bus::new(shape.decision - 1 - k),
-            holding_store: Bus::new(2),
-            near: Bus::new(NEAR_STAGES),
-            storing: Default::default(),
-            to_write: Default::default(),
-            empty: Default::default(),
-            emptied_r: Default::default(),
-            trip_w: Default::default(),
-            retain: Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
-            interval_less_one: Const::new(shape.interval as u128 - 1, width_of(shape.interval - 1)),
-            no_line: Const::new(0, line),
-            no_force: Const::new(0, force),
-            no_refresh: Const::new(0, refresh),
-            no_fetch: Const::new(0, fetch),
-            at_front_last: at(shape.front - 2 - shape.read_ahead),
-            at_load: (0..shape.ecc).map(|_| at(shape.front - 2)).collect(),
-            at_direct: (0..shape.ecc).map(|_| at(stage(0) - shape.read_ahead)).collect(),
-            at_3: (0..shape.ecc).map(|_| at(stage(3))).collect(),
-            at_0: at(stage(0)),
-            at_5: at(stage(5)),
-            at_k: at(stage(k)),
-            at_store_hold: at(stage(shape.decision - 2)),
-            at_before: at(stage(shape.decision - 1)),
-            at_decision: at(stage(shape.decision)),
-            refresh_last: at(refresh - 1),
-            refresh_3: (0..shape.ecc).map(|_| at(refresh - 2)).collect(),
-            at_fetch: at(stage(shape.fetch)),
-            items_reading: (0..reads).map(|_| Slice::new(line, stage(4), k)).collect(),
-            items_reading_3: (0..shape.ecc).map(|_| Slice::new(line, stage(3), k)).collect(),
-            reading: (0..reads).map(|_| Flag::default()).collect(),
-            line,
-            force,
-            refresh,
-            fetch_bits: fetch,
-            folds,
-            stores: (k - 1).max(1),
-            reads,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-        }
     }
 }
 
@@ -237,11 +143,11 @@ impl Logic for SharedArraySlots {
             (self.set_line.q.val() << 1) | bits_of(self.set.val(), self.fetch_bits);
         self.entering_set.next = self.set_line.q.val().get_bit(self.at_front_last.val());
 
-        if self.plain {
+        if self.shape.ecc == 0 {
             comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
             self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("an empty slot becomes a refresh where it enters stage -2, if the array is idle and no set is on its way");
             self.load_early[e].next = self.item_line.q.val().get_bit(self.at_front_last.val());
             self.load.next = self.item_line.q.val().get_bit(self.at_load[e].val());
@@ -272,7 +178,7 @@ impl Logic for SharedArraySlots {
         self.address_0.d.next = self.address.q.val();
         self.direct.next = self.refresh_line.q.val().get_bit(0);
         self.direct_address.next = self.address_0.q.val();
-        if self.plain {
+        if self.shape.ecc == 0 {
             if self.fetch_line.q.val().get_bit(self.at_0.val())
                 || self.set_line.q.val().get_bit(self.at_0.val())
             {
@@ -280,7 +186,7 @@ impl Logic for SharedArraySlots {
                 self.direct_address.next = self.fetch_address.val();
             }
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             if self.fetch_line.q.val().get_bit(self.at_direct[e].val())
                 || self.set_line.q.val().get_bit(self.at_direct[e].val())
             {
@@ -297,7 +203,7 @@ impl Logic for SharedArraySlots {
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
-        for p in 0..self.reads {
+        for p in 0..self.shape.parity + self.shape.ecc {
             comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
             self.items_reading[p].input.next = self.item_line.q.val();
             self.reading[p].d.next = (self.items_reading[p].output.val().any()
@@ -306,7 +212,7 @@ impl Logic for SharedArraySlots {
                 && !self.reset.val();
             self.reading_5[p].next = self.reading[p].q.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             comment!("what may be written back: a clock before");
             self.items_reading_3[e].input.next = self.item_line.q.val();
             self.reading_3[e].next = (self.items_reading_3[e].output.val().any()
@@ -343,7 +249,7 @@ impl Logic for SharedArraySlots {
         self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val())
             && (self.retain.val().any() || !self.trip.val());
         self.to_write.next = self.storing.val();
-        for f in 0..self.folds {
+        for f in 0..self.store_line.len() {
             self.store_line[f].d.next =
                 (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self.stores);
             self.to_write.next = self.storing.val() || self.store_line[f].q.val().any();

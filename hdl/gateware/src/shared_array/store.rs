@@ -2,51 +2,33 @@
 
 use crate::prelude::*;
 
-/// Keeps the k words that an item reads until they are written: a queue of exactly k places that moves on in every clock without `hold`.
-///
-/// Timing: what goes in in the clocks s to s + k - 1 comes out, in that order, from clock s + k on, as long as it is held there and then one a clock.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct WordStore {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub hold: Wire<In>,
-    pub word_in: Bus<In>,
-    pub bears_in: Wire<In>,
-    pub fresh_in: Wire<In>,
-    pub word: Bus<Out>,
-    pub bears: Wire<Out>,
-    pub fresh: Wire<Out>,
-    words: Vec<Reg>,
-    bears_r: Vec<Flag>,
-    fresh_r: Vec<Flag>,
-    k: usize,
-    last: usize,
-}
-
-impl WordStore {
-    /// For `k` words.
-    pub fn new(k: usize) -> Self {
-        Self {
-            about: About::new(
-                "word_store",
-                format!("The {k} word(s) that an item reads, until they are written. Moves on in every clock without hold."),
-            ),
-            clock: Default::default(),
-            hold: Wire::default().doc("stand still"),
-            word_in: Bus::new(WORD_BITS).doc("word read, 0 if it does not bear the epoch"),
-            bears_in: Wire::default().doc("it bears the epoch of the active half"),
-            fresh_in: Wire::default().doc("no earlier probe of the item lies in it"),
-            word: Bus::new(WORD_BITS).doc("the oldest"),
-            bears: Wire::default(),
-            fresh: Wire::default(),
-            words: (0..k).map(|_| Reg::new(WORD_BITS)).collect(),
-            bears_r: (0..k).map(|_| Flag::default()).collect(),
-            fresh_r: (0..k).map(|_| Flag::default()).collect(),
-            k,
-            last: k - 1,
-        }
+block! {
+    /// Keeps the k words that an item reads until they are written: a queue of exactly k places that moves on in every clock without `hold`.
+    ///
+    /// Timing: what goes in in the clocks s to s + k - 1 comes out, in that order, from clock s + k on, as long as it is held there and then one a clock.
+    /// `reset` is synchronous and active high.
+    pub struct WordStore {
+        about: About = About::new(
+            "word_store",
+            format!("The {k} word(s) that an item reads, until they are written. Moves on in every clock without hold."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub hold: Wire<In> = Wire::default().doc("stand still"),
+        pub word_in: Bus<In> = Bus::new(WORD_BITS).doc("word read, 0 if it does not bear the epoch"),
+        pub bears_in: Wire<In> = Wire::default().doc("it bears the epoch of the active half"),
+        pub fresh_in: Wire<In> = Wire::default().doc("no earlier probe of the item lies in it"),
+        pub word: Bus<Out> = Bus::new(WORD_BITS).doc("the oldest"),
+        pub bears: Wire<Out>,
+        pub fresh: Wire<Out>,
+        words: Vec<Reg> = (0..k).map(|_| Reg::new(WORD_BITS)).collect(),
+        bears_r: Vec<Flag> = (0..k).map(|_| Flag::default()).collect(),
+        fresh_r: Vec<Flag> = (0..k).map(|_| Flag::default()).collect(),
+        k: usize = k,
+        last: usize = k - 1,
     }
+
+    /// For `k` words.
+    pub fn new(k: usize) {}
 }
 
 impl Logic for WordStore {

@@ -4,110 +4,68 @@ use super::{DATA_STAGE, ROW_STAGE, WRITE_STAGE};
 use crate::bank::{BitMemory, PositionCompare};
 use crate::prelude::*;
 
-/// A bank of single bits, each read in one clock and set in the next.
-///
-/// ```text
-/// position -> [stage 1] -> row, stage 2 -> [memory] -> bit, stage 4 -> present, stage 5
-///          -> compared with the slot ahead ---------------^
-///          -> [stages 1 to 3] -> port A sets the bit
-/// ```
-///
-/// The slot directly ahead sets its bit in the clock in which this one is read: where it is the same bit it counts as set, whatever memory returns. All slots further ahead have set theirs before.
-/// Rules and timing: `docs/single-bits.md`. No reset.
-#[derive(LogicBlock)]
-pub struct SingleBitBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub index: Bus<In>,
-    pub direct: Optional<Wire<In>>,
-    pub direct_position: Optional<Bus<In>>,
-    pub inserting_2: Wire<In>,
-    pub inserting_4: Wire<In>,
-    pub writing_2: Optional<Wire<In>>,
-    pub value_3: Optional<Wire<In>>,
-    pub erasing: Wire<In>,
-    pub row: Bus<In>,
-    pub present: Wire<Out>,
-    place: Vec<Reg>,
-    near: PositionCompare,
-    row_r: Reg,
-    erase_r: Flag,
-    set: Flag,
-    memory: BitMemory,
-    offset: Optional<Bus<Local>>,
-    bit: Wire<Local>,
-    present_r: Flag,
-    at_row: usize,
-    at_offset: usize,
-    at_set: usize,
-    row_from: usize,
-    row_width: usize,
-    offset_width: usize,
-    single_bits: bool,
-    access: bool,
-}
-
-impl SingleBitBank {
-    /// A bank of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
-        let index = shape.index_bits;
-        let offset = clog2(shape.row_bits);
-        let row = index - offset;
-        let access = shape.array_access;
-        let several = shape.row_bits > 1;
-        Self {
-            about: About::new(
-                "single_bit_bank",
-                "One bank of single bits. Port B reads a bit in one clock, port A sets it in the next; the slot directly ahead is forwarded.",
-            ),
-            clock: Default::default(),
-            index: Bus::new(index).doc("stage 0: position of the item"),
-            direct: Optional::new(access, Wire::default().doc("stage 0: a bit for the host")),
-            direct_position: Optional::new(access, Bus::new(index).doc("its position")),
-            inserting_2: Wire::default().doc("the item in stage 2 inserts"),
-            inserting_4: Wire::default().doc("the item in stage 4 inserts"),
-            writing_2: Optional::new(
-                access,
-                Wire::default().doc("the host's bit in stage 2 is written in this bank"),
-            ),
-            value_3: Optional::new(
-                access,
-                Wire::default().doc("stage 3: what is written; 1 for an item"),
-            ),
-            erasing: Wire::default().doc("erase a row"),
-            row: Bus::new(row).doc("that row"),
-            present: Wire::default().doc("stage 5: the bit was set when the slot met it"),
-            place: (1..=WRITE_STAGE).map(|_| Reg::new(index)).collect(),
-            near: PositionCompare::new(index),
-            row_r: Reg::new(row),
-            erase_r: Flag::default(),
-            set: Flag::default(),
-            memory: match access {
-                true => BitMemory::writing(1 << index, shape.row_bits),
-                false => BitMemory::new(1 << index, shape.row_bits),
-            },
-            offset: Optional::new(several, Bus::new(offset.max(1))),
-            bit: Default::default(),
-            present_r: Default::default(),
-            // `place` begins with stage 1
-            at_row: ROW_STAGE - 2,
-            at_offset: DATA_STAGE - 1,
-            at_set: WRITE_STAGE - 1,
-            row_from: offset,
-            row_width: row,
-            offset_width: offset.max(1),
-            single_bits: !several,
-            access,
-        }
-        .with_offset_stage(index, several)
+block! {
+    /// A bank of single bits, each read in one clock and set in the next.
+    ///
+    /// ```text
+    /// position -> [stage 1] -> row, stage 2 -> [memory] -> bit, stage 4 -> present, stage 5
+    ///          -> compared with the slot ahead ---------------^
+    ///          -> [stages 1 to 3] -> port A sets the bit
+    /// ```
+    ///
+    /// The slot directly ahead sets its bit in the clock in which this one is read: where it is the same bit it counts as set, whatever memory returns. All slots further ahead have set theirs before.
+    /// Rules and timing: `docs/single-bits.md`. No reset.
+    pub struct SingleBitBank {
+        about: About = About::new(
+            "single_bit_bank",
+            "One bank of single bits. Port B reads a bit in one clock, port A sets it in the next; the slot directly ahead is forwarded.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub index: Bus<In> = Bus::new(shape.index_bits).doc("stage 0: position of the item"),
+        pub direct: Optional<Wire<In>> = Optional::new(shape.array_access, Wire::default().doc("stage 0: a bit for the host")),
+        pub direct_position: Optional<Bus<In>> = Optional::new(shape.array_access, Bus::new(shape.index_bits).doc("its position")),
+        pub inserting_2: Wire<In> = Wire::default().doc("the item in stage 2 inserts"),
+        pub inserting_4: Wire<In> = Wire::default().doc("the item in stage 4 inserts"),
+        pub writing_2: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("the host's bit in stage 2 is written in this bank"),
+        ),
+        pub value_3: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("stage 3: what is written; 1 for an item"),
+        ),
+        pub erasing: Wire<In> = Wire::default().doc("erase a row"),
+        pub row: Bus<In> = Bus::new(row).doc("that row"),
+        pub present: Wire<Out> = Wire::default().doc("stage 5: the bit was set when the slot met it"),
+        place: Vec<Reg> = (1..=stages).map(|_| Reg::new(shape.index_bits)).collect(),
+        near: PositionCompare = PositionCompare::new(shape.index_bits),
+        row_r: Reg = Reg::new(row),
+        erase_r: Flag,
+        set: Flag,
+        memory: BitMemory = match shape.array_access {
+            true => BitMemory::writing(1 << shape.index_bits, shape.row_bits),
+            false => BitMemory::new(1 << shape.index_bits, shape.row_bits),
+        },
+        offset: Optional<Bus<Local>> = Optional::new(several, Bus::new(offset.max(1))),
+        bit: Wire<Local>,
+        present_r: Flag,
+        // `place` begins with stage 1
+        at_row: usize = ROW_STAGE - 2,
+        at_offset: usize = DATA_STAGE - 1,
+        at_set: usize = WRITE_STAGE - 1,
+        row_from: usize = offset,
+        row_width: usize = row,
+        offset_width: usize = offset.max(1),
+        shape: CellShape = *shape,
     }
 
-    /// Rows of several bits take the position one stage further, to choose the bit.
-    fn with_offset_stage(mut self, index: usize, several: bool) -> Self {
-        if several {
-            self.place.push(Reg::new(index));
-        }
-        self
+    /// A bank of a pipeline of this shape.
+    pub fn new(shape: &CellShape) {
+        let offset = clog2(shape.row_bits);
+        let row = shape.index_bits - offset;
+        let several = shape.row_bits > 1;
+        // rows of several bits take the position one stage further, to choose the bit
+        let stages = WRITE_STAGE + usize::from(several);
     }
 }
 
@@ -116,7 +74,7 @@ impl Logic for SingleBitBank {
     fn update(&mut self) {
         comment!("positions of the slots from stage 1 on");
         self.place[0].d.next = self.index.val();
-        if self.access {
+        if self.shape.array_access {
             if self.direct.val() {
                 self.place[0].d.next = self.direct_position.val();
             }
@@ -141,7 +99,7 @@ impl Logic for SingleBitBank {
         self.memory.row.next = self.row_r.q.val();
         self.memory.erase.next = self.erase_r.q.val();
         self.memory.set_address.next = self.place[self.at_set].q.val();
-        if self.access {
+        if self.shape.array_access {
             self.set.d.next = self.inserting_2.val() || self.writing_2.val();
             self.memory.value.next = self.value_3.val();
         } else {
@@ -150,7 +108,7 @@ impl Logic for SingleBitBank {
         self.memory.set.next = self.set.q.val();
 
         comment!("stage 4: the bit");
-        if self.single_bits {
+        if self.shape.row_bits == 1 {
             self.bit.next = self.memory.data.val().any();
         } else {
             self.place[3].d.next = self.place[2].q.val();

@@ -3,63 +3,42 @@
 use super::{DATA_STAGE, ROW_STAGE};
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict) along the pipeline.
-///
-/// Bit vectors over the ranks from the key register to stage D.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SingleBitSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub inserting_2: Wire<Out>,
-    pub inserting_4: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub answering: Wire<Out>,
-    item_line: Reg,
-    insert_line: Reg,
-    answer_line: Reg,
-    no_line: Const,
-    at_2: Const,
-    at_4: Const,
-    at_decision: Const,
-    line: usize,
-}
+block! {
+    /// Carries each slot's kind (item, inserting, with verdict) along the pipeline.
+    ///
+    /// Bit vectors over the ranks from the key register to stage D.
+    /// `reset` is synchronous and active high.
+    pub struct SingleBitSlots {
+        about: About = About::new(
+            "single_bit_slots",
+            "What stands in each stage: an item, or nothing.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub inserting_2: Wire<Out> = Wire::default().doc("the item in stage 2 inserts"),
+        pub inserting_4: Wire<Out> = Wire::default().doc("the item in stage 4 inserts"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage D: it inserts"),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: it wants a verdict"),
+        item_line: Reg = Reg::new(line),
+        insert_line: Reg = Reg::new(line),
+        answer_line: Reg = Reg::new(line),
+        no_line: Const = Const::new(0, line),
+        at_2: Const = at(ROW_STAGE),
+        at_4: Const = at(DATA_STAGE),
+        at_decision: Const = at(shape.decision),
+        line: usize = line,
+    }
 
-impl SingleBitSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &CellShape) -> Self {
+    pub fn new(shape: &CellShape) {
         let line = shape.front + shape.decision;
         let at = |stage: usize| {
             let bit = shape.front - 1 + stage;
             Const::new(bit as u128, width_of(bit))
         };
-        Self {
-            about: About::new(
-                "single_bit_slots",
-                "What stands in each stage: an item, or nothing.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            inserting_2: Wire::default().doc("the item in stage 2 inserts"),
-            inserting_4: Wire::default().doc("the item in stage 4 inserts"),
-            item: Wire::default().doc("stage D: an item"),
-            inserting: Wire::default().doc("stage D: it inserts"),
-            answering: Wire::default().doc("stage D: it wants a verdict"),
-            item_line: Reg::new(line),
-            insert_line: Reg::new(line),
-            answer_line: Reg::new(line),
-            no_line: Const::new(0, line),
-            at_2: at(ROW_STAGE),
-            at_4: at(DATA_STAGE),
-            at_decision: at(shape.decision),
-            line,
-        }
     }
 }
 

@@ -3,64 +3,40 @@
 use crate::prelude::*;
 use crate::sliding::SlidingShape;
 
-/// First fit: the first matching cell, else the first empty one; a scan takes every empty cell, a wipe all of them.
-///
-/// No registers: inputs and outputs in stage D. `x & -x` is the lowest set bit of x.
-#[derive(LogicBlock)]
-pub struct FirstFit {
-    about: About,
-    pub matching: Bus<In>,
-    pub empty: Bus<In>,
-    pub element: Wire<In>,
-    pub scan: Wire<In>,
-    pub wipe: Wire<In>,
-    pub taking: Bus<Out>,
-    pub seen: Wire<Out>,
-    pub lost: Wire<Out>,
-    pub inserted: Wire<Out>,
-    pub inserted_back: Wire<Out>,
-    pub inserted_store: Wire<Out>,
-    lowest_match: Bus<Local>,
-    lowest_empty: Bus<Local>,
-    newly: Wire<Local>,
-    front_full: Wire<Local>,
-    back_full: Wire<Local>,
-    no_cell: Const,
-    all_cells: Const,
-    back_from: usize,
-    bucket_cells: usize,
-}
+block! {
+    /// First fit: the first matching cell, else the first empty one; a scan takes every empty cell, a wipe all of them.
+    ///
+    /// No registers: inputs and outputs in stage D. `x & -x` is the lowest set bit of x.
+    pub struct FirstFit {
+        about: About = About::new(
+            "first_fit",
+            format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matches, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
+        ),
+        pub matching: Bus<In> = Bus::new(cells).doc("cells that match"),
+        pub empty: Bus<In> = Bus::new(cells).doc("cells that are empty"),
+        pub element: Wire<In> = Wire::default().doc("the slot is an element"),
+        pub scan: Wire<In> = Wire::default().doc("the slot is a scan"),
+        pub wipe: Wire<In> = Wire::default().doc("the slot is a wipe"),
+        pub taking: Bus<Out> = Bus::new(cells).doc("cells that the slot writes"),
+        pub seen: Wire<Out> = Wire::default().doc("a cell matches"),
+        pub lost: Wire<Out> = Wire::default().doc("an element for which there is no cell"),
+        pub inserted: Wire<Out> = Wire::default().doc("an element that takes an empty cell"),
+        pub inserted_back: Wire<Out> = Wire::default().doc("in the back table"),
+        pub inserted_store: Wire<Out> = Wire::default().doc("in the store"),
+        lowest_match: Bus<Local> = Bus::new(cells),
+        lowest_empty: Bus<Local> = Bus::new(cells),
+        newly: Wire<Local>,
+        front_full: Wire<Local>,
+        back_full: Wire<Local>,
+        no_cell: Const = Const::new(0, cells),
+        all_cells: Const = Const::new(ones(cells), cells),
+        back_from: usize = shape.bucket_cells,
+        bucket_cells: usize = shape.bucket_cells,
+    }
 
-impl FirstFit {
     /// The decision of a pipeline of this shape.
-    pub fn new(shape: &SlidingShape) -> Self {
+    pub fn new(shape: &SlidingShape) {
         let cells = shape.cells();
-        Self {
-            about: About::new(
-                "first_fit",
-                format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matches, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
-            ),
-            matching: Bus::new(cells).doc("cells that match"),
-            empty: Bus::new(cells).doc("cells that are empty"),
-            element: Wire::default().doc("the slot is an element"),
-            scan: Wire::default().doc("the slot is a scan"),
-            wipe: Wire::default().doc("the slot is a wipe"),
-            taking: Bus::new(cells).doc("cells that the slot writes"),
-            seen: Wire::default().doc("a cell matches"),
-            lost: Wire::default().doc("an element for which there is no cell"),
-            inserted: Wire::default().doc("an element that takes an empty cell"),
-            inserted_back: Wire::default().doc("in the back table"),
-            inserted_store: Wire::default().doc("in the store"),
-            lowest_match: Bus::new(cells),
-            lowest_empty: Bus::new(cells),
-            newly: Default::default(),
-            front_full: Default::default(),
-            back_full: Default::default(),
-            no_cell: Const::new(0, cells),
-            all_cells: Const::new(ones(cells), cells),
-            back_from: shape.bucket_cells,
-            bucket_cells: shape.bucket_cells,
-        }
     }
 }
 

@@ -3,57 +3,79 @@
 use crate::prelude::*;
 use crate::sliding::{CellCheck, SlidingShape, FORWARDED};
 
-/// Whether a cell matches the slot in stage D or is empty to it, as every slot ahead leaves it.
-///
-/// ```text
-/// stage 1..4                       4             5                       6 = D
-/// what slots in W write   | equal, live  | with what W writes | and what D writes
-/// (touched, matched,      |              |                    |
-///  cleared)               |              |                    |
-/// ```
-/// A slot that takes a cell leaves it with its own fingerprint (`sets`), a scan leaves it empty. The memory's contents count only
-/// where no slot ahead touched the cell since it was read.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct LaneFlags {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub equal: Wire<In>,
-    pub age: Bus<In>,
-    pub taken: Wire<In>,
-    pub sets: Wire<In>,
-    pub same_bucket: Bus<In>,
-    pub same_value: Bus<In>,
-    pub taking: Wire<In>,
-    pub setting: Wire<In>,
-    pub near_bucket: Wire<In>,
-    pub near_value: Wire<In>,
-    pub wrong: Vec<Wire<In>>,
-    pub matching: Wire<Out>,
-    pub empty: Wire<Out>,
-    pub wrong_5: Vec<Wire<Out>>,
-    equal_4: Flag,
-    live_4: Flag,
-    touched: Reg,
-    matched: Reg,
-    cleared: Reg,
-    hit: Bus<Local>,
-    hit_early: Bus<Local>,
-    value: Bus<Local>,
-    match_base: Wire<Local>,
-    empty_base: Wire<Local>,
-    match_5: Flag,
-    empty_5: Flag,
-    match_mid: Wire<Local>,
-    empty_mid: Wire<Local>,
-    match_6: Flag,
-    empty_6: Flag,
-    wrong_r: Vec<Flag>,
-    oldest: Const,
-    no_hit: Const,
-    checks: usize,
-    trusts: bool,
-    empties: usize,
+block! {
+    /// Whether a cell matches the slot in stage D or is empty to it, as every slot ahead leaves it.
+    ///
+    /// ```text
+    /// stage 1..4                       4             5                       6 = D
+    /// what slots in W write   | equal, live  | with what W writes | and what D writes
+    /// (touched, matched,      |              |                    |
+    ///  cleared)               |              |                    |
+    /// ```
+    /// A slot that takes a cell leaves it with its own fingerprint (`sets`), a scan leaves it empty. The memory's contents count only
+    /// where no slot ahead touched the cell since it was read.
+    /// New inputs in every clock. No reset.
+    pub struct LaneFlags {
+        about: About = About::new(
+            "lane_flags",
+            format!("Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.{told}"),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub equal: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
+        pub age: Bus<In> = Bus::new(shape.generation_bits).doc("stage 3: generations since the cell's"),
+        pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes this lane"),
+        pub sets: Wire<In> = Wire::default().doc("it is an element; else a scan, which empties"),
+        pub same_bucket: Bus<In> = Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its bucket"),
+        pub same_value: Bus<In> = Bus::new(FORWARDED).doc("and bears its fingerprint"),
+        pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 writes this lane"),
+        pub setting: Wire<In> = Wire::default().doc("it is an element"),
+        pub near_bucket: Wire<In> = Wire::default().doc("the slot in stage 5 holds its bucket"),
+        pub near_value: Wire<In> = Wire::default().doc("and bears its fingerprint"),
+        pub wrong: Vec<Wire<In>> = checks
+            .iter()
+            .map(|check| match check {
+                CellCheck::Parity => Wire::default().doc("stage 4: the parity of the cell from memory is wrong"),
+                check => Wire::default().doc(format!("stage 4: memory gave a cell {}", check.of_a_cell())),
+            })
+            .collect(),
+        pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
+        pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub wrong_5: Vec<Wire<Out>> = checks.iter().map(|_| Wire::default().doc("stage 5: it was wrong, and no slot ahead had taken it")).collect(),
+        equal_4: Flag,
+        live_4: Flag,
+        touched: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
+        matched: Reg = Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
+        cleared: Reg = Reg::new(EARLY).doc("and left it empty"),
+        hit: Bus<Local> = Bus::new(FORWARDED),
+        hit_early: Bus<Local> = Bus::new(EARLY),
+        value: Bus<Local> = Bus::new(FORWARDED),
+        match_base: Wire<Local>,
+        empty_base: Wire<Local>,
+        match_5: Flag,
+        empty_5: Flag,
+        match_mid: Wire<Local>,
+        empty_mid: Wire<Local>,
+        match_6: Flag,
+        empty_6: Flag,
+        wrong_r: Vec<Flag> = checks.iter().map(|_| Flag::default()).collect(),
+        oldest: Const = Const::new(shape.generations, shape.generation_bits)
+            .doc("age of the oldest live generation"),
+        no_hit: Const = Const::new(0, FORWARDED),
+        trusts: bool = empties == 0,
+        empties: usize = empties,
+    }
+
+    fn checked(shape: &SlidingShape, checks: &[CellCheck], empties: usize) {
+        const EARLY: usize = 3;
+        let told = match (checks, empties) {
+            ([], _) => "",
+            ([CellCheck::Parity], 0) => "\nA cell whose parity is wrong is told.",
+            ([CellCheck::Parity], _) => {
+                "\nA cell whose parity is wrong is told, and counts as empty."
+            }
+            _ => "\nA cell that was corrected is told, and one that cannot be.",
+        };
+    }
 }
 
 impl LaneFlags {
@@ -64,69 +86,7 @@ impl LaneFlags {
 
     /// Of a cell from memory, whose parity or error-correcting code is checked where the shape says so.
     pub fn of_memory(shape: &SlidingShape) -> Self {
-        Self::checked(shape, shape.checks(), usize::from(shape.parity_empties))
-    }
-
-    fn checked(shape: &SlidingShape, checks: &[CellCheck], empties: usize) -> Self {
-        const EARLY: usize = 3;
-        let told = match (checks, empties) {
-            ([], _) => "",
-            ([CellCheck::Parity], 0) => "\nA cell whose parity is wrong is told.",
-            ([CellCheck::Parity], _) => {
-                "\nA cell whose parity is wrong is told, and counts as empty."
-            }
-            _ => "\nA cell that was corrected is told, and one that cannot be.",
-        };
-        Self {
-            about: About::new(
-                "lane_flags",
-                format!("Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.{told}"),
-            ),
-            clock: Default::default(),
-            equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
-            age: Bus::new(shape.generation_bits).doc("stage 3: generations since the cell's"),
-            taken: Wire::default().doc("the slot in stage 7 writes this lane"),
-            sets: Wire::default().doc("it is an element; else a scan, which empties"),
-            same_bucket: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its bucket"),
-            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
-            taking: Wire::default().doc("the slot in stage 6 writes this lane"),
-            setting: Wire::default().doc("it is an element"),
-            near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
-            near_value: Wire::default().doc("and bears its fingerprint"),
-            wrong: checks
-                .iter()
-                .map(|check| match check {
-                    CellCheck::Parity => Wire::default().doc("stage 4: the parity of the cell from memory is wrong"),
-                    check => Wire::default().doc(format!("stage 4: memory gave a cell {}", check.of_a_cell())),
-                })
-                .collect(),
-            matching: Wire::default().doc("stage 6: the cell matches"),
-            empty: Wire::default().doc("stage 6: the cell is empty"),
-            wrong_5: checks.iter().map(|_| Wire::default().doc("stage 5: it was wrong, and no slot ahead had taken it")).collect(),
-            equal_4: Default::default(),
-            live_4: Default::default(),
-            touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
-            matched: Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
-            cleared: Reg::new(EARLY).doc("and left it empty"),
-            hit: Bus::new(FORWARDED),
-            hit_early: Bus::new(EARLY),
-            value: Bus::new(FORWARDED),
-            match_base: Default::default(),
-            empty_base: Default::default(),
-            match_5: Default::default(),
-            empty_5: Default::default(),
-            match_mid: Default::default(),
-            empty_mid: Default::default(),
-            match_6: Default::default(),
-            empty_6: Default::default(),
-            oldest: Const::new(shape.generations, shape.generation_bits)
-                .doc("age of the oldest live generation"),
-            wrong_r: checks.iter().map(|_| Flag::default()).collect(),
-            no_hit: Const::new(0, FORWARDED),
-            checks: checks.len(),
-            trusts: empties == 0,
-            empties,
-        }
+        Self::checked(shape, shape.checks(), shape.parity_empties)
     }
 }
 
@@ -174,7 +134,7 @@ impl Logic for LaneFlags {
             self.match_5.d.next = self.value.val().get_bit(3);
             self.empty_5.d.next = !self.sets.val();
         }
-        for p in 0..self.checks {
+        for p in 0..self.wrong.len() {
             self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
             self.wrong_5[p].next = self.wrong_r[p].q.val();
         }

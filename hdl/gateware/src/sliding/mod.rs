@@ -3,7 +3,6 @@
 
 mod decision;
 mod lane_flags;
-mod lane_memory;
 mod position_track;
 mod sequencer;
 mod shape;
@@ -15,7 +14,6 @@ mod table_lane;
 
 pub use decision::FirstFit;
 pub use lane_flags::LaneFlags;
-pub use lane_memory::LaneMemory;
 pub use position_track::PositionTrack;
 pub use sequencer::SlidingSequencer;
 pub use shape::{CellCheck, SlidingShape, FORWARDED};

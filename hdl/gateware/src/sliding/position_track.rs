@@ -3,80 +3,50 @@
 use crate::prelude::*;
 use crate::sliding::{SlidingShape, SlotCompare, FORWARDED};
 
-/// Carries the position of each slot in one table from stage 0 to stage W, and says which slots hold the same bucket.
-///
-/// ```text
-/// stage 0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 = W
-///           |<- each against W ->|      same_bucket, same_value: bit s is the slot in stage s + 1
-///                       5 against 6     near_bucket, near_value
-/// ```
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct PositionTrack {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub index: Bus<In>,
-    pub scanning: Wire<In>,
-    pub scan_address: Bus<In>,
-    pub position_early: Vec<Bus<Out>>,
-    pub position_1: Bus<Out>,
-    pub position_3: Bus<Out>,
-    pub position_7: Bus<Out>,
-    pub same_bucket: Bus<Out>,
-    pub same_value: Bus<Out>,
-    pub near_bucket: Wire<Out>,
-    pub near_value: Wire<Out>,
-    entering: Bus<Local>,
-    early: Vec<Reg>,
-    stage: Vec<Reg>,
-    compare: Vec<SlotCompare>,
-    near: SlotCompare,
-    position_bits: usize,
-    ecc: usize,
-    plain: bool,
-    stages: usize,
-    forwarded: usize,
-}
+block! {
+    /// Carries the position of each slot in one table from stage 0 to stage W, and says which slots hold the same bucket.
+    ///
+    /// ```text
+    /// stage 0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 = W
+    ///           |<- each against W ->|      same_bucket, same_value: bit s is the slot in stage s + 1
+    ///                       5 against 6     near_bucket, near_value
+    /// ```
+    /// New inputs in every clock. No reset.
+    pub struct PositionTrack {
+        about: About = About::new(
+            "position_track",
+            format!("Carries positions with 2^{bucket_bits} buckets from stage {entry} to stage 7, and compares them with those ahead."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub index: Bus<In> = Bus::new(shape.position_bits).doc(format!("position of the slot entering stage {entry}")),
+        pub scanning: Wire<In> = Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
+        pub scan_address: Bus<In> = Bus::new(shape.front_bits).doc("bucket that it visits"),
+        pub position_early: Vec<Bus<Out>> = (0..shape.ecc)
+            .map(|_| Bus::new(shape.position_bits).doc("stage -1"))
+            .collect(),
+        pub position_1: Bus<Out> = Bus::new(shape.position_bits).doc("stage 1"),
+        pub position_3: Bus<Out> = Bus::new(shape.position_bits).doc("stage 3"),
+        pub position_7: Bus<Out> = Bus::new(shape.position_bits).doc("stage 7"),
+        pub same_bucket: Bus<Out> = Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds the bucket of that in stage 7"),
+        pub same_value: Bus<Out> = Bus::new(FORWARDED).doc("and bears its fingerprint"),
+        pub near_bucket: Wire<Out> = Wire::default().doc("the slot in stage 5 holds the bucket of that in stage 6"),
+        pub near_value: Wire<Out> = Wire::default().doc("and bears its fingerprint"),
+        entering: Bus<Local> = Bus::new(shape.position_bits),
+        early: Vec<Reg> = (0..shape.read_ahead)
+            .map(|_| Reg::new(shape.position_bits).doc("stages -2 and -1"))
+            .collect(),
+        stage: Vec<Reg> = (0..stages).map(|_| Reg::new(shape.position_bits)).collect(),
+        compare: Vec<SlotCompare> = (0..FORWARDED).map(|_| compare()).collect(),
+        near: SlotCompare = compare(),
+        position_bits: usize = shape.position_bits,
+        shape: SlidingShape = *shape,
+    }
 
-impl PositionTrack {
     /// For a table with `bucket_bits` bits of bucket.
-    pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
-        let bits = shape.position_bits;
-        let compare = || SlotCompare::new(bits, bucket_bits, shape.fingerprint_bits);
+    pub fn new(shape: &SlidingShape, bucket_bits: usize) {
+        let compare = || SlotCompare::new(shape.position_bits, bucket_bits, shape.fingerprint_bits);
         let stages = shape.decision + 2;
         let entry = shape.entry();
-        Self {
-            about: About::new(
-                "position_track",
-                format!("Carries positions with 2^{bucket_bits} buckets from stage {entry} to stage 7, and compares them with those ahead."),
-            ),
-            clock: Default::default(),
-            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
-            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
-            scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
-            position_early: (0..shape.ecc)
-                .map(|_| Bus::new(bits).doc("stage -1"))
-                .collect(),
-            position_1: Bus::new(bits).doc("stage 1"),
-            position_3: Bus::new(bits).doc("stage 3"),
-            position_7: Bus::new(bits).doc("stage 7"),
-            same_bucket: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds the bucket of that in stage 7"),
-            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
-            near_bucket: Wire::default().doc("the slot in stage 5 holds the bucket of that in stage 6"),
-            near_value: Wire::default().doc("and bears its fingerprint"),
-            entering: Bus::new(bits),
-            early: (0..shape.read_ahead)
-                .map(|_| Reg::new(bits).doc("stages -2 and -1"))
-                .collect(),
-            stage: (0..stages).map(|_| Reg::new(bits)).collect(),
-            compare: (0..FORWARDED).map(|_| compare()).collect(),
-            near: compare(),
-            position_bits: bits,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            stages,
-            forwarded: FORWARDED,
-        }
     }
 }
 
@@ -87,16 +57,16 @@ impl Logic for PositionTrack {
         if self.scanning.val() {
             self.entering.next = bits_to(self.scan_address.val(), self.position_bits);
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.stage[0].d.next = self.entering.val();
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.early[e].d.next = self.entering.val();
             self.early[e + 1].d.next = self.early[e].q.val();
             self.stage[0].d.next = self.early[e + 1].q.val();
             self.position_early[e].next = self.early[e + 1].q.val();
         }
-        for s in 1..self.stages {
+        for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
         self.position_1.next = self.stage[1].q.val();
@@ -104,17 +74,12 @@ impl Logic for PositionTrack {
         self.position_7.next = self.stage[7].q.val();
 
         comment!("compared a clock ahead");
-        for s in 0..self.forwarded {
+        for s in 0..FORWARDED {
             self.compare[s].ahead.next = self.stage[6].q.val();
             self.compare[s].behind.next = self.stage[s].q.val();
-            self.same_bucket.next = self
-                .same_bucket
-                .val()
-                .replace_bit(s, self.compare[s].same_bucket.val());
-            self.same_value.next = self
-                .same_value
-                .val()
-                .replace_bit(s, self.compare[s].same_value.val());
+            self.same_bucket
+                .set_bit(s, self.compare[s].same_bucket.val());
+            self.same_value.set_bit(s, self.compare[s].same_value.val());
         }
         self.near.ahead.next = self.stage[5].q.val();
         self.near.behind.next = self.stage[4].q.val();

@@ -3,105 +3,65 @@
 use crate::prelude::*;
 use crate::sliding::SlidingShape;
 
-/// Says when the item stream is ready, when the scan goes on, and acts between two items: start and clear.
-///
-/// ```text
-/// RUN --clear--> DRAIN --> WIPE (every bucket) --> RUN
-/// ```
-///
-/// Rules and timing: `docs/sliding.md`, "Sequencer".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SlidingSequencer {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub operation: Bus<In>,
-    pub clear_pending: Wire<In>,
-    pub credit: Wire<In>,
-    pub ready: Wire<Out>,
-    pub accept: Wire<Out>,
-    pub scan: Wire<Out>,
-    pub wipe: Wire<Out>,
-    pub restart: Wire<Out>,
-    pub finished: Wire<Out>,
-    pub running: Wire<Out>,
-    pub stall_scan: Wire<Out>,
-    pub stall_control: Wire<Out>,
-    pub stall_verdict: Wire<Out>,
-    run_r: Flag,
-    wipe_r: Flag,
-    waiting: Reg,
-    waited: Flag,
-    wiped: Reg,
-    gap: Reg,
-    ready_r: Flag,
-    scan_r: Flag,
-    control_r: Flag,
-    verdict_r: Flag,
-    accepted: Wire<Local>,
-    element: Wire<Local>,
-    due: Wire<Local>,
-    scanning: Wire<Local>,
-    last_wipe: Wire<Local>,
-    may_run: Wire<Local>,
-    retire: Const,
-    no_gap: Const,
-    last_gap: Const,
-    none_wiped: Const,
-}
+block! {
+    /// Says when the item stream is ready, when the scan goes on, and acts between two items: start and clear.
+    ///
+    /// ```text
+    /// RUN --clear--> DRAIN --> WIPE (every bucket) --> RUN
+    /// ```
+    ///
+    /// Rules and timing: `docs/sliding.md`, "Sequencer".
+    /// `reset` is synchronous and active high.
+    pub struct SlidingSequencer {
+        about: About = About::new(
+            "sliding_sequencer",
+            "Says when the item stream is ready, when the scan goes on, and acts between two items: start and clear.\n\
+             RUN; for a clear DRAIN (let every item retire), WIPE (make every cell stale), RUN.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("start with stale cells"),
+        pub valid: Wire<In> = Wire::default().doc("an item is offered"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub clear_pending: Wire<In> = Wire::default().doc("a clear was written"),
+        pub credit: Wire<In> = Wire::default().doc("the verdict queue has room for what is in flight and more"),
+        pub ready: Wire<Out> = Wire::default().doc("the item stream is ready"),
+        pub accept: Wire<Out> = Wire::default().doc("an item is accepted"),
+        pub scan: Wire<Out> = Wire::default().doc("issue a scan"),
+        pub wipe: Wire<Out> = Wire::default().doc("issue a wipe"),
+        pub restart: Wire<Out> = Wire::default().doc("elements count from 0: nothing is in flight"),
+        pub finished: Wire<Out> = Wire::default().doc("the clear is done"),
+        pub running: Wire<Out> = Wire::default().doc("state RUN"),
+        pub stall_scan: Wire<Out> = Wire::default().doc("not ready: the scan must go on"),
+        pub stall_control: Wire<Out> = Wire::default().doc("not ready: clear or start"),
+        pub stall_verdict: Wire<Out> = Wire::default().doc("not ready: back-pressure of the verdict stream"),
+        run_r: Flag,
+        wipe_r: Flag,
+        waiting: Reg = Reg::with_init(wait, shape.retire as u128),
+        waited: Flag = Flag::default().doc("waiting has come to 0; it counts on"),
+        wiped: Reg = Reg::new(shape.front_bits),
+        gap: Reg = Reg::new(gap).doc("elements since the last scan"),
+        ready_r: Flag,
+        scan_r: Flag,
+        control_r: Flag,
+        verdict_r: Flag,
+        accepted: Wire<Local>,
+        element: Wire<Local>,
+        due: Wire<Local>,
+        scanning: Wire<Local>,
+        last_wipe: Wire<Local>,
+        may_run: Wire<Local>,
+        retire: Const = Const::new(shape.retire as u128, wait)
+            .doc("clocks until a slot issued now has left every trace"),
+        no_gap: Const = Const::new(0, gap),
+        last_gap: Const = Const::new(shape.scan_interval - 1, gap)
+            .doc("one element short of the interval"),
+        none_wiped: Const = Const::new(0, shape.front_bits),
+    }
 
-impl SlidingSequencer {
     /// The sequencer of a pipeline of this shape.
-    pub fn new(shape: &SlidingShape) -> Self {
+    pub fn new(shape: &SlidingShape) {
         let wait = width_of(shape.retire);
         let gap = width_of(shape.scan_interval as usize);
-        Self {
-            about: About::new(
-                "sliding_sequencer",
-                "Says when the item stream is ready, when the scan goes on, and acts between two items: start and clear.\n\
-                 RUN; for a clear DRAIN (let every item retire), WIPE (make every cell stale), RUN.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("start with stale cells"),
-            valid: Wire::default().doc("an item is offered"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            clear_pending: Wire::default().doc("a clear was written"),
-            credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
-            ready: Wire::default().doc("the item stream is ready"),
-            accept: Wire::default().doc("an item is accepted"),
-            scan: Wire::default().doc("issue a scan"),
-            wipe: Wire::default().doc("issue a wipe"),
-            restart: Wire::default().doc("elements count from 0: nothing is in flight"),
-            finished: Wire::default().doc("the clear is done"),
-            running: Wire::default().doc("state RUN"),
-            stall_scan: Wire::default().doc("not ready: the scan must go on"),
-            stall_control: Wire::default().doc("not ready: clear or start"),
-            stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
-            run_r: Default::default(),
-            wipe_r: Default::default(),
-            waiting: Reg::with_init(wait, shape.retire as u128),
-            waited: Flag::default().doc("waiting has come to 0; it counts on"),
-            wiped: Reg::new(shape.front_bits),
-            gap: Reg::new(gap).doc("elements since the last scan"),
-            ready_r: Default::default(),
-            scan_r: Default::default(),
-            control_r: Default::default(),
-            verdict_r: Default::default(),
-            accepted: Default::default(),
-            element: Default::default(),
-            due: Default::default(),
-            scanning: Default::default(),
-            last_wipe: Default::default(),
-            may_run: Default::default(),
-            retire: Const::new(shape.retire as u128, wait)
-                .doc("clocks until a slot issued now has left every trace"),
-            no_gap: Const::new(0, gap),
-            last_gap: Const::new(shape.scan_interval - 1, gap)
-                .doc("one element short of the interval"),
-            none_wiped: Const::new(0, shape.front_bits),
-        }
     }
 }
 

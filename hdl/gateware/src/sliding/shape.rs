@@ -1,5 +1,6 @@
 //! Derived sizes of a sliding-window filter, as the kernels use them.
 
+use bloomline_language::made;
 use bloomline_spec::{Parity, SlidingGeometry};
 
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
@@ -27,70 +28,55 @@ impl CellCheck {
     }
 }
 
-/// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are those of `SlidingGeometry` and `SlidingTiming`
-pub struct SlidingShape {
-    pub position_bits: usize,
-    pub front_bits: usize,
-    pub back_bits: usize,
-    pub bucket_cells: usize,
-    pub store_cells: usize,
-    pub fingerprint_bits: usize,
-    pub generation_bits: usize,
-    pub generations: u128,
-    pub generation_items: u128,
-    pub scan_interval: u128,
-    pub tag_bits: usize,
-    pub verdict_bits: usize,
-    /// Clock edges from acceptance until a slot stands in stage 0.
-    pub front: usize,
-    /// Age stage.
-    pub age: usize,
-    /// Decision stage.
-    pub decision: usize,
-    /// Clocks after which an accepted item has left every trace.
-    pub retire: usize,
-    pub queue_depth: usize,
-    /// Parity bits of a cell of the tables: 0 or 1.
-    pub parity: usize,
-    /// A cell whose parity is wrong reads as empty.
-    pub parity_empties: bool,
-    /// 1 if a cell of the tables bears an error-correcting code, else 0.
-    pub ecc: usize,
-    /// Clocks that memory is read ahead because of it.
-    pub read_ahead: usize,
+made! {
+    /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)] // the names are those of `SlidingGeometry` and `SlidingTiming`
+    pub struct SlidingShape {
+        pub position_bits: usize = geometry.index_bits() as usize,
+        pub front_bits: usize = geometry.front_bits() as usize,
+        pub back_bits: usize = geometry.back_bits() as usize,
+        pub bucket_cells: usize = geometry.bucket_cells() as usize,
+        pub store_cells: usize = geometry.store_cells() as usize,
+        pub fingerprint_bits: usize = geometry.fingerprint_bits() as usize,
+        pub generation_bits: usize = geometry.generation_bits() as usize,
+        pub generations: u128 = geometry.generations().into(),
+        pub generation_items: u128 = geometry.generation_items().into(),
+        pub scan_interval: u128 = geometry.scan_interval().into(),
+        pub tag_bits: usize = geometry.tag_bits() as usize,
+        pub verdict_bits: usize = geometry.verdict_bits() as usize,
+        /// Clock edges from acceptance until a slot stands in stage 0.
+        pub front: usize = timing.front_clocks as usize,
+        /// Age stage.
+        pub age: usize = timing.age_stage as usize,
+        /// Decision stage.
+        pub decision: usize = timing.decision_stage as usize,
+        /// Clocks after which an accepted item has left every trace.
+        pub retire: usize = timing.retire_clocks as usize,
+        pub queue_depth: usize = timing.verdict_queue_depth as usize,
+        /// Parity bits of a cell of the tables: 0 or 1.
+        pub parity: usize = geometry.parity().bits() as usize,
+        /// A cell whose parity is wrong reads as empty: 0 or 1.
+        pub parity_empties: usize = usize::from(geometry.parity() == Parity::Empty),
+        /// 1 if a cell of the tables bears an error-correcting code, else 0.
+        pub ecc: usize = usize::from(geometry.ecc()),
+        /// Clocks that memory is read ahead because of it.
+        pub read_ahead: usize = geometry.read_ahead_clocks() as usize,
+        /// Event counters are built.
+        pub counted: bool = geometry.counter_width().is_built(),
+        /// There is a verdict queue.
+        pub queued: bool = geometry.has_verdict_queue(),
+        /// A host reaches the registers.
+        pub reached: bool = geometry.has_registers(),
+    }
+
+    /// The numbers of a geometry.
+    pub fn of(geometry: &SlidingGeometry) {
+        let timing = geometry.timing();
+    }
 }
 
 impl SlidingShape {
-    /// The numbers of a geometry.
-    pub fn of(geometry: &SlidingGeometry) -> Self {
-        let timing = geometry.timing();
-        Self {
-            position_bits: geometry.index_bits() as usize,
-            front_bits: geometry.front_bits() as usize,
-            back_bits: geometry.back_bits() as usize,
-            bucket_cells: geometry.bucket_cells() as usize,
-            store_cells: geometry.store_cells() as usize,
-            fingerprint_bits: geometry.fingerprint_bits() as usize,
-            generation_bits: geometry.generation_bits() as usize,
-            generations: geometry.generations().into(),
-            generation_items: geometry.generation_items().into(),
-            scan_interval: geometry.scan_interval().into(),
-            tag_bits: geometry.tag_bits() as usize,
-            verdict_bits: geometry.verdict_bits() as usize,
-            front: timing.front_clocks as usize,
-            age: timing.age_stage as usize,
-            decision: timing.decision_stage as usize,
-            retire: timing.retire_clocks as usize,
-            queue_depth: timing.verdict_queue_depth as usize,
-            parity: geometry.parity().bits() as usize,
-            parity_empties: geometry.parity() == Parity::Empty,
-            ecc: usize::from(geometry.ecc()),
-            read_ahead: geometry.read_ahead_clocks() as usize,
-        }
-    }
-
     /// K: cells that an item sees.
     pub fn cells(&self) -> usize {
         2 * self.bucket_cells + self.store_cells

@@ -2,45 +2,30 @@
 
 use crate::prelude::*;
 
-/// Compares the positions of two slots: their buckets, and their fingerprints too.
-///
-/// Timing: one clock from `ahead`/`behind` to `same_bucket`/`same_value`.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct SlotCompare {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub ahead: Bus<In>,
-    pub behind: Bus<In>,
-    pub same_bucket: Wire<Out>,
-    pub same_value: Wire<Out>,
-    bucket: Flag,
-    fingerprint: Flag,
-    fingerprint_from: usize,
-    bucket_bits: usize,
-    fingerprint_bits: usize,
-}
-
-impl SlotCompare {
-    /// For positions whose low `bucket_bits` bits are the bucket and whose high `fingerprint_bits` bits the fingerprint.
-    pub fn new(position_bits: usize, bucket_bits: usize, fingerprint_bits: usize) -> Self {
-        Self {
-            about: About::new(
-                "slot_compare",
-                "Do two slots hold the same bucket, and do they bear the same fingerprint too?",
-            ),
-            clock: Default::default(),
-            ahead: Bus::new(position_bits).doc("position of the slot ahead"),
-            behind: Bus::new(position_bits).doc("position of the slot behind"),
-            same_bucket: Wire::default().doc("one clock later: the same bucket"),
-            same_value: Wire::default().doc("one clock later: the same bucket and fingerprint"),
-            bucket: Default::default(),
-            fingerprint: Default::default(),
-            fingerprint_from: position_bits - fingerprint_bits,
-            bucket_bits,
-            fingerprint_bits,
-        }
+block! {
+    /// Compares the positions of two slots: their buckets, and their fingerprints too.
+    ///
+    /// Timing: one clock from `ahead`/`behind` to `same_bucket`/`same_value`.
+    /// New inputs in every clock. No reset.
+    pub struct SlotCompare {
+        about: About = About::new(
+            "slot_compare",
+            "Do two slots hold the same bucket, and do they bear the same fingerprint too?",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub ahead: Bus<In> = Bus::new(position_bits).doc("position of the slot ahead"),
+        pub behind: Bus<In> = Bus::new(position_bits).doc("position of the slot behind"),
+        pub same_bucket: Wire<Out> = Wire::default().doc("one clock later: the same bucket"),
+        pub same_value: Wire<Out> = Wire::default().doc("one clock later: the same bucket and fingerprint"),
+        bucket: Flag,
+        fingerprint: Flag,
+        fingerprint_from: usize = position_bits - fingerprint_bits,
+        bucket_bits: usize = bucket_bits,
+        fingerprint_bits: usize = fingerprint_bits,
     }
+
+    /// For positions whose low `bucket_bits` bits are the bucket and whose high `fingerprint_bits` bits the fingerprint.
+    pub fn new(position_bits: usize, bucket_bits: usize, fingerprint_bits: usize) {}
 }
 
 impl Logic for SlotCompare {

@@ -3,124 +3,73 @@
 use crate::prelude::*;
 use crate::sliding::SlidingShape;
 
-/// Carries each slot's kind (item, element, with verdict; scan; wipe) along the pipeline, counts elements into generations, and says which bucket a scan visits.
-///
-/// `reset` empties what has not reached stage D; what stands in D or W writes all the same.
-#[derive(LogicBlock)]
-pub struct SlidingSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub restart: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub scan: Wire<In>,
-    pub wipe: Wire<In>,
-    pub scanning: Wire<Out>,
-    pub scan_address: Bus<Out>,
-    pub generation: Bus<Out>,
-    pub reading_3: Vec<Wire<Out>>,
-    pub item_6: Wire<Out>,
-    pub answer_6: Wire<Out>,
-    pub element_6: Wire<Out>,
-    pub scan_6: Wire<Out>,
-    pub wipe_6: Wire<Out>,
-    pub sets: Wire<Out>,
-    pub write_generation: Bus<Out>,
-    item_line: Reg,
-    element_line: Reg,
-    answer_line: Reg,
-    scan_line: Reg,
-    wipe_line: Reg,
-    address: Reg,
-    elements: Reg,
-    generation_r: Reg,
-    generation_4: Reg,
-    generation_5: Reg,
-    generation_6: Reg,
-    write_generation_r: Reg,
-    sets_r: Flag,
-    entering: Wire<Local>,
-    counting: Wire<Local>,
-    front_last: Const,
-    at_age: Const,
-    at_decision: Const,
-    no_line: Const,
-    no_address: Const,
-    no_elements: Const,
-    last_element: Const,
-    first_generation: Const,
-    to_stale: Const,
-    line: usize,
-    ecc: usize,
-    plain: bool,
-}
+block! {
+    /// Carries each slot's kind (item, element, with verdict; scan; wipe) along the pipeline, counts elements into generations, and says which bucket a scan visits.
+    ///
+    /// `reset` empties what has not reached stage D; what stands in D or W writes all the same.
+    pub struct SlidingSlots {
+        about: About = About::new(
+            "sliding_slots",
+            "What stands in each stage: an item, a scan, a wipe or nothing; and the generation that it stands in.\nThe scan visits the buckets in turn.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot that has not been decided"),
+        pub restart: Wire<In> = Wire::default().doc("elements count from 0: nothing is in flight"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub scan: Wire<In> = Wire::default().doc("a scan is issued"),
+        pub wipe: Wire<In> = Wire::default().doc("a wipe is issued"),
+        pub scanning: Wire<Out> = Wire::default().doc(format!("the slot entering stage {entry} is a scan or a wipe")),
+        pub scan_address: Bus<Out> = Bus::new(shape.front_bits).doc("its bucket"),
+        pub generation: Bus<Out> = Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
+        pub reading_3: Vec<Wire<Out>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("the slot in stage 3 reads cells: an item or a scan"))
+            .collect(),
+        pub item_6: Wire<Out> = Wire::default().doc("the slot in stage 6 is an item"),
+        pub answer_6: Wire<Out> = Wire::default().doc("it wants a verdict"),
+        pub element_6: Wire<Out> = Wire::default().doc("it is an element"),
+        pub scan_6: Wire<Out> = Wire::default().doc("the slot in stage 6 is a scan"),
+        pub wipe_6: Wire<Out> = Wire::default().doc("the slot in stage 6 is a wipe"),
+        pub sets: Wire<Out> = Wire::default().doc("the slot in stage 7 is an element"),
+        pub write_generation: Bus<Out> = Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes: of an element its own, of a scan the youngest stale one"),
+        item_line: Reg = lines(),
+        element_line: Reg = lines(),
+        answer_line: Reg = lines(),
+        scan_line: Reg = lines(),
+        wipe_line: Reg = lines(),
+        address: Reg = Reg::new(shape.front_bits),
+        elements: Reg = Reg::new(count).doc("elements of this generation"),
+        generation_r: Reg = generations(),
+        generation_4: Reg = generations(),
+        generation_5: Reg = generations(),
+        generation_6: Reg = generations(),
+        write_generation_r: Reg = generations(),
+        sets_r: Flag,
+        entering: Wire<Local>,
+        counting: Wire<Local>,
+        front_last: Const = at(shape.front - 2 - shape.read_ahead),
+        at_age: Const = at(stage(shape.age)),
+        at_decision: Const = at(stage(shape.decision)),
+        no_line: Const = Const::new(0, line),
+        no_address: Const = Const::new(0, shape.front_bits),
+        no_elements: Const = Const::new(0, count),
+        last_element: Const = Const::new(shape.generation_items - 1, count),
+        first_generation: Const = Const::new(0, shape.generation_bits),
+        to_stale: Const = Const::new(shape.generations + 1, shape.generation_bits)
+            .doc("age of the youngest stale generation"),
+        line: usize = line,
+        shape: SlidingShape = *shape,
+    }
 
-impl SlidingSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &SlidingShape) -> Self {
+    pub fn new(shape: &SlidingShape) {
         let line = shape.front + shape.decision;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
-        let generation_bits = shape.generation_bits;
         let entry = shape.entry();
         let count = width_of(shape.generation_items as usize - 1);
         let lines = || Reg::new(line);
-        let generations = || Reg::new(generation_bits);
-        Self {
-            about: About::new(
-                "sliding_slots",
-                "What stands in each stage: an item, a scan, a wipe or nothing; and the generation that it stands in.\nThe scan visits the buckets in turn.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot that has not been decided"),
-            restart: Wire::default().doc("elements count from 0: nothing is in flight"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            scan: Wire::default().doc("a scan is issued"),
-            wipe: Wire::default().doc("a wipe is issued"),
-            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan or a wipe")),
-            scan_address: Bus::new(shape.front_bits).doc("its bucket"),
-            generation: Bus::new(generation_bits).doc("of the slot in stage 3"),
-            reading_3: (0..shape.ecc)
-                .map(|_| Wire::default().doc("the slot in stage 3 reads cells: an item or a scan"))
-                .collect(),
-            item_6: Wire::default().doc("the slot in stage 6 is an item"),
-            answer_6: Wire::default().doc("it wants a verdict"),
-            element_6: Wire::default().doc("it is an element"),
-            scan_6: Wire::default().doc("the slot in stage 6 is a scan"),
-            wipe_6: Wire::default().doc("the slot in stage 6 is a wipe"),
-            sets: Wire::default().doc("the slot in stage 7 is an element"),
-            write_generation: Bus::new(generation_bits).doc("that the slot in stage 7 writes: of an element its own, of a scan the youngest stale one"),
-            item_line: lines(),
-            element_line: lines(),
-            answer_line: lines(),
-            scan_line: lines(),
-            wipe_line: lines(),
-            address: Reg::new(shape.front_bits),
-            elements: Reg::new(count).doc("elements of this generation"),
-            generation_r: generations(),
-            generation_4: generations(),
-            generation_5: generations(),
-            generation_6: generations(),
-            write_generation_r: generations(),
-            sets_r: Default::default(),
-            entering: Default::default(),
-            counting: Default::default(),
-            front_last: at(shape.front - 2 - shape.read_ahead),
-            at_age: at(stage(shape.age)),
-            at_decision: at(stage(shape.decision)),
-            no_line: Const::new(0, line),
-            no_address: Const::new(0, shape.front_bits),
-            no_elements: Const::new(0, count),
-            last_element: Const::new(shape.generation_items - 1, count),
-            first_generation: Const::new(0, generation_bits),
-            to_stale: Const::new(shape.generations + 1, generation_bits)
-                .doc("age of the youngest stale generation"),
-            line,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-        }
+        let generations = || Reg::new(shape.generation_bits);
     }
 }
 
@@ -136,10 +85,10 @@ impl Logic for SlidingSlots {
         self.scan_line.d.next = (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self.line);
         self.wipe_line.d.next = (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self.line);
 
-        if self.plain {
+        if self.shape.ecc == 0 {
             comment!("a scan takes its bucket where it enters stage 0");
         }
-        for _ in 0..self.ecc {
+        for _ in 0..self.shape.ecc {
             comment!("a scan takes its bucket where it enters stage -2");
         }
         self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())
@@ -163,7 +112,7 @@ impl Logic for SlidingSlots {
             }
         }
         self.generation.next = self.generation_r.q.val();
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.reading_3[e].next = !self.reset.val()
                 && (self.item_line.q.val().get_bit(self.at_age.val())
                     || self.scan_line.q.val().get_bit(self.at_age.val()));

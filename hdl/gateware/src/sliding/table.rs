@@ -4,120 +4,69 @@ use crate::bank::ParitySeal;
 use crate::prelude::*;
 use crate::sliding::{PositionTrack, SlidingShape, TableLane, FORWARDED};
 
-/// 2^b buckets of s cells: for each slot in stage D, which cells of its bucket match and which are empty.
-///
-/// Timing: `index` as it enters stage 0, `matching` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct BucketTable {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub index: Bus<In>,
-    pub scanning: Wire<In>,
-    pub scan_address: Bus<In>,
-    pub generation: Bus<In>,
-    pub write_generation: Bus<In>,
-    pub sets: Wire<In>,
-    pub setting: Wire<In>,
-    pub taking: Bus<In>,
-    pub matching: Bus<Out>,
-    pub empty: Bus<Out>,
-    pub position_3: Vec<Bus<Out>>,
-    pub position_7: Vec<Bus<Out>>,
-    pub same_value: Vec<Bus<Out>>,
-    pub near_value: Vec<Wire<Out>>,
-    pub wrong_6: Vec<Wire<Out>>,
-    pub reading: Vec<Wire<In>>,
-    track: PositionTrack,
-    lane: Vec<TableLane>,
-    read_address: Bus<Local>,
-    fingerprint: Bus<Local>,
-    write_address: Bus<Local>,
-    write_fingerprint: Bus<Local>,
-    write_data: Bus<Local>,
-    seal: Vec<ParitySeal>,
-    wrong_cells: Vec<Bus<Local>>,
-    wrong: Vec<Flag>,
-    fingerprint_from: usize,
-    cell_fingerprint_from: usize,
-    cells: usize,
-    shows: usize,
-    bucket_bits: usize,
-    fingerprint_bits: usize,
-    cell_bits: usize,
-    parity: usize,
-    no_parity: bool,
-    ecc: usize,
-    plain: bool,
-    checks: usize,
-}
+block! {
+    /// 2^b buckets of s cells: for each slot in stage D, which cells of its bucket match and which are empty.
+    ///
+    /// Timing: `index` as it enters stage 0, `matching` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
+    /// New inputs in every clock. No reset.
+    pub struct BucketTable {
+        about: About = About::new(
+            "bucket_table",
+            format!("{} buckets of {cells} cells: which cells of a slot's bucket match, which are empty.", 1u64 << bucket_bits),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub index: Bus<In> = Bus::new(shape.position_bits).doc(format!("position of the slot entering stage {entry}")),
+        pub scanning: Wire<In> = Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
+        pub scan_address: Bus<In> = Bus::new(shape.front_bits).doc("bucket that it visits"),
+        pub generation: Bus<In> = Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
+        pub write_generation: Bus<In> = Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes"),
+        pub sets: Wire<In> = Wire::default().doc("the slot in stage 7 is an element"),
+        pub setting: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
+        pub taking: Bus<In> = Bus::new(cells).doc("cells that the slot in stage 6 writes"),
+        pub matching: Bus<Out> = Bus::new(cells).doc("stage 6: cells that match"),
+        pub empty: Bus<Out> = Bus::new(cells).doc("stage 6: cells that are empty"),
+        pub position_3: Vec<Bus<Out>> = (0..shows).map(|_| Bus::new(shape.position_bits).doc("stage 3")).collect(),
+        pub position_7: Vec<Bus<Out>> = (0..shows).map(|_| Bus::new(shape.position_bits).doc("stage 7")).collect(),
+        pub same_value: Vec<Bus<Out>> = (0..shows)
+            .map(|_| Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 has the position of that in stage 7"))
+            .collect(),
+        pub near_value: Vec<Wire<Out>> = (0..shows)
+            .map(|_| Wire::default().doc("the slot in stage 5 has the position of that in stage 6"))
+            .collect(),
+        pub wrong_6: Vec<Wire<Out>> = (shape.checks().iter())
+            .map(|check| {
+                Wire::default().doc(format!("stage 6: the slot met a cell {}", check.of_a_cell()))
+            })
+            .collect(),
+        pub reading: Vec<Wire<In>> = (0..shape.ecc)
+            .map(|_| Wire::default().doc("the slot in stage 3 is an item or a scan"))
+            .collect(),
+        track: PositionTrack = PositionTrack::new(shape, bucket_bits),
+        lane: Vec<TableLane> = (0..cells).map(|_| TableLane::new(shape, bucket_bits)).collect(),
+        read_address: Bus<Local> = Bus::new(bucket_bits),
+        fingerprint: Bus<Local> = Bus::new(shape.fingerprint_bits),
+        write_address: Bus<Local> = Bus::new(bucket_bits),
+        write_fingerprint: Bus<Local> = Bus::new(shape.fingerprint_bits),
+        write_data: Bus<Local> = Bus::new(stored),
+        seal: Vec<ParitySeal> = (0..shape.parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
+        wrong_cells: Vec<Bus<Local>> = (shape.checks().iter())
+            .map(|_| Bus::new(cells))
+            .collect(),
+        wrong: Vec<Flag> = (shape.checks().iter()).map(|_| Flag::default()).collect(),
+        fingerprint_from: usize = shape.position_bits - shape.fingerprint_bits,
+        cell_fingerprint_from: usize = shape.generation_bits,
+        shows: usize = shows,
+        bucket_bits: usize = bucket_bits,
+        fingerprint_bits: usize = shape.fingerprint_bits,
+        shape: SlidingShape = *shape,
+    }
 
-impl BucketTable {
     /// A table of `2^bucket_bits` buckets; with `shows` the positions leave it for the store.
-    pub fn new(shape: &SlidingShape, bucket_bits: usize, shows: bool) -> Self {
+    pub fn new(shape: &SlidingShape, bucket_bits: usize, shows: bool) {
         let shows = usize::from(shows);
-        let bits = shape.position_bits;
         let cells = shape.bucket_cells;
-        let parity = shape.parity;
-        let stored = shape.cell_bits() + parity;
+        let stored = shape.cell_bits() + shape.parity;
         let entry = shape.entry();
-        Self {
-            about: About::new(
-                "bucket_table",
-                format!("{} buckets of {cells} cells: which cells of a slot's bucket match, which are empty.", 1u64 << bucket_bits),
-            ),
-            clock: Default::default(),
-            index: Bus::new(bits).doc(format!("position of the slot entering stage {entry}")),
-            scanning: Wire::default().doc(format!("the slot entering stage {entry} is a scan")),
-            scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
-            generation: Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
-            write_generation: Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes"),
-            sets: Wire::default().doc("the slot in stage 7 is an element"),
-            setting: Wire::default().doc("the slot in stage 6 is an element"),
-            taking: Bus::new(cells).doc("cells that the slot in stage 6 writes"),
-            matching: Bus::new(cells).doc("stage 6: cells that match"),
-            empty: Bus::new(cells).doc("stage 6: cells that are empty"),
-            position_3: (0..shows).map(|_| Bus::new(bits).doc("stage 3")).collect(),
-            position_7: (0..shows).map(|_| Bus::new(bits).doc("stage 7")).collect(),
-            same_value: (0..shows)
-                .map(|_| Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 has the position of that in stage 7"))
-                .collect(),
-            near_value: (0..shows)
-                .map(|_| Wire::default().doc("the slot in stage 5 has the position of that in stage 6"))
-                .collect(),
-            wrong_6: (shape.checks().iter())
-                .map(|check| {
-                    Wire::default().doc(format!("stage 6: the slot met a cell {}", check.of_a_cell()))
-                })
-                .collect(),
-            reading: (0..shape.ecc)
-                .map(|_| Wire::default().doc("the slot in stage 3 is an item or a scan"))
-                .collect(),
-            track: PositionTrack::new(shape, bucket_bits),
-            lane: (0..cells).map(|_| TableLane::new(shape, bucket_bits)).collect(),
-            read_address: Bus::new(bucket_bits),
-            fingerprint: Bus::new(shape.fingerprint_bits),
-            write_address: Bus::new(bucket_bits),
-            write_fingerprint: Bus::new(shape.fingerprint_bits),
-            write_data: Bus::new(stored),
-            seal: (0..parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
-            wrong_cells: (shape.checks().iter())
-                .map(|_| Bus::new(cells))
-                .collect(),
-            wrong: (shape.checks().iter()).map(|_| Flag::default()).collect(),
-            fingerprint_from: bits - shape.fingerprint_bits,
-            cell_fingerprint_from: shape.generation_bits,
-            cells,
-            shows,
-            bucket_bits,
-            fingerprint_bits: shape.fingerprint_bits,
-            cell_bits: shape.cell_bits(),
-            parity,
-            no_parity: parity == 0,
-            ecc: shape.ecc,
-            plain: shape.ecc == 0,
-            checks: shape.checks().len(),
-        }
     }
 }
 
@@ -133,12 +82,12 @@ impl Logic for BucketTable {
             self.same_value[s].next = self.track.same_value.val();
             self.near_value[s].next = self.track.near_value.val();
         }
-        if self.plain {
+        if self.shape.ecc == 0 {
             self.read_address.next = bits_to(self.track.position_1.val(), self.bucket_bits);
         }
-        for e in 0..self.ecc {
+        for e in 0..self.shape.ecc {
             self.read_address.next = bits_to(self.track.position_early[e].val(), self.bucket_bits);
-            for i in 0..self.cells {
+            for i in 0..self.shape.bucket_cells {
                 self.lane[i].reading[e].next = self.reading[e].val();
             }
         }
@@ -151,18 +100,19 @@ impl Logic for BucketTable {
             self.track.position_7.val() >> self.fingerprint_from,
             self.fingerprint_bits,
         );
-        if self.no_parity {
-            self.write_data.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
+        if self.shape.parity == 0 {
+            self.write_data.next = (bits_to(self.write_fingerprint.val(), self.shape.cell_bits())
                 << self.cell_fingerprint_from)
-                | bits_to(self.write_generation.val(), self.cell_bits);
+                | bits_to(self.write_generation.val(), self.shape.cell_bits());
         }
-        for p in 0..self.parity {
-            self.seal[p].payload.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
-                << self.cell_fingerprint_from)
-                | bits_to(self.write_generation.val(), self.cell_bits);
+        for p in 0..self.shape.parity {
+            self.seal[p].payload.next =
+                (bits_to(self.write_fingerprint.val(), self.shape.cell_bits())
+                    << self.cell_fingerprint_from)
+                    | bits_to(self.write_generation.val(), self.shape.cell_bits());
             self.write_data.next = self.seal[p].word.val();
         }
-        for i in 0..self.cells {
+        for i in 0..self.shape.bucket_cells {
             self.lane[i].read_address.next = self.read_address.val();
             self.lane[i].fingerprint.next = self.fingerprint.val();
             self.lane[i].generation.next = self.generation.val();
@@ -175,17 +125,12 @@ impl Logic for BucketTable {
             self.lane[i].near_bucket.next = self.track.near_bucket.val();
             self.lane[i].near_value.next = self.track.near_value.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.lane[i].matching.val());
-            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+            self.matching.set_bit(i, self.lane[i].matching.val());
+            self.empty.set_bit(i, self.lane[i].empty.val());
         }
-        for p in 0..self.checks {
-            for i in 0..self.cells {
-                self.wrong_cells[p].next = self.wrong_cells[p]
-                    .val()
-                    .replace_bit(i, self.lane[i].wrong_5[p].val());
+        for p in 0..self.shape.checks().len() {
+            for i in 0..self.shape.bucket_cells {
+                self.wrong_cells[p].set_bit(i, self.lane[i].wrong_5[p].val());
             }
             self.wrong[p].d.next = self.wrong_cells[p].val().any();
             self.wrong_6[p].next = self.wrong[p].q.val();

@@ -2,118 +2,70 @@
 
 use crate::prelude::*;
 
-/// Sends the 32 bits of a word through the pipeline, one a clock, while no item is in it.
-///
-/// ```text
-/// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or a clock later counted if it is newly set
-/// ```
-///
-/// Timing: issued in clock t, bit j stands in stage 0 in clock t + 1 + j; `accessing` from t + 1 until bit 31 stands in stage D. Rules: `docs/spare-half.md`.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct BitAccess {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub fetch: Wire<In>,
-    pub set: Wire<In>,
-    pub word_address: Bus<In>,
-    pub bits: Bus<In>,
-    pub in_bank: Bus<In>,
-    pub of_frozen: Vec<Wire<In>>,
-    pub in_active: Bus<In>,
-    pub in_frozen: Vec<Bus<In>>,
-    pub inserting: Wire<In>,
-    pub accessing: Wire<Out>,
-    pub position: Bus<Out>,
-    pub adding: Wire<Out>,
-    pub takes: Bus<Out>,
-    pub fetching: Wire<Out>,
-    pub fetched: Wire<Out>,
-    pub word: Bus<Out>,
-    pub fresh: Wire<Out>,
-    pub fresh_word: Wire<Out>,
-    accessing_r: Flag,
-    setting: Flag,
-    ahead: Reg,
-    rest: Reg,
-    next_offset: Bus<Local>,
-    offset: Reg,
-    adding_r: Flag,
-    last: Flag,
-    takes_r: Reg,
-    found: Bus<Local>,
-    fresh_in: Wire<Local>,
-    fresh_r: Flag,
-    fresh_word_r: Flag,
-    counted: Flag,
-    bit_1: Const,
-    bit_0: Const,
-    last_clock: Const,
-    every_bank: Const,
-    no_offset: Const,
-    position_bits: usize,
-    two_phases: bool,
+block! {
+    /// Sends the 32 bits of a word through the pipeline, one a clock, while no item is in it.
+    ///
+    /// ```text
+    /// issue -> bit 0, 1, .. 31 in stage 0 -> ... -> stage D: each shifted into ARRAY_DATA, or a clock later counted if it is newly set
+    /// ```
+    ///
+    /// Timing: issued in clock t, bit j stands in stage 0 in clock t + 1 + j; `accessing` from t + 1 until bit 31 stands in stage D. Rules: `docs/spare-half.md`.
+    /// `reset` is synchronous and active high.
+    pub struct BitAccess {
+        about: About = About::new(
+            "bit_access",
+            "A word of the array for a host, bit by bit: the bits pass the pipeline like items of one bank, while no item is in it.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("ends an access"),
+        pub fetch: Wire<In> = Wire::default().doc("read a word"),
+        pub set: Wire<In> = Wire::default().doc("set bits in one"),
+        pub word_address: Bus<In> = Bus::new(shape.word_address_bits).doc("the word in its bank"),
+        pub bits: Bus<In> = Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
+        pub in_bank: Bus<In> = Bus::new(shape.banks).doc("bit i: it is bank i"),
+        pub of_frozen: Vec<Wire<In>> = (0..shape.frozen_halves()).map(|_| Wire::default().doc("a word to be read is of the frozen half")).collect(),
+        pub in_active: Bus<In> = Bus::new(shape.banks).doc("stage D: the bit in the active half of each bank"),
+        pub in_frozen: Vec<Bus<In>> = (0..shape.frozen_halves()).map(|_| Bus::new(shape.banks).doc("stage D: in the frozen half")).collect(),
+        pub inserting: Wire<In> = Wire::default().doc("stage D: the bit is to be set"),
+        pub accessing: Wire<Out> = Wire::default().doc("an access is under way"),
+        pub position: Bus<Out> = Bus::new(shape.index_bits).doc("stage 0: position of the bit"),
+        pub adding: Wire<Out> = Wire::default().doc("stage 0: it is to be set"),
+        pub takes: Bus<Out> = Bus::new(shape.banks).doc("banks in which bits are set: all, but for an access"),
+        pub fetching: Wire<Out> = Wire::default().doc("a bit may be there"),
+        pub fetched: Wire<Out> = Wire::default().doc("it is the last one"),
+        pub word: Bus<Out> = Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
+        pub fresh: Wire<Out> = Wire::default().doc("the bit that stood in stage D in the clock before is newly set"),
+        pub fresh_word: Wire<Out> = Wire::default().doc("it is the first of its word"),
+        accessing_r: Flag,
+        setting: Flag = Flag::default().doc("bits are set, not read"),
+        ahead: Reg = Reg::new(CLOCK_BITS).doc("bit that stands in stage 0 in the next clock"),
+        rest: Reg = Reg::new(WORD_BITS).doc("bits of ARRAY_DATA from that one on"),
+        next_offset: Bus<Local> = Bus::new(OFFSET_BITS),
+        offset: Reg = Reg::new(OFFSET_BITS).doc("bit in stage 0"),
+        adding_r: Flag,
+        last: Flag = Flag::default().doc("the last bit stands in stage D"),
+        takes_r: Reg = Reg::with_init(shape.banks, ones(shape.banks)),
+        found: Bus<Local> = Bus::new(shape.banks),
+        fresh_in: Wire<Local>,
+        fresh_r: Flag,
+        fresh_word_r: Flag,
+        counted: Flag = Flag::default().doc("a bit of this word was newly set"),
+        bit_1: Const = Const::new(1, CLOCK_BITS),
+        bit_0: Const = Const::new(0, OFFSET_BITS),
+        last_clock: Const = Const::new(last as u128, CLOCK_BITS),
+        every_bank: Const = Const::new(ones(shape.banks), shape.banks),
+        no_offset: Const = Const::new(OFFSET_BITS as u128, 3),
+        shape: Shape = *shape,
+    }
+
+    /// For a pipeline of this shape.
+    pub fn new(shape: &Shape) {
+        let last = WORD_BITS - 1 + shape.decision;
+    }
 }
 
 /// Bits that count the clocks of an access: D + 32 of them at most.
 const CLOCK_BITS: usize = OFFSET_BITS + 1;
-
-impl BitAccess {
-    /// For a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let banks = shape.banks;
-        let frozen = shape.phases - 1;
-        let last = WORD_BITS - 1 + shape.decision;
-        Self {
-            about: About::new(
-                "bit_access",
-                "A word of the array for a host, bit by bit: the bits pass the pipeline like items of one bank, while no item is in it.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("ends an access"),
-            fetch: Wire::default().doc("read a word"),
-            set: Wire::default().doc("set bits in one"),
-            word_address: Bus::new(shape.word_address_bits).doc("the word in its bank"),
-            bits: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
-            in_bank: Bus::new(banks).doc("bit i: it is bank i"),
-            of_frozen: (0..frozen).map(|_| Wire::default().doc("a word to be read is of the frozen half")).collect(),
-            in_active: Bus::new(banks).doc("stage D: the bit in the active half of each bank"),
-            in_frozen: (0..frozen).map(|_| Bus::new(banks).doc("stage D: in the frozen half")).collect(),
-            inserting: Wire::default().doc("stage D: the bit is to be set"),
-            accessing: Wire::default().doc("an access is under way"),
-            position: Bus::new(shape.index_bits).doc("stage 0: position of the bit"),
-            adding: Wire::default().doc("stage 0: it is to be set"),
-            takes: Bus::new(banks).doc("banks in which bits are set: all, but for an access"),
-            fetching: Wire::default().doc("a bit may be there"),
-            fetched: Wire::default().doc("it is the last one"),
-            word: Bus::new(WORD_BITS).doc("ARRAY_DATA with it"),
-            fresh: Wire::default().doc("the bit that stood in stage D in the clock before is newly set"),
-            fresh_word: Wire::default().doc("it is the first of its word"),
-            accessing_r: Default::default(),
-            setting: Flag::default().doc("bits are set, not read"),
-            ahead: Reg::new(CLOCK_BITS).doc("bit that stands in stage 0 in the next clock"),
-            rest: Reg::new(WORD_BITS).doc("bits of ARRAY_DATA from that one on"),
-            next_offset: Bus::new(OFFSET_BITS),
-            offset: Reg::new(OFFSET_BITS).doc("bit in stage 0"),
-            adding_r: Default::default(),
-            last: Flag::default().doc("the last bit stands in stage D"),
-            takes_r: Reg::with_init(banks, ones(banks)),
-            found: Bus::new(banks),
-            fresh_in: Default::default(),
-            fresh_r: Default::default(),
-            fresh_word_r: Default::default(),
-            counted: Flag::default().doc("a bit of this word was newly set"),
-            bit_1: Const::new(1, CLOCK_BITS),
-            bit_0: Const::new(0, OFFSET_BITS),
-            last_clock: Const::new(last as u128, CLOCK_BITS),
-            every_bank: Const::new(ones(banks), banks),
-            no_offset: Const::new(OFFSET_BITS as u128, 3),
-            position_bits: shape.index_bits,
-            two_phases: frozen == 1,
-        }
-    }
-}
 
 impl Logic for BitAccess {
     #[hdl_gen]
@@ -154,14 +106,14 @@ impl Logic for BitAccess {
         self.takes.next = self.takes_r.q.val();
 
         comment!("stage 0");
-        self.position.next = (bits_to(self.word_address.val(), self.position_bits)
+        self.position.next = (bits_to(self.word_address.val(), self.shape.index_bits)
             << self.no_offset.val())
-            | bits_to(self.offset.q.val(), self.position_bits);
+            | bits_to(self.offset.q.val(), self.shape.index_bits);
         self.adding.next = self.adding_r.q.val();
 
         comment!("stage D");
         self.found.next = self.in_active.val();
-        if self.two_phases {
+        if self.shape.phases == 2 {
             if self.of_frozen[0].val() && !self.setting.q.val() {
                 self.found.next = self.in_frozen[0].val();
             }

@@ -3,101 +3,109 @@
 use crate::bank::{BitMemory, PositionCompare};
 use crate::prelude::*;
 
-/// A bank of a filter with a spare half.
-///
-/// ```text
-/// position -> [stages 1, 2] -> row -> [half memories] -> bit of each half -> active, frozen -> ... -> stage D
-///          -> compared with the slots ahead ------------------^ applied as each is decided ----^
-///          -> [stages 1 to W] ------------------------------------------------------> port A sets the bit
-/// ```
-///
-/// A slot's bits are known but for what the slots ahead do that have not been decided; each decision is applied to every slot behind it. The `near` slots directly ahead, which are
-/// undecided when new bits are counted, are compared early.
-/// The stages are those of the default latency; with a lower one the row stands at memory in stage 1 and its bits come in stage 3.
-/// Rules and timing: `docs/spare-half.md`. No reset.
-#[derive(LogicBlock)]
-pub struct SpareHalfBank {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub index: Bus<In>,
-    pub direct: Optional<Wire<In>>,
-    pub direct_position: Optional<Bus<In>>,
-    pub trip: Wire<In>,
-    pub near_inserting: Bus<In>,
-    pub far_inserting: Wire<In>,
-    pub decided_inserting: Optional<Wire<In>>,
-    pub active_half: Bus<In>,
-    pub frozen_half: Vec<Bus<In>>,
-    pub takes: Optional<Wire<In>>,
-    pub store: Bus<In>,
-    pub erase: Bus<In>,
-    pub row: Bus<In>,
-    pub clear_none: Wire<Out>,
-    pub clear_early: Vec<Wire<Out>>,
-    pub in_active: Wire<Out>,
-    pub in_frozen: Vec<Wire<Out>>,
-    place: Vec<Reg>,
-    offset: Vec<Bus<Local>>,
-    far: Vec<PositionCompare>,
-    near_match: Vec<PositionCompare>,
-    following: Vec<Flag>,
-    late: Vec<FlagDelay>,
-    same: Vec<Wire<Local>>,
-    row_r: Vec<Reg>,
-    erase_r: Vec<Flag>,
-    memory: Vec<BitMemory>,
-    bit: Optional<Reg>,
-    bit_in: Bus<Local>,
-    set: Reg,
-    active: Vec<Flag>,
-    was_active: Vec<Wire<Local>>,
-    next_active: Vec<Wire<Local>>,
-    frozen: Vec<Flag>,
-    was_frozen: Vec<Wire<Local>>,
-    by_near: Vec<Wire<Local>>,
-    by_following: Wire<Local>,
-    no_half: Const,
-    halves: usize,
-    near: usize,
-    far_count: usize,
-    places: usize,
-    chain: usize,
-    chain_last: usize,
-    met: usize,
-    counted: usize,
-    at_row: usize,
-    at_offset: usize,
-    at_near: usize,
-    at_behind: Vec<usize>,
-    at_ahead: Vec<usize>,
-    at_once: Vec<bool>,
-    at_first: Vec<bool>,
-    masked: Vec<bool>,
-    bit_registered: bool,
-    reads_first: bool,
-    at_set: usize,
-    row_from: usize,
-    row_width: usize,
-    offset_width: usize,
-    offsets: usize,
-    single_bits: bool,
-    retains: bool,
-    two_phases: bool,
-    access: bool,
-}
+block! {
+    /// A bank of a filter with a spare half.
+    ///
+    /// ```text
+    /// position -> [stages 1, 2] -> row -> [half memories] -> bit of each half -> active, frozen -> ... -> stage D
+    ///          -> compared with the slots ahead ------------------^ applied as each is decided ----^
+    ///          -> [stages 1 to W] ------------------------------------------------------> port A sets the bit
+    /// ```
+    ///
+    /// A slot's bits are known but for what the slots ahead do that have not been decided; each decision is applied to every slot behind it. The `near` slots directly ahead, which are
+    /// undecided when new bits are counted, are compared early.
+    /// The stages are those of the default latency; with a lower one the row stands at memory in stage 1 and its bits come in stage 3.
+    /// Rules and timing: `docs/spare-half.md`. No reset.
+    pub struct SpareHalfBank {
+        about: About = About::new("spare_half_bank", text),
+        pub clock: Signal<In, Clock>,
+        pub index: Bus<In> = Bus::new(index).doc("stage 0: position of the item"),
+        pub direct: Optional<Wire<In>> = Optional::new(shape.array_access, Wire::default().doc("stage 0: a bit for the host")),
+        pub direct_position: Optional<Bus<In>> = Optional::new(shape.array_access, Bus::new(index).doc("its position")),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub near_inserting: Bus<In> = Bus::new(near).doc(format!("bit i: the slot in stage {bit_stage} + i inserts")),
+        pub far_inserting: Wire<In> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub decided_inserting: Optional<Wire<In>> = Optional::new(
+            clocks(0) == 0,
+            Wire::default().doc("the slot in stage D inserts"),
+        ),
+        pub active_half: Bus<In> = Bus::new(halves)
+            .doc(format!("stage {bit_stage}: half that was active when the slot read; none if it has recycled")),
+        pub frozen_half: Vec<Bus<In>> = (0..shape.frozen_halves())
+            .map(|_| Bus::new(halves).doc(format!("stage {bit_stage}: half that was frozen, or has become so")))
+            .collect(),
+        pub takes: Optional<Wire<In>> = Optional::new(shape.array_access, Wire::default().doc("bits are set in this bank")),
+        pub store: Bus<In> = Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
+        pub erase: Bus<In> = Bus::new(halves).doc("half that is being erased, or none"),
+        pub row: Bus<In> = Bus::new(row).doc("its row"),
+        pub clear_none: Wire<Out> = Wire::default().doc(format!("stage {}: the bit is clear if no near slot recycles", bit_stage + 1)),
+        pub clear_early: Vec<Wire<Out>> = (0..near)
+            .map(|i| {
+                let doc = format!(
+                    "stage {bit_stage}: it is clear if the slot {} ahead is the last to recycle",
+                    i + 1
+                );
+                Wire::default().doc(doc)
+            })
+            .collect(),
+        pub in_active: Wire<Out> = Wire::default().doc("stage D: it is set in the active half"),
+        pub in_frozen: Vec<Wire<Out>> = (0..shape.frozen_halves())
+            .map(|_| Wire::default().doc("stage D: in the frozen half"))
+            .collect(),
+        place: Vec<Reg> = (0..=decision).map(|_| Reg::new(index)).collect(),
+        offset: Vec<Bus<Local>> = (0..offsets).map(|_| Bus::new(offset)).collect(),
+        far: Vec<PositionCompare> = (0..far)
+            .map(|i| PositionCompare::within(clocks(i), index))
+            .collect(),
+        near_match: Vec<PositionCompare> = (0..near).map(|_| PositionCompare::new(index)).collect(),
+        following: Vec<Flag> = (0..near).map(|_| Flag::default()).collect(),
+        late: Vec<FlagDelay> = (0..near).map(|i| FlagDelay::new(near - i)).collect(),
+        same: Vec<Wire<Local>> = (0..chain).map(|_| Wire::default()).collect(),
+        row_r: Vec<Reg> = (0..halves).map(|_| Reg::new(row)).collect(),
+        erase_r: Vec<Flag> = (0..halves).map(|_| Flag::default()).collect(),
+        memory: Vec<BitMemory> = (0..halves)
+            .map(|_| BitMemory::new(shape.words * WORD_BITS, shape.row_bits))
+            .collect(),
+        bit: Optional<Reg> = Optional::new(
+            bit_registered,
+            Reg::new(halves).doc(format!("stage {bit_stage}: the bit in each half")),
+        ),
+        bit_in: Bus<Local> = Bus::new(halves),
+        set: Reg = Reg::new(halves).doc("stage W: half in which it is set"),
+        active: Vec<Flag> = (0..chain).map(|_| Flag::default()).collect(),
+        was_active: Vec<Wire<Local>> = (0..chain).map(|_| Wire::default()).collect(),
+        next_active: Vec<Wire<Local>> = (0..chain).map(|_| Wire::default()).collect(),
+        frozen: Vec<Flag> = (0..chain * shape.frozen_halves()).map(|_| Flag::default()).collect(),
+        was_frozen: Vec<Wire<Local>> = (0..chain * shape.frozen_halves()).map(|_| Wire::default()).collect(),
+        by_near: Vec<Wire<Local>> = (0..=near).map(|_| Wire::default()).collect(),
+        by_following: Wire<Local>,
+        no_half: Const = Const::new(0, halves),
+        chain: usize = chain,
+        chain_last: usize = chain - 1,
+        met: usize = bit_stage - row_stage,
+        // `place` begins with stage 1
+        at_behind: Vec<usize> = (0..far).map(|i| place_behind(i).unwrap_or(0)).collect(),
+        at_ahead: Vec<usize> = (0..far).map(|i| decision - 1 - clocks(i)).collect(),
+        at_once: Vec<bool> = (0..far).map(|i| clocks(i) == 0).collect(),
+        at_first: Vec<bool> = (0..far).map(|i| place_behind(i).is_none()).collect(),
+        masked: Vec<bool> = (0..far)
+            .map(|i| shape.array_access && place_behind(i).is_none())
+            .collect(),
+        row_from: usize = offset,
+        row_width: usize = row,
+        offset_width: usize = offset.max(1),
+        shape: Shape = *shape,
+    }
 
-impl SpareHalfBank {
     /// A bank of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let Shape {
             near,
             decision,
             index_bits: index,
             ..
         } = *shape;
-        let access = shape.array_access;
         let halves = shape.phases + 1;
-        let frozen = shape.phases - 1;
         let offset = clog2(shape.row_bits);
         let offsets = usize::from(offset > 0);
         let row = index - offset;
@@ -110,101 +118,6 @@ impl SpareHalfBank {
         let place_behind = |i: usize| (row_stage + i - 1 - clocks(i)).checked_sub(1);
         let bit_registered = bit_stage > row_stage + 2;
         let text = "One bank of single bits. Port A of a half sets bits, port B reads; what the slots in flight ahead do is applied as each is decided.";
-        Self {
-            about: About::new("spare_half_bank", text),
-            clock: Default::default(),
-            index: Bus::new(index).doc("stage 0: position of the item"),
-            direct: Optional::new(access, Wire::default().doc("stage 0: a bit for the host")),
-            direct_position: Optional::new(access, Bus::new(index).doc("its position")),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(near).doc(format!("bit i: the slot in stage {bit_stage} + i inserts")),
-            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            decided_inserting: Optional::new(
-                clocks(0) == 0,
-                Wire::default().doc("the slot in stage D inserts"),
-            ),
-            active_half: Bus::new(halves)
-                .doc(format!("stage {bit_stage}: half that was active when the slot read; none if it has recycled")),
-            frozen_half: (0..frozen)
-                .map(|_| Bus::new(halves).doc(format!("stage {bit_stage}: half that was frozen, or has become so")))
-                .collect(),
-            takes: Optional::new(access, Wire::default().doc("bits are set in this bank")),
-            store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
-            erase: Bus::new(halves).doc("half that is being erased, or none"),
-            row: Bus::new(row).doc("its row"),
-            clear_none: Wire::default().doc(format!("stage {}: the bit is clear if no near slot recycles", bit_stage + 1)),
-            clear_early: (0..near)
-                .map(|i| {
-                    let doc = format!(
-                        "stage {bit_stage}: it is clear if the slot {} ahead is the last to recycle",
-                        i + 1
-                    );
-                    Wire::default().doc(doc)
-                })
-                .collect(),
-            in_active: Wire::default().doc("stage D: it is set in the active half"),
-            in_frozen: (0..frozen)
-                .map(|_| Wire::default().doc("stage D: in the frozen half"))
-                .collect(),
-            place: (0..=decision).map(|_| Reg::new(index)).collect(),
-            offset: (0..offsets).map(|_| Bus::new(offset)).collect(),
-            far: (0..far)
-                .map(|i| PositionCompare::within(clocks(i), index))
-                .collect(),
-            near_match: (0..near).map(|_| PositionCompare::new(index)).collect(),
-            following: (0..near).map(|_| Flag::default()).collect(),
-            late: (0..near).map(|i| FlagDelay::new(near - i)).collect(),
-            same: (0..chain).map(|_| Wire::default()).collect(),
-            row_r: (0..halves).map(|_| Reg::new(row)).collect(),
-            erase_r: (0..halves).map(|_| Flag::default()).collect(),
-            memory: (0..halves)
-                .map(|_| BitMemory::new(shape.words * WORD_BITS, shape.row_bits))
-                .collect(),
-            bit: Optional::new(
-                bit_registered,
-                Reg::new(halves).doc(format!("stage {bit_stage}: the bit in each half")),
-            ),
-            bit_in: Bus::new(halves),
-            set: Reg::new(halves).doc("stage W: half in which it is set"),
-            active: (0..chain).map(|_| Flag::default()).collect(),
-            was_active: (0..chain).map(|_| Wire::default()).collect(),
-            next_active: (0..chain).map(|_| Wire::default()).collect(),
-            frozen: (0..chain * frozen).map(|_| Flag::default()).collect(),
-            was_frozen: (0..chain * frozen).map(|_| Wire::default()).collect(),
-            by_near: (0..=near).map(|_| Wire::default()).collect(),
-            by_following: Default::default(),
-            no_half: Const::new(0, halves),
-            halves,
-            near,
-            far_count: far,
-            places: decision + 1,
-            chain,
-            chain_last: chain - 1,
-            met: bit_stage - row_stage,
-            counted: bit_stage + 2 - row_stage,
-            // `place` begins with stage 1
-            at_row: row_stage.saturating_sub(2),
-            at_offset: row_stage + 1,
-            at_near: bit_stage - 3,
-            at_behind: (0..far).map(|i| place_behind(i).unwrap_or(0)).collect(),
-            at_ahead: (0..far).map(|i| decision - 1 - clocks(i)).collect(),
-            at_once: (0..far).map(|i| clocks(i) == 0).collect(),
-            at_first: (0..far).map(|i| place_behind(i).is_none()).collect(),
-            masked: (0..far)
-                .map(|i| access && place_behind(i).is_none())
-                .collect(),
-            bit_registered,
-            reads_first: row_stage == 1,
-            at_set: decision,
-            row_from: offset,
-            row_width: row,
-            offset_width: offset.max(1),
-            offsets,
-            single_bits: shape.row_bits == 1,
-            retains: shape.retain,
-            two_phases: frozen == 1,
-            access,
-        }
     }
 }
 
@@ -213,17 +126,17 @@ impl Logic for SpareHalfBank {
     fn update(&mut self) {
         comment!("positions of the slots in stages 1 to W");
         self.place[0].d.next = self.index.val();
-        if self.access {
+        if self.shape.array_access {
             if self.direct.val() {
                 self.place[0].d.next = self.direct_position.val();
             }
         }
-        for i in 1..self.places {
+        for i in 1..self.place.len() {
             self.place[i].d.next = self.place[i - 1].q.val();
         }
 
         comment!("in stage s: the slot in stage D inserts the same bit");
-        for i in 0..self.far_count {
+        for i in 0..self.far.len() {
             if self.masked[i] {
                 comment!(
                     "a bit for the host comes in behind stage 0, and meets none of its own word"
@@ -235,7 +148,7 @@ impl Logic for SpareHalfBank {
                 self.far[i].behind.next = self.place[self.at_behind[i]].q.val();
             }
             if self.at_once[i] {
-                if self.access {
+                if self.shape.array_access {
                     self.far[i].inserting.next = self.decided_inserting.val() && !self.direct.val();
                 } else {
                     self.far[i].inserting.next = self.decided_inserting.val();
@@ -253,16 +166,16 @@ impl Logic for SpareHalfBank {
         comment!("the slots directly ahead, early");
         self.by_near[0].next = false;
         self.by_following.next = false;
-        for i in 0..self.near {
-            self.near_match[i].behind.next = self.place[self.at_near].q.val();
-            self.near_match[i].ahead.next = self.place[self.at_near + i + 1].q.val();
+        for i in 0..self.shape.near {
+            self.near_match[i].behind.next = self.place[self.shape.bit_stage - 3].q.val();
+            self.near_match[i].ahead.next = self.place[self.shape.bit_stage - 3 + i + 1].q.val();
             self.near_match[i].inserting.next = self.near_inserting.val().get_bit(i);
             self.following[i].d.next = self.near_match[i].same.val();
             self.late[i].d.next = self.following[i].q.val();
             self.same[self.chain_last - i].next = self.late[i].q.val();
             self.by_near[i + 1].next = self.by_near[i].val() || self.near_match[i].same.val();
             self.by_following.next = self.by_following.val() || self.following[i].q.val();
-            if self.retains {
+            if self.shape.retain {
                 self.clear_early[i].next =
                     !(self.by_near[i].val() || self.near_match[i].same.val());
             } else {
@@ -270,12 +183,12 @@ impl Logic for SpareHalfBank {
             }
         }
 
-        if self.bit_registered {
+        if self.shape.bit_stage > self.shape.row_stage + 2 {
             comment!("memory: row in stage 3, bit of each half in stage 6");
         } else {
             comment!("memory: row in stage 1, bit of each half in stage 3");
         }
-        if self.access {
+        if self.shape.array_access {
             self.set.d.next = self.no_half.val();
             if self.takes.val() {
                 self.set.d.next = self.store.val();
@@ -283,13 +196,16 @@ impl Logic for SpareHalfBank {
         } else {
             self.set.d.next = self.store.val();
         }
-        for o in 0..self.offsets {
-            self.offset[o].next = bits_to(self.place[self.at_offset].q.val(), self.offset_width);
+        for o in 0..self.offset.len() {
+            self.offset[o].next = bits_to(
+                self.place[self.shape.row_stage + 1].q.val(),
+                self.offset_width,
+            );
         }
-        for h in 0..self.halves {
-            if self.reads_first {
+        for h in 0..self.shape.phases + 1 {
+            if self.shape.row_stage == 1 {
                 self.row_r[h].d.next = bits_to(self.index.val() >> self.row_from, self.row_width);
-                if self.access {
+                if self.shape.array_access {
                     if self.direct.val() {
                         self.row_r[h].d.next =
                             bits_to(self.direct_position.val() >> self.row_from, self.row_width);
@@ -297,7 +213,7 @@ impl Logic for SpareHalfBank {
                 }
             } else {
                 self.row_r[h].d.next = bits_to(
-                    self.place[self.at_row].q.val() >> self.row_from,
+                    self.place[self.shape.row_stage - 2].q.val() >> self.row_from,
                     self.row_width,
                 );
             }
@@ -308,24 +224,19 @@ impl Logic for SpareHalfBank {
             self.memory[h].row.next = self.row_r[h].q.val();
             self.memory[h].erase.next = self.erase_r[h].q.val();
             self.memory[h].set.next = self.set.q.val().get_bit(h);
-            self.memory[h].set_address.next = self.place[self.at_set].q.val();
-            if self.single_bits {
-                self.bit_in.next = self
-                    .bit_in
-                    .val()
-                    .replace_bit(h, self.memory[h].data.val().any());
+            self.memory[h].set_address.next = self.place[self.shape.decision].q.val();
+            if self.shape.row_bits == 1 {
+                self.bit_in.set_bit(h, self.memory[h].data.val().any());
             } else {
-                self.bit_in.next = self
-                    .bit_in
-                    .val()
-                    .replace_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
+                self.bit_in
+                    .set_bit(h, self.memory[h].data.val().get_bit(self.offset[0].val()));
             }
         }
-        if self.bit_registered {
+        if self.shape.bit_stage > self.shape.row_stage + 2 {
             self.bit.d.next = self.bit_in.val();
         }
 
-        if self.bit_registered {
+        if self.shape.bit_stage > self.shape.row_stage + 2 {
             comment!("each decision is applied to the slots behind it, in stages 3 to D");
         } else {
             comment!("each decision is applied to the slots behind it, in stages 1 to D");
@@ -333,7 +244,7 @@ impl Logic for SpareHalfBank {
         for i in 0..self.chain {
             self.was_active[i].next = self.active[i].q.val();
             if i == self.met {
-                if self.bit_registered {
+                if self.shape.bit_stage > self.shape.row_stage + 2 {
                     self.was_active[i].next =
                         self.active[i].q.val() || (self.active_half.val() & self.bit.q.val()).any();
                 } else {
@@ -341,10 +252,10 @@ impl Logic for SpareHalfBank {
                         || (self.active_half.val() & self.bit_in.val()).any();
                 }
             }
-            if self.two_phases {
+            if self.shape.phases == 2 {
                 self.was_frozen[i].next = self.frozen[i].q.val();
                 if i == self.met {
-                    if self.bit_registered {
+                    if self.shape.bit_stage > self.shape.row_stage + 2 {
                         self.was_frozen[i].next = self.frozen[i].q.val()
                             || (self.frozen_half[0].val() & self.bit.q.val()).any();
                     } else {
@@ -357,19 +268,19 @@ impl Logic for SpareHalfBank {
         self.next_active[0].next = self.same[0].val();
         for i in 1..self.chain {
             self.next_active[i].next = self.was_active[i - 1].val() || self.same[i].val();
-            if self.two_phases {
+            if self.shape.phases == 2 {
                 self.frozen[i].d.next = self.was_frozen[i - 1].val();
                 if self.trip.val() {
                     self.frozen[i].d.next = self.was_active[i - 1].val();
                 }
             }
         }
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.frozen[0].d.next = false;
         }
         for i in 0..self.chain {
             if self.trip.val() {
-                if self.retains {
+                if self.shape.retain {
                     self.next_active[i].next = self.same[i].val();
                 } else {
                     self.next_active[i].next = false;
@@ -377,9 +288,10 @@ impl Logic for SpareHalfBank {
             }
             self.active[i].d.next = self.next_active[i].val();
         }
-        self.clear_none.next = !(self.by_following.val() || self.next_active[self.counted].val());
+        self.clear_none.next = !(self.by_following.val()
+            || self.next_active[self.shape.bit_stage + 2 - self.shape.row_stage].val());
         self.in_active.next = self.active[self.chain_last].q.val();
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.in_frozen[0].next = self.frozen[self.chain_last].q.val();
         }
     }

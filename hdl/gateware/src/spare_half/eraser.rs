@@ -5,109 +5,68 @@ use crate::prelude::*;
 /// Clocks behind a recycle in which the room known is that of before it.
 const UNKNOWING: usize = 3;
 
-/// The roles of the halves, as one-hot flags, and the row that is erased.
-///
-/// ```text
-/// trip -> active <- spare, frozen <- active, spare <- frozen (one phase: active); the spare half's rows are erased, one a clock
-/// ```
-///
-/// `active_half` and `frozen_half` are the roles as a slot in the stage of the bit met them when it read, with every recycle behind it applied: a half that became active behind
-/// its read is empty.
-/// Rules and timing: `docs/spare-half.md`. No reset: memory has none.
-#[derive(LogicBlock)]
-pub struct Eraser {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub trip: Wire<In>,
-    pub storing: Wire<In>,
-    pub room: Bus<In>,
-    pub one_at_a_time: Wire<In>,
-    pub active_half: Bus<Out>,
-    pub frozen_half: Vec<Bus<Out>>,
-    pub store: Bus<Out>,
-    pub erase: Bus<Out>,
-    pub row: Bus<Out>,
-    pub erasing: Wire<Out>,
-    pub blocked: Wire<Out>,
-    role: Reg,
-    next: Bus<Local>,
-    before: Bus<Local>,
-    active_view: Vec<Reg>,
-    frozen_view: Vec<Reg>,
-    erase_r: Reg,
-    row_r: Reg,
-    last_row: Flag,
-    erasing_r: Flag,
-    begun: FlagDelay,
-    ample: Wire<Local>,
-    low: Flag,
-    blocked_r: Flag,
-    none: Const,
-    first_row: Const,
-    row_before_last: Const,
-    views: usize,
-    last_view: usize,
-    turn: usize,
-    guard_from: usize,
-    guard_bits: usize,
-    guarded: bool,
-    two_phases: bool,
-}
+block! {
+    /// The roles of the halves, as one-hot flags, and the row that is erased.
+    ///
+    /// ```text
+    /// trip -> active <- spare, frozen <- active, spare <- frozen (one phase: active); the spare half's rows are erased, one a clock
+    /// ```
+    ///
+    /// `active_half` and `frozen_half` are the roles as a slot in the stage of the bit met them when it read, with every recycle behind it applied: a half that became active behind
+    /// its read is empty.
+    /// Rules and timing: `docs/spare-half.md`. No reset: memory has none.
+    pub struct Eraser {
+        about: About = About::new(
+            "eraser",
+            "Roles of the halves, as one-hot flags: active, with two phases frozen, and spare. A recycle moves them on; the half that becomes spare is\n\
+             erased, a row a clock. While that goes on, items wait as soon as the active half has too little room for what is in flight.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub storing: Wire<In> = Wire::default().doc("it sets its bits"),
+        pub room: Bus<In> = Bus::new(shape.count_bits).doc("room of the active half, three clocks late"),
+        pub one_at_a_time: Wire<In> = Wire::default().doc("items come one at a time"),
+        pub active_half: Bus<Out> = Bus::new(halves).doc(format!("stage {bit}: half that was active when the slot read; none if it has recycled")),
+        pub frozen_half: Vec<Bus<Out>> = (0..shape.frozen_halves())
+            .map(|_| Bus::new(halves).doc(format!("stage {bit}: half that was frozen, or has become so")))
+            .collect(),
+        pub store: Bus<Out> = Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
+        pub erase: Bus<Out> = Bus::new(halves).doc("half that is being erased, or none"),
+        pub row: Bus<Out> = Bus::new(row).doc("its row"),
+        pub erasing: Wire<Out> = Wire::default().doc("a half is being erased"),
+        pub blocked: Wire<Out> = Wire::default().doc("items wait for it"),
+        role: Reg = Reg::with_init(halves, 1).doc("the active half"),
+        next: Bus<Local> = Bus::new(halves),
+        before: Bus<Local> = Bus::new(halves),
+        active_view: Vec<Reg> = (0..views).map(|_| Reg::new(halves)).collect(),
+        frozen_view: Vec<Reg> = (0..views * shape.frozen_halves()).map(|_| Reg::new(halves)).collect(),
+        erase_r: Reg = Reg::new(halves),
+        row_r: Reg = Reg::new(row),
+        last_row: Flag = Flag::default().doc("the row is the last"),
+        erasing_r: Flag,
+        begun: FlagDelay = FlagDelay::new(UNKNOWING),
+        ample: Wire<Local>,
+        low: Flag = Flag::with_init(true).doc("too little room for what is in flight"),
+        blocked_r: Flag,
+        none: Const = Const::new(0, halves),
+        first_row: Const = Const::new(0, row),
+        row_before_last: Const = Const::new((shape.words * WORD_BITS / shape.row_bits) as u128 - 2, row),
+        views: usize = views,
+        last_view: usize = views - 1,
+        turn: usize = halves - 1,
+        guard_from: usize = shape.erase_guard_bits,
+        guard_bits: usize = shape.count_bits.saturating_sub(shape.erase_guard_bits).max(1),
+        guarded: bool = shape.erase_guard_bits < shape.count_bits,
+        shape: Shape = *shape,
+    }
 
-impl Eraser {
     /// For a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape) {
         let halves = shape.phases + 1;
-        let frozen = shape.phases - 1;
         let row = shape.index_bits - clog2(shape.row_bits);
-        let guard = shape.erase_guard_bits;
         // from the row's address to the bit
         let views = shape.bit_stage - shape.row_stage + 1;
         let bit = shape.bit_stage;
-        Self {
-            about: About::new(
-                "eraser",
-                "Roles of the halves, as one-hot flags: active, with two phases frozen, and spare. A recycle moves them on; the half that becomes spare is\n\
-                 erased, a row a clock. While that goes on, items wait as soon as the active half has too little room for what is in flight.",
-            ),
-            clock: Default::default(),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            storing: Wire::default().doc("it sets its bits"),
-            room: Bus::new(shape.count_bits).doc("room of the active half, three clocks late"),
-            one_at_a_time: Wire::default().doc("items come one at a time"),
-            active_half: Bus::new(halves).doc(format!("stage {bit}: half that was active when the slot read; none if it has recycled")),
-            frozen_half: (0..frozen)
-                .map(|_| Bus::new(halves).doc(format!("stage {bit}: half that was frozen, or has become so")))
-                .collect(),
-            store: Bus::new(halves).doc("stage D: half in which the slot sets its bits, or none"),
-            erase: Bus::new(halves).doc("half that is being erased, or none"),
-            row: Bus::new(row).doc("its row"),
-            erasing: Wire::default().doc("a half is being erased"),
-            blocked: Wire::default().doc("items wait for it"),
-            role: Reg::with_init(halves, 1).doc("the active half"),
-            next: Bus::new(halves),
-            before: Bus::new(halves),
-            active_view: (0..views).map(|_| Reg::new(halves)).collect(),
-            frozen_view: (0..views * frozen).map(|_| Reg::new(halves)).collect(),
-            erase_r: Reg::new(halves),
-            row_r: Reg::new(row),
-            last_row: Flag::default().doc("the row is the last"),
-            erasing_r: Default::default(),
-            begun: FlagDelay::new(UNKNOWING),
-            ample: Default::default(),
-            low: Flag::with_init(true).doc("too little room for what is in flight"),
-            blocked_r: Default::default(),
-            none: Const::new(0, halves),
-            first_row: Const::new(0, row),
-            row_before_last: Const::new((shape.words * WORD_BITS / shape.row_bits) as u128 - 2, row),
-            views,
-            last_view: views - 1,
-            turn: halves - 1,
-            guard_from: guard,
-            guard_bits: shape.count_bits.saturating_sub(guard).max(1),
-            guarded: guard < shape.count_bits,
-            two_phases: frozen == 1,
-        }
     }
 }
 
@@ -116,7 +75,7 @@ impl Logic for Eraser {
     fn update(&mut self) {
         comment!("the spare half, which becomes active, and the one that has had its time");
         self.next.next = (self.role.q.val() << 1) | (self.role.q.val() >> self.turn);
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.before.next = (self.role.q.val() >> 1) | (self.role.q.val() << self.turn);
         } else {
             self.before.next = self.role.q.val();
@@ -138,7 +97,7 @@ impl Logic for Eraser {
         for i in 1..self.views {
             self.active_view[i].d.next = self.active_view[i - 1].q.val();
         }
-        if self.two_phases {
+        if self.shape.phases == 2 {
             self.frozen_view[0].d.next = self.before.val();
             for i in 1..self.views {
                 self.frozen_view[i].d.next = self.frozen_view[i - 1].q.val();

@@ -2,112 +2,71 @@
 
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict) along the pipeline; the bits that a host sets join those that insert in stage 0.
-///
-/// Bit vectors over the ranks from the key register to stage D.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct SpareHalfSlots {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub accept: Wire<In>,
-    pub operation: Bus<In>,
-    pub look: Vec<Wire<In>>,
-    pub adding: Optional<Wire<In>>,
-    pub accessing: Optional<Wire<In>>,
-    pub trip: Wire<In>,
-    pub near_inserting: Bus<Out>,
-    pub inserting_6: Wire<Out>,
-    pub inserting_7: Wire<Out>,
-    pub far_inserting: Wire<Out>,
-    pub item: Wire<Out>,
-    pub inserting: Wire<Out>,
-    pub answering: Wire<Out>,
-    pub storing: Wire<Out>,
-    item_line: Reg,
-    insert_line: Reg,
-    answer_line: Reg,
-    entering_item: Wire<Local>,
-    entering_insert: Wire<Local>,
-    entering_answer: Wire<Local>,
-    no_line: Const,
-    at_1: Const,
-    at_6: Const,
-    at_7: Const,
-    at_before: Const,
-    at_decision: Const,
-    line: usize,
-    near: usize,
-    looks: usize,
-    retains: bool,
-    access: bool,
-}
+block! {
+    /// Carries each slot's kind (item, inserting, with verdict) along the pipeline; the bits that a host sets join those that insert in stage 0.
+    ///
+    /// Bit vectors over the ranks from the key register to stage D.
+    /// `reset` is synchronous and active high.
+    pub struct SpareHalfSlots {
+        about: About = About::new(
+            "spare_half_slots",
+            "What stands in each stage: an item, a bit that a host sets, or nothing.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empties every slot that has not been decided"),
+        pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
+        pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub look: Vec<Wire<In>> = (0..shape.secret_per_half)
+            .map(|_| {
+                Wire::default()
+                    .doc("what is accepted only looks: it neither inserts nor answers")
+            })
+            .collect(),
+        pub adding: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("stage 0: a bit that a host sets"),
+        ),
+        pub accessing: Optional<Wire<In>> = Optional::new(
+            shape.array_access,
+            Wire::default().doc("no items, but bits for a host"),
+        ),
+        pub trip: Wire<In> = Wire::default().doc("the slot in stage D recycles"),
+        pub near_inserting: Bus<Out> = Bus::new(shape.near).doc(format!(
+            "bit i: the slot in stage {} + i inserts",
+            shape.bit_stage
+        )),
+        pub inserting_6: Wire<Out> = Wire::default()
+            .doc(format!("the item in stage {} inserts", shape.bit_stage)),
+        pub inserting_7: Wire<Out> = Wire::default()
+            .doc(format!("the item in stage {} inserts", shape.bit_stage + 1)),
+        pub far_inserting: Wire<Out> = Wire::default().doc("the slot in stage D - 1 inserts"),
+        pub item: Wire<Out> = Wire::default().doc("stage D: an item"),
+        pub inserting: Wire<Out> = Wire::default().doc("stage D: it inserts"),
+        pub answering: Wire<Out> = Wire::default().doc("stage D: it wants a verdict"),
+        pub storing: Wire<Out> = Wire::default().doc("stage D: it sets its bits"),
+        item_line: Reg = Reg::new(line),
+        insert_line: Reg = Reg::new(line),
+        answer_line: Reg = Reg::new(line),
+        entering_item: Wire<Local>,
+        entering_insert: Wire<Local>,
+        entering_answer: Wire<Local>,
+        no_line: Const = Const::new(0, line),
+        at_1: Const = at(1),
+        at_6: Const = at(shape.bit_stage),
+        at_7: Const = at(shape.bit_stage + 1),
+        at_before: Const = at(shape.decision - 1),
+        at_decision: Const = at(shape.decision),
+        line: usize = line,
+        shape: Shape = *shape,
+    }
 
-impl SpareHalfSlots {
     /// The slots of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let looks = usize::from(shape.secret_per_half);
+    pub fn new(shape: &Shape) {
         let line = shape.front + shape.decision;
         let at = |stage: usize| {
             let bit = shape.front - 1 + stage;
             Const::new(bit as u128, width_of(bit))
         };
-        Self {
-            about: About::new(
-                "spare_half_slots",
-                "What stands in each stage: an item, a bit that a host sets, or nothing.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("empties every slot that has not been decided"),
-            accept: Wire::default().doc("an item is accepted"),
-            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            look: (0..looks)
-                .map(|_| {
-                    Wire::default()
-                        .doc("what is accepted only looks: it neither inserts nor answers")
-                })
-                .collect(),
-            adding: Optional::new(
-                shape.array_access,
-                Wire::default().doc("stage 0: a bit that a host sets"),
-            ),
-            accessing: Optional::new(
-                shape.array_access,
-                Wire::default().doc("no items, but bits for a host"),
-            ),
-            trip: Wire::default().doc("the slot in stage D recycles"),
-            near_inserting: Bus::new(shape.near).doc(format!(
-                "bit i: the slot in stage {} + i inserts",
-                shape.bit_stage
-            )),
-            inserting_6: Wire::default()
-                .doc(format!("the item in stage {} inserts", shape.bit_stage)),
-            inserting_7: Wire::default()
-                .doc(format!("the item in stage {} inserts", shape.bit_stage + 1)),
-            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
-            item: Wire::default().doc("stage D: an item"),
-            inserting: Wire::default().doc("stage D: it inserts"),
-            answering: Wire::default().doc("stage D: it wants a verdict"),
-            storing: Wire::default().doc("stage D: it sets its bits"),
-            item_line: Reg::new(line),
-            insert_line: Reg::new(line),
-            answer_line: Reg::new(line),
-            entering_item: Default::default(),
-            entering_insert: Default::default(),
-            entering_answer: Default::default(),
-            no_line: Const::new(0, line),
-            at_1: at(1),
-            at_6: at(shape.bit_stage),
-            at_7: at(shape.bit_stage + 1),
-            at_before: at(shape.decision - 1),
-            at_decision: at(shape.decision),
-            line,
-            near: shape.near,
-            looks,
-            retains: shape.retain,
-            access: shape.array_access,
-        }
     }
 }
 
@@ -117,13 +76,13 @@ impl Logic for SpareHalfSlots {
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        for l in 0..self.looks {
+        for l in 0..self.shape.secret_per_half {
             self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
             self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
         }
         self.item_line.d.next =
             (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self.line);
-        if self.access {
+        if self.shape.array_access {
             self.insert_line.d.next = (self.insert_line.q.val() << 1)
                 | bits_of(self.entering_insert.val(), self.line)
                 | (bits_of(self.adding.val(), self.line) << self.at_1.val());
@@ -140,8 +99,9 @@ impl Logic for SpareHalfSlots {
         }
 
         comment!("before the decision");
-        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_6.val(), self.near);
-        if self.access {
+        self.near_inserting.next =
+            bits_to(self.insert_line.q.val() >> self.at_6.val(), self.shape.near);
+        if self.shape.array_access {
             self.inserting_6.next =
                 self.insert_line.q.val().get_bit(self.at_6.val()) && !self.accessing.val();
             self.inserting_7.next =
@@ -156,11 +116,11 @@ impl Logic for SpareHalfSlots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
-        if self.looks > 0 {
+        if self.shape.secret_per_half > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
         }
-        if self.retains {
+        if self.shape.retain {
             self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         } else {
             self.storing.next =

@@ -1,10 +1,7 @@
 //! Name and comment that a block gives its Verilog module.
 
-use super::describe::Description;
-use rust_hdl::prelude::{
-    Atom, AtomKind, Block, Logic, PinConstraint, Probe, TypeDescriptor, VCDValue, VerilogLiteral,
-};
-use rust_hdl::signal::get_signal_id;
+use super::describe::Fact;
+use rust_hdl::prelude::{Block, Logic, Probe};
 
 /// The name of a block's module and the comment above it: a field `about: About`.
 ///
@@ -14,7 +11,6 @@ use rust_hdl::signal::get_signal_id;
 pub struct About {
     module: String,
     text: String,
-    id: usize,
 }
 
 impl About {
@@ -23,7 +19,6 @@ impl About {
         About {
             module: module.into(),
             text: text.into(),
-            id: get_signal_id(),
         }
     }
 }
@@ -44,49 +39,6 @@ impl Block for About {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        probe.visit_atom(name, self);
-    }
-}
-
-impl Atom for About {
-    fn bits(&self) -> usize {
-        0
-    }
-
-    fn connected(&self) -> bool {
-        true
-    }
-
-    fn changed(&self) -> bool {
-        false
-    }
-
-    fn kind(&self) -> AtomKind {
-        AtomKind::Constant
-    }
-
-    fn descriptor(&self) -> TypeDescriptor {
-        Description {
-            type_name: "about".into(),
-            doc: self.text.clone(),
-            value: self.module.clone(),
-        }
-        .pack()
-    }
-
-    fn vcd(&self) -> VCDValue {
-        VCDValue::Vector(vec![])
-    }
-
-    fn id(&self) -> usize {
-        self.id
-    }
-
-    fn verilog(&self) -> VerilogLiteral {
-        false.into()
-    }
-
-    fn constraints(&self) -> Vec<PinConstraint> {
-        vec![]
+        probe.visit_atom(name, &Fact::new("about", &self.text, &self.module));
     }
 }

@@ -11,13 +11,10 @@
 //!
 //! Members that one of the two lacks are left out.
 
-use super::describe::Description;
+use super::describe::Fact;
 use super::port::Port;
 use super::value::Value;
-use rust_hdl::prelude::{
-    Atom, AtomKind, Direction, In, Logic, Out, PinConstraint, Probe, TypeDescriptor, VCDValue,
-    VerilogLiteral,
-};
+use rust_hdl::prelude::{AtomKind, Direction, In, Logic, Out, Probe};
 
 /// A side of an interface.
 pub trait Side: std::fmt::Debug + 'static {
@@ -128,54 +125,11 @@ impl<D: Direction, V: Value> Port<D, V> {
 #[derive(Clone, Debug)]
 pub struct Prefix(pub String);
 
-impl Atom for Prefix {
-    fn bits(&self) -> usize {
-        0
-    }
-
-    fn connected(&self) -> bool {
-        true
-    }
-
-    fn changed(&self) -> bool {
-        false
-    }
-
-    fn kind(&self) -> AtomKind {
-        AtomKind::Constant
-    }
-
-    fn descriptor(&self) -> TypeDescriptor {
-        Description {
-            type_name: "prefix".into(),
-            doc: String::new(),
-            value: self.0.clone(),
-        }
-        .pack()
-    }
-
-    fn vcd(&self) -> VCDValue {
-        VCDValue::Vector(vec![])
-    }
-
-    fn id(&self) -> usize {
-        0
-    }
-
-    fn verilog(&self) -> VerilogLiteral {
-        false.into()
-    }
-
-    fn constraints(&self) -> Vec<PinConstraint> {
-        vec![]
-    }
-}
-
 /// Shows a bundle's prefix, if it has one, to `probe`.
 #[doc(hidden)]
 pub fn show_prefix(prefix: Option<&Prefix>, probe: &mut dyn Probe) {
     if let Some(prefix) = prefix {
-        probe.visit_atom("prefix", prefix);
+        probe.visit_atom("prefix", &Fact::new("prefix", "", &prefix.0));
     }
 }
 

@@ -1,6 +1,8 @@
 //! Descriptions that wires give the Verilog back end beyond rust-hdl's `Atom`: documentation, values, module names.
 
-use rust_hdl::prelude::{TypeDescriptor, TypeField, TypeKind};
+use rust_hdl::prelude::{
+    Atom, AtomKind, PinConstraint, TypeDescriptor, TypeField, TypeKind, VCDValue, VerilogLiteral,
+};
 
 /// The extra facts of an atom, carried through rust-hdl's `TypeDescriptor` (an atom cannot be downcast).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,5 +51,65 @@ impl Description {
             }
         }
         description
+    }
+}
+
+/// A fact about a block that is no signal, shown to a probe as a constant of so many bits.
+pub struct Fact {
+    /// Width; 0 where it has none.
+    pub bits: usize,
+    /// What it is.
+    pub description: Description,
+}
+
+impl Fact {
+    /// One without a width.
+    pub fn new(type_name: &str, doc: &str, value: &str) -> Self {
+        Fact {
+            bits: 0,
+            description: Description {
+                type_name: type_name.into(),
+                doc: doc.into(),
+                value: value.into(),
+            },
+        }
+    }
+}
+
+impl Atom for Fact {
+    fn bits(&self) -> usize {
+        self.bits
+    }
+
+    fn connected(&self) -> bool {
+        true
+    }
+
+    fn changed(&self) -> bool {
+        false
+    }
+
+    fn kind(&self) -> AtomKind {
+        AtomKind::Constant
+    }
+
+    fn descriptor(&self) -> TypeDescriptor {
+        self.description.clone().pack()
+    }
+
+    fn vcd(&self) -> VCDValue {
+        VCDValue::Vector(vec![])
+    }
+
+    fn id(&self) -> usize {
+        0
+    }
+
+    fn verilog(&self) -> VerilogLiteral {
+        false.into()
+    }
+
+    fn constraints(&self) -> Vec<PinConstraint> {
+        vec![]
     }
 }

@@ -144,33 +144,22 @@ impl Kernel {
         }
     }
 
-    /// Connects the members of two bundles; `text` names both.
+    /// Connects the members of two bundles; `text` names the owner and the other.
     pub fn connect(&mut self, text: &'static str, numbers: &[Number], ties: Vec<Tie>) {
-        let member = |tie: &Tie| {
+        let mut reader = Reader::of(text, numbers);
+        let (owner_name, other_name) = (reader.name(), reader.name());
+        let link = |tie: Tie| {
             let details = VerilogLinkDetails {
                 my_name: format!(".{}", tie.member),
-                owner_name: String::new(),
-                other_name: String::new(),
+                owner_name: owner_name.clone(),
+                other_name: other_name.clone(),
             };
             match tie.ahead {
                 true => VerilogLink::Forward(details),
                 false => VerilogLink::Backward(details),
             }
         };
-        self.bundle(text, numbers, ties.iter().map(member).collect());
-    }
-
-    /// The same with the members as rust-hdl's derive lists them; `text` names the owner and the other.
-    pub fn bundle(&mut self, text: &'static str, numbers: &[Number], mut links: Vec<VerilogLink>) {
-        let mut reader = Reader::of(text, numbers);
-        let (owner, other) = (reader.name(), reader.name());
-        for link in &mut links {
-            let (VerilogLink::Forward(details)
-            | VerilogLink::Backward(details)
-            | VerilogLink::Bidirectional(details)) = link;
-            details.owner_name.clone_from(&owner);
-            details.other_name.clone_from(&other);
-        }
+        let links = ties.into_iter().map(link).collect();
         self.statements.push(Statement::Link(links));
     }
 

@@ -57,7 +57,7 @@ pub mod prelude {
         UInt, Wide, WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
     };
     pub use super::{Master, Slave};
-    pub use crate::{clock, comment, dff_setup};
+    pub use crate::{block, clock, comment, dff_setup};
     pub use bloomline_language_macros::{hdl_gen, LogicBlock};
     pub use rust_hdl::prelude::{
         block, clog2, logic, probe, Block, Clock, In, Local, Logic, Out, Signal, Verilog,

@@ -2,7 +2,7 @@
 
 use super::describe::Description;
 use super::fault::{record, Fault};
-use super::uint::UInt;
+use super::uint::{BitIndex, UInt};
 use super::value::Value;
 use super::wide::Wide;
 use rust_hdl::prelude::{
@@ -76,6 +76,22 @@ impl<D: Direction> Port<D, Wide> {
     /// A signal of `width` bits, 1..=1024.
     pub fn new(width: usize) -> Self {
         Self::starting_at(Wide::zero(width))
+    }
+}
+
+impl<D: Direction> Port<D, UInt> {
+    /// Assigns one bit and leaves the others as they were assigned; a statement of kernels. Nothing changes when `index` is beyond the width.
+    #[inline(always)]
+    pub fn set_bit(&mut self, index: impl BitIndex, bit: bool) {
+        self.next = self.next.replace_bit(index, bit);
+    }
+}
+
+impl<D: Direction> Port<D, Wide> {
+    /// Assigns one bit, as that of a [`Bus`].
+    #[inline(always)]
+    pub fn set_bit(&mut self, index: impl BitIndex, bit: bool) {
+        self.next = self.next.replace_bit(index, bit);
     }
 }
 

@@ -48,10 +48,19 @@ pub(crate) trait Kind {
     fn memory_bits(&self) -> u64;
     fn stored_bits(&self) -> u64;
     fn words_per_memory(&self) -> u64;
-    fn array(&self) -> Option<ArrayShape>;
-    fn threshold(&self) -> Option<u64>;
-    fn thresholds(&self) -> Option<(u64, u64)>;
-    fn target_fpr(&self) -> Option<f64>;
+    // what some kinds do not have
+    fn array(&self) -> Option<ArrayShape> {
+        None
+    }
+    fn threshold(&self) -> Option<u64> {
+        None
+    }
+    fn thresholds(&self) -> Option<(u64, u64)> {
+        None
+    }
+    fn target_fpr(&self) -> Option<f64> {
+        None
+    }
     /// What the operation's bits mean on `s_item_tuser`.
     fn operation_doc(&self) -> &'static str {
         "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)"

@@ -15,6 +15,7 @@
 
 pub mod address;
 pub(crate) mod blocks;
+pub(crate) mod counters;
 pub mod field;
 mod item_port;
 mod markdown;

@@ -1,6 +1,7 @@
 //! Register block of a line card's Ethernet ports and host port.
 
 use super::blocks::{constant, half_pair};
+use super::counters::counters;
 use super::numbers::BLOCK_PORTS;
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
@@ -56,69 +57,19 @@ impl PortCounter {
     }
 }
 
-/// A 64-bit counter of the host port, by its place among them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HostCounter {
-    /// Frames to its MAC address.
-    FramesTaken = 0,
-    /// Of those, the ones that began while another was worked on.
-    FramesMissed = 1,
-    /// Of those, the ones of which nothing is done.
-    FramesRefused = 2,
-    /// Answers sent, to frames to all too.
-    AnswersSent = 3,
-    /// Accesses that had no response in time.
-    AccessesLate = 4,
-}
-
-impl HostCounter {
-    /// Every counter, in the order of its address.
-    pub const ALL: [HostCounter; 5] = [
-        HostCounter::FramesTaken,
-        HostCounter::FramesMissed,
-        HostCounter::FramesRefused,
-        HostCounter::AnswersSent,
-        HostCounter::AccessesLate,
-    ];
-
-    /// Byte address of the low half.
-    pub fn address_lo(self) -> u32 {
-        address::HOST_COUNTERS + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
-    }
-
-    fn text(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            HostCounter::FramesTaken => (
-                "HOST_FRAMES_TAKEN_LO",
-                "HOST_FRAMES_TAKEN_HI",
-                "Frames to the card's MAC address, low half.",
-            ),
-            HostCounter::FramesMissed => (
-                "HOST_FRAMES_MISSED_LO",
-                "HOST_FRAMES_MISSED_HI",
-                "Of those, the ones that began while another was worked on, low half.",
-            ),
-            HostCounter::FramesRefused => (
-                "HOST_FRAMES_REFUSED_LO",
-                "HOST_FRAMES_REFUSED_HI",
-                "Of those, the ones of which nothing was done, low half.",
-            ),
-            HostCounter::AnswersSent => (
-                "HOST_ANSWERS_SENT_LO",
-                "HOST_ANSWERS_SENT_HI",
-                "Answers sent, low half.",
-            ),
-            HostCounter::AccessesLate => (
-                "HOST_ACCESSES_LATE_LO",
-                "HOST_ACCESSES_LATE_HI",
-                "Accesses that had no response in time, low half.",
-            ),
-        }
+counters! {
+    /// A 64-bit counter of the host port, by its place among them.
+    HostCounter at HOST_COUNTERS {
+        /// Frames to its MAC address.
+        FramesTaken = "HOST_FRAMES_TAKEN": "Frames to the card's MAC address",
+        /// Of those, the ones that began while another was worked on.
+        FramesMissed = "HOST_FRAMES_MISSED": "Of those, the ones that began while another was worked on",
+        /// Of those, the ones of which nothing is done.
+        FramesRefused = "HOST_FRAMES_REFUSED": "Of those, the ones of which nothing was done",
+        /// Answers sent, to frames to all too.
+        AnswersSent = "HOST_ANSWERS_SENT": "Answers sent",
+        /// Accesses that had no response in time.
+        AccessesLate = "HOST_ACCESSES_LATE": "Accesses that had no response in time",
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use record::Record;
 
 pub use bus::{BusInputs, BusOutputs, ReadBeat};
 pub use model::{CardModel, CardStatus};
-pub use ports::{card_input_ports, card_output_ports, CardInputs, CardOutputs};
+pub use ports::{CardInputs, CardOutputs};
 
 #[cfg(doc)]
 use crate::ClockedModel;

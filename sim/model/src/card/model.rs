@@ -125,11 +125,6 @@ impl<M: ClockedModel> CardModel<M> {
         &self.filter
     }
 
-    /// The filter, for its events to be kept or drained.
-    pub fn filter_mut(&mut self) -> &mut M {
-        &mut self.filter
-    }
-
     /// What the card is about in the present clock.
     pub fn status(&self) -> CardStatus {
         CardStatus {

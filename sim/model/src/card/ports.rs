@@ -1,5 +1,4 @@
 use super::bus::{BusInputs, BusOutputs};
-use bloomline_spec::ports::{card_ports, Direction, Port};
 use bloomline_spec::{Common, Key, MAX_KEY_BITS};
 
 const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
@@ -59,22 +58,6 @@ fn has_uart(common: &Common) -> bool {
     common.card().is_some_and(|card| card.uart.is_some())
 }
 
-/// The ports that [`CardInputs`] packs, in packing order: every input but `clock`.
-pub fn card_input_ports(common: &Common) -> Vec<Port> {
-    card_ports(common)
-        .into_iter()
-        .filter(|port| port.direction == Direction::Input && port.name != "clock")
-        .collect()
-}
-
-/// The ports that [`CardOutputs`] packs, in packing order: every output.
-pub fn card_output_ports(common: &Common) -> Vec<Port> {
-    card_ports(common)
-        .into_iter()
-        .filter(|port| port.direction == Direction::Output)
-        .collect()
-}
-
 impl CardInputs {
     /// Puts a key on `s_item_tdata`.
     pub fn set_key(&mut self, key: &Key) {
@@ -82,7 +65,7 @@ impl CardInputs {
         self.s_item_tdata[..key.words().len()].copy_from_slice(key.words());
     }
 
-    /// Reads the words of [`card_input_ports`]. Missing words count as 0.
+    /// Reads the packed words, every input but `clock`. Missing words count as 0.
     pub fn unpack(words: &[u64], common: &Common) -> CardInputs {
         let mut words = words.iter().copied();
         let mut next = || words.next().unwrap_or(0);
@@ -113,7 +96,7 @@ impl CardInputs {
         inputs
     }
 
-    /// Writes the words of [`card_input_ports`]; words beyond `words` are dropped.
+    /// Writes the packed words, every input but `clock`; words beyond `words` are dropped.
     pub fn pack(&self, common: &Common, words: &mut [u64]) {
         let before = [self.reset.into(), self.s_item_tvalid.into()];
         let behind = [
@@ -152,7 +135,7 @@ fn key_words(common: &Common) -> usize {
 }
 
 impl CardOutputs {
-    /// Writes the words of [`card_output_ports`] and which of their bits are to be compared (a payload only while it is
+    /// Writes the packed words, every output, and which of their bits are to be compared (a payload only while it is
     /// valid). Words beyond either slice are dropped.
     pub fn pack(&self, common: &Common, words: &mut [u64], care: &mut [u64]) {
         let bit = |value: bool| (u64::from(value), 1);

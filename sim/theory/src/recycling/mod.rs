@@ -32,7 +32,7 @@ pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method};
 pub use partitioned_half::PartitionedHalf;
 pub use partitioned_joined::partitioned_retaining_rate;
-pub use partitioned_messages::{partitioned_messages_double_law, partitioned_messages_law};
+pub use partitioned_messages::partitioned_messages_law;
 pub use repeats::{repeat_factor, uniform_requests, Averages};
 pub use restart::Restart;
 pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation};

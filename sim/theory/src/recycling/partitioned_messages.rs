@@ -39,25 +39,6 @@ pub fn partitioned_messages_law(
     positives_count::law(Fill::partitioned(half), messages)
 }
 
-/// The same law with two hash functions in place of k (the `scheme` of the half), whose excess of false positives
-/// lengthens the cycle as well.
-///
-/// Source: derivation of this crate, as [`partitioned_messages_law`], with the excess of the scheme in the mean count of
-/// false positives; KM for the scheme. Approximation; the accuracy is that of independent hashes, to which the error of
-/// the excess comes. Tested by simulation from m' = 32 on. One or two hashes: [`partitioned_messages_law`], as two
-/// hash functions make two independent probes.
-///
-/// # Errors
-/// Those of [`partitioned_messages_law`].
-pub fn partitioned_messages_double_law(
-    half: PartitionedHalf,
-    messages: u64,
-    scheme: &PartitionedDoubleHashing,
-) -> Result<CycleLaw, TheoryError> {
-    let independent = partitioned_messages_law(half, messages)?;
-    with_two_hashes(half, messages, scheme, independent)
-}
-
 /// The same from the law of independent hashes.
 pub(crate) fn with_two_hashes(
     half: PartitionedHalf,

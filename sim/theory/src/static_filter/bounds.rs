@@ -76,32 +76,6 @@ impl StaticFilter {
         ))
     }
 
-    /// M as an approximation of the filter's rate, with the relative error `|M/f - 1|` from the exact rate f.
-    ///
-    /// # Errors
-    /// Those of [`Self::rate`].
-    pub fn approximation_m(&self) -> Result<Figure, TheoryError> {
-        self.as_approximation(self.lower_bound_m().value, "OCC (57) M, an approximation")
-    }
-
-    /// E as an approximation of the filter's rate, with the relative error `|E/f - 1|` from the exact rate f.
-    ///
-    /// # Errors
-    /// Those of [`Self::rate`].
-    pub fn approximation_e(&self) -> Result<Figure, TheoryError> {
-        self.as_approximation(self.lower_bound_e().value, "OCC (58) E, an approximation")
-    }
-
-    fn as_approximation(&self, value: f64, formula: &str) -> Result<Figure, TheoryError> {
-        let exact = self.rate()?.value;
-        let error = if value == exact {
-            0.0
-        } else {
-            (exact - value).abs() / value
-        };
-        Ok(Figure::new(value, formula, Accuracy::approximation(error)))
-    }
-
     /// Natural logarithm of a lower bound of the exact rate over all hashes from `self.hashes` to `most`, for searches:
     /// M for the standard filter; for the classic one `C(mu,k)/C(m,k)` (OCC Theorem 15: Jensen on falling factorials,
     /// any k up to m), or `((mu-k+1)/(m-k+1))^k` below it where the hashes vary.

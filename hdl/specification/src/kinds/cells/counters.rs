@@ -1,46 +1,36 @@
 //! Event counters of a filter of cells.
 
 use super::kind::CellKind;
-use crate::registers::address;
+use crate::registers::counters::{counters, with_errors};
 use crate::values::Parity;
 
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
-/// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CellCounter {
-    /// Items accepted.
-    Items = 0,
-    /// Items of any operation whose verdict has bit 0: seen, or reached.
-    Reported = 1,
-    /// Items that inserted.
-    Inserted = 2,
-    /// Items that removed.
-    Removed = 3,
-    /// Items that removed and met a counter at 0.
-    Underflows = 4,
-    /// Items that inserted or removed and left a counter at its greatest value.
-    Saturated = 5,
-    /// Clocks in which `ready` was low for clear, an array access or reset.
-    StallControl = 6,
-    /// Clocks in which `ready` was low because the verdict stream was held up.
-    StallVerdict = 7,
-    /// Slots that met a memory word of wrong parity.
-    ParityErrors = 8,
-    /// Slots that met a memory word with a bit error, which was corrected.
-    EccCorrected = 9,
-    /// Slots that met a memory word with an error that cannot be corrected.
-    EccUncorrectable = 10,
-}
-
-/// A list of counters as it is without checked memory words, with parity, or with an error-correcting code.
-macro_rules! with_errors {
-    ($parity:expr, $ecc:expr, $($counter:ident)+) => {
-        match ($parity, $ecc) {
-            (_, true) => &[$($counter,)+ EccCorrected, EccUncorrectable],
-            (Parity::None, false) => &[$($counter),+],
-            (Parity::Count | Parity::Empty, false) => &[$($counter,)+ ParityErrors],
-        }
-    };
+counters! {
+    /// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
+    /// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
+    CellCounter at FIRST_COUNTER {
+        /// Items accepted.
+        Items = "ITEMS": "Items accepted",
+        /// Items of any operation whose verdict has bit 0: seen, or reached.
+        Reported = "REPORTED": "Items with verdict bit 0 (seen, or reached)",
+        /// Items that inserted.
+        Inserted = "INSERTED": "Items that inserted",
+        /// Items that removed.
+        Removed = "REMOVED": "Items that removed",
+        /// Items that removed and met a counter at 0.
+        Underflows = "UNDERFLOWS": "Items that removed and met a counter at 0",
+        /// Items that inserted or removed and left a counter at its greatest value.
+        Saturated = "SATURATED": "Items that inserted or removed and left a counter at its greatest value",
+        /// Clocks in which `ready` was low for clear, an array access or reset.
+        StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear, an array access or reset",
+        /// Clocks in which `ready` was low because the verdict stream was held up.
+        StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",
+        /// Slots that met a memory word of wrong parity.
+        ParityErrors = "PARITY_ERRORS": "Slots (items or their probes, refreshes, words of the host) that met a memory word of wrong parity",
+        /// Slots that met a memory word with a bit error, which was corrected.
+        EccCorrected = "ECC_CORRECTED": "Slots (items or their probes, refreshes, words of the host) that met a memory word with one flipped bit, which was corrected",
+        /// Slots that met a memory word with an error that cannot be corrected.
+        EccUncorrectable = "ECC_UNCORRECTABLE": "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was",
+    }
 }
 
 impl CellCounter {
@@ -66,32 +56,5 @@ impl CellCounter {
                 Items Reported Inserted StallControl StallVerdict
             ),
         }
-    }
-
-    /// Name without `_LO` and `_HI`.
-    pub fn name(self) -> &'static str {
-        match self {
-            CellCounter::Items => "ITEMS",
-            CellCounter::Reported => "REPORTED",
-            CellCounter::Inserted => "INSERTED",
-            CellCounter::Removed => "REMOVED",
-            CellCounter::Underflows => "UNDERFLOWS",
-            CellCounter::Saturated => "SATURATED",
-            CellCounter::StallControl => "STALL_CONTROL",
-            CellCounter::StallVerdict => "STALL_VERDICT",
-            CellCounter::ParityErrors => "PARITY_ERRORS",
-            CellCounter::EccCorrected => "ECC_CORRECTED",
-            CellCounter::EccUncorrectable => "ECC_UNCORRECTABLE",
-        }
-    }
-
-    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
-    pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
     }
 }

@@ -91,10 +91,6 @@ impl Kind for CellGeometry {
         (self.cell_kind() != CellKind::Static).then(|| (1, self.cell_max().into()))
     }
 
-    fn target_fpr(&self) -> Option<f64> {
-        None
-    }
-
     fn operation_doc(&self) -> &'static str {
         match self.cell_kind() {
             CellKind::Counting if self.removes() => {

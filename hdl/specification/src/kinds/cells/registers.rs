@@ -1,6 +1,5 @@
 //! Register map of a filter of cells.
 
-use super::counters::CellCounter;
 use super::geometry::CellGeometry;
 use super::kind::CellKind;
 use crate::registers::blocks::{
@@ -23,7 +22,7 @@ pub(super) fn register_map(geometry: &CellGeometry) -> RegisterMap {
     let counters = geometry
         .counters()
         .iter()
-        .map(|&counter| (counter.address_lo(), counter_text(counter)));
+        .map(|&counter| (counter.address_lo(), counter.text()));
     let counters = counter_block(
         geometry,
         BLOCK_CELL_COUNTERS,
@@ -202,57 +201,5 @@ fn status(geometry: &CellGeometry) -> Register {
             .chain(keyed.then(public_secret))
             .chain(turns)
             .collect(),
-    }
-}
-
-fn counter_text(counter: CellCounter) -> (&'static str, &'static str, &'static str) {
-    match counter {
-        CellCounter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
-        CellCounter::Reported => (
-            "REPORTED_LO",
-            "REPORTED_HI",
-            "Items with verdict bit 0 (seen, or reached), low half.",
-        ),
-        CellCounter::Inserted => (
-            "INSERTED_LO",
-            "INSERTED_HI",
-            "Items that inserted, low half.",
-        ),
-        CellCounter::Removed => ("REMOVED_LO", "REMOVED_HI", "Items that removed, low half."),
-        CellCounter::Underflows => (
-            "UNDERFLOWS_LO",
-            "UNDERFLOWS_HI",
-            "Items that removed and met a counter at 0, low half.",
-        ),
-        CellCounter::Saturated => (
-            "SATURATED_LO",
-            "SATURATED_HI",
-            "Items that inserted or removed and left a counter at its greatest value, low half.",
-        ),
-        CellCounter::StallControl => (
-            "STALL_CONTROL_LO",
-            "STALL_CONTROL_HI",
-            "Clocks in which ready was low for clear, an array access or reset, low half.",
-        ),
-        CellCounter::StallVerdict => (
-            "STALL_VERDICT_LO",
-            "STALL_VERDICT_HI",
-            "Clocks in which ready was low because the verdict stream was held up, low half.",
-        ),
-        CellCounter::ParityErrors => (
-            "PARITY_ERRORS_LO",
-            "PARITY_ERRORS_HI",
-            "Slots (items or their probes, refreshes, words of the host) that met a memory word of wrong parity, low half.",
-        ),
-        CellCounter::EccCorrected => (
-            "ECC_CORRECTED_LO",
-            "ECC_CORRECTED_HI",
-            "Slots (items or their probes, refreshes, words of the host) that met a memory word with one flipped bit, which was corrected, low half.",
-        ),
-        CellCounter::EccUncorrectable => (
-            "ECC_UNCORRECTABLE_LO",
-            "ECC_UNCORRECTABLE_HI",
-            "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was, low half.",
-        ),
     }
 }

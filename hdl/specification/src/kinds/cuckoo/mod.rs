@@ -12,7 +12,6 @@ pub use masks::row_masks;
 pub use rules::CUCKOO_LOAD_LIMITS;
 
 use super::Kind;
-use crate::array::ArrayShape;
 use crate::common::Common;
 use crate::registers::RegisterMap;
 use crate::timing::PipelineTiming;
@@ -58,18 +57,6 @@ impl Kind for CuckooGeometry {
 
     fn words_per_memory(&self) -> u64 {
         self.rows()
-    }
-
-    fn array(&self) -> Option<ArrayShape> {
-        None
-    }
-
-    fn threshold(&self) -> Option<u64> {
-        None
-    }
-
-    fn thresholds(&self) -> Option<(u64, u64)> {
-        None
     }
 
     fn target_fpr(&self) -> Option<f64> {

@@ -1,6 +1,5 @@
 //! Register map of a recycling filter.
 
-use super::counters::RecyclingCounter;
 use super::geometry::RecyclingGeometry;
 use crate::registers::blocks::{
     constant, control, counter_block, filter_next, hash_key, public_secret, REKEY_CLEARS,
@@ -206,50 +205,6 @@ fn counters(geometry: &RecyclingGeometry) -> Option<RegisterBlock> {
     let halves = geometry
         .counters()
         .iter()
-        .map(|&counter| (counter.address_lo(), counter_text(counter)));
+        .map(|&counter| (counter.address_lo(), counter.text()));
     counter_block(geometry, BLOCK_COUNTERS, "2: counters.", halves)
-}
-
-fn counter_text(counter: RecyclingCounter) -> (&'static str, &'static str, &'static str) {
-    match counter {
-        RecyclingCounter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
-        RecyclingCounter::Seen => ("SEEN_LO", "SEEN_HI", "Items found in the filter, low half."),
-        RecyclingCounter::Inserted => ("INSERTED_LO", "INSERTED_HI", "Bit-setting items, low half."),
-        RecyclingCounter::Recycles => ("RECYCLES_LO", "RECYCLES_HI", "Recycles, by whatever cause, low half."),
-        RecyclingCounter::StallRecycle => (
-            "STALL_RECYCLE_LO",
-            "STALL_RECYCLE_HI",
-            "Clocks in which ready was low for epoch reserve or one-at-a-time operation, low half.",
-        ),
-        RecyclingCounter::StallControl => (
-            "STALL_CONTROL_LO",
-            "STALL_CONTROL_HI",
-            "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset, low half.",
-        ),
-        RecyclingCounter::StallVerdict => (
-            "STALL_VERDICT_LO",
-            "STALL_VERDICT_HI",
-            "Clocks in which ready was low because the verdict stream was held up, low half.",
-        ),
-        RecyclingCounter::ParityErrors => (
-            "PARITY_ERRORS_LO",
-            "PARITY_ERRORS_HI",
-            "Slots (items, refreshes, words for the host) that met a memory word of wrong parity, low half.",
-        ),
-        RecyclingCounter::ControlErrors => (
-            "CONTROL_ERRORS_LO",
-            "CONTROL_ERRORS_HI",
-            "Restarts of queue and sequencer, by the self-check or on command, low half.",
-        ),
-        RecyclingCounter::EccCorrected => (
-            "ECC_CORRECTED_LO",
-            "ECC_CORRECTED_HI",
-            "Slots (items, refreshes, words for the host) that met a memory word with one flipped bit, which was corrected, low half.",
-        ),
-        RecyclingCounter::EccUncorrectable => (
-            "ECC_UNCORRECTABLE_LO",
-            "ECC_UNCORRECTABLE_HI",
-            "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was, low half.",
-        ),
-    }
 }

@@ -10,7 +10,6 @@ pub use geometry::SlidingGeometry;
 pub use rules::MIN_GENERATION_ITEMS;
 
 use super::Kind;
-use crate::array::ArrayShape;
 use crate::common::Common;
 use crate::registers::RegisterMap;
 use crate::timing::PipelineTiming;
@@ -56,18 +55,6 @@ impl Kind for SlidingGeometry {
 
     fn words_per_memory(&self) -> u64 {
         self.front_buckets()
-    }
-
-    fn array(&self) -> Option<ArrayShape> {
-        None
-    }
-
-    fn threshold(&self) -> Option<u64> {
-        None
-    }
-
-    fn thresholds(&self) -> Option<(u64, u64)> {
-        None
     }
 
     fn target_fpr(&self) -> Option<f64> {
