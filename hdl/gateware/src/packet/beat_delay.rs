@@ -3,62 +3,38 @@
 use super::Beat;
 use crate::prelude::*;
 
-/// Beats some clocks later, by way of registers; a reset takes those back that are on their way.
-#[derive(LogicBlock)]
-pub struct BeatDelay {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub bad: Wire<In>,
-    pub most: Bus<In>,
-    pub data: WideBus<In>,
-    pub valid_out: Wire<Out>,
-    pub last_out: Wire<Out>,
-    pub bad_out: Wire<Out>,
-    pub most_out: Bus<Out>,
-    pub data_out: WideBus<Out>,
-    valids: Vec<Flag>,
-    lasts: FlagDelay,
-    bads: FlagDelay,
-    mosts: Delay,
-    datas: WideDelay,
-    final_stage: usize,
-    clocks: usize,
-}
-
-impl BeatDelay {
-    /// By `clocks`, at least 1.
-    pub fn new(beat: Beat, clocks: usize) -> Self {
-        Self {
-            about: About::new(
-                "beat_delay",
-                format!(
-                    "Beats {clocks} clocks later; a reset takes those back that are on their way."
-                ),
+block! {
+    /// Beats some clocks later, by way of registers; a reset takes those back that are on their way.
+    pub struct BeatDelay {
+        about: About = About::new(
+            "beat_delay",
+            format!(
+                "Beats {clocks} clocks later; a reset takes those back that are on their way."
             ),
-            clock: Default::default(),
-            reset: Default::default(),
-            valid: Wire::default().doc("a beat"),
-            last: Default::default(),
-            bad: Default::default(),
-            most: Bus::new(beat.most_bits()),
-            data: WideBus::<In>::new(beat.bits()),
-            valid_out: Wire::default().doc("the beat of then"),
-            last_out: Default::default(),
-            bad_out: Default::default(),
-            most_out: Bus::new(beat.most_bits()),
-            data_out: WideBus::<Out>::new(beat.bits()),
-            valids: (0..clocks).map(|_| Flag::default()).collect(),
-            lasts: FlagDelay::new(clocks),
-            bads: FlagDelay::new(clocks),
-            mosts: Delay::new(beat.most_bits(), clocks),
-            datas: WideDelay::new(beat.bits(), clocks),
-            final_stage: clocks - 1,
-            clocks,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In>,
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In>,
+        pub bad: Wire<In>,
+        pub most: Bus<In> = Bus::new(beat.most_bits()),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub valid_out: Wire<Out> = Wire::default().doc("the beat of then"),
+        pub last_out: Wire<Out>,
+        pub bad_out: Wire<Out>,
+        pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
+        pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
+        valids: Vec<Flag> = (0..clocks).map(|_| Flag::default()).collect(),
+        lasts: FlagDelay = FlagDelay::new(clocks),
+        bads: FlagDelay = FlagDelay::new(clocks),
+        mosts: Delay = Delay::new(beat.most_bits(), clocks),
+        datas: WideDelay = WideDelay::new(beat.bits(), clocks),
+        final_stage: usize = clocks - 1,
+        clocks: usize = clocks,
     }
+
+    /// By `clocks`, at least 1.
+    pub fn new(beat: Beat, clocks: usize) {}
 }
 
 impl Logic for BeatDelay {

@@ -10,59 +10,61 @@ const BITS: usize = 64;
 /// Clocks from a beat to the register that has it: its share of the register, then the sum.
 const ABSORB_CLOCKS: usize = 2;
 
-/// CRC-64/XZ of each frame, a beat a clock; bytes that the parser says change from hop to hop count as 0. `docs/packet.md`, "Key".
-///
-/// ```text
-/// data, mask --> share of the beat --> [ ] --> + --> [crc] --> back by 32, 16, .. 1 bytes, a clock each --> digest
-///                                              ^       |
-///                                              +-------+ on by a beat
-/// ```
-///
-/// Every beat counts as a whole one, padded with 0; as the register's step is linear and can be undone, what a last beat has too much is undone behind.
-/// A byte that counts as 0 but belongs to the beat before ([`Beat`]s of 8 and 64 bits learn of it late) is taken back with `before`.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct FrameDigest {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub most: Bus<In>,
-    pub data: WideBus<In>,
-    pub zeroes: Bus<In>,
-    pub before: Wire<In>,
-    pub digest: WideBus<Out>,
-    share: XorMatrix,
-    late: XorMatrix,
-    on: XorMatrix,
-    back: Vec<XorMatrix>,
-    past: WideReg,
-    joined: WideBus<Local>,
-    masked: WideBus<Local>,
-    byte: WideConst,
-    valid_1: Flag,
-    last_1: Flag,
-    most_1: Reg,
-    share_1: WideReg,
-    crc: WideReg,
-    stepped: WideBus<Local>,
-    ended: Vec<WideReg>,
-    ended_most: Vec<Reg>,
-    start: WideConst,
-    beat_bits: usize,
-    most_bit: Vec<usize>,
-    final_stage: usize,
-    bytes: usize,
-    past_bits: usize,
-    joined_bits: usize,
-    backs: usize,
-    stages: usize,
-}
+block! {
+    /// CRC-64/XZ of each frame, a beat a clock; bytes that the parser says change from hop to hop count as 0. `docs/packet.md`, "Key".
+    ///
+    /// ```text
+    /// data, mask --> share of the beat --> [ ] --> + --> [crc] --> back by 32, 16, .. 1 bytes, a clock each --> digest
+    ///                                              ^       |
+    ///                                              +-------+ on by a beat
+    /// ```
+    ///
+    /// Every beat counts as a whole one, padded with 0; as the register's step is linear and can be undone, what a last beat has too much is undone behind.
+    /// A byte that counts as 0 but belongs to the beat before ([`Beat`]s of 8 and 64 bits learn of it late) is taken back with `before`.
+    /// `reset` is synchronous and active high.
+    pub struct FrameDigest {
+        about: About = About::new(
+            "frame_digest",
+            "CRC-64/XZ of each frame. A last beat counts as a whole one; what it has too much is undone behind.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub most: Bus<In> = Bus::new(most).doc("its last valid byte"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()).doc("bytes beyond that are 0"),
+        pub zeroes: Bus<In> = Bus::new(bytes).doc("bytes that count as 0"),
+        pub before: Wire<In> = Wire::default().doc("so do bytes of the beat before"),
+        pub digest: WideBus<Out> = WideBus::<Out>::new(BITS),
+        share: XorMatrix = matrix("digest_share", "What a beat leaves in the register.", &share),
+        late: XorMatrix = matrix("digest_late", "What bytes before this beat have left there behind it.", &late),
+        on: XorMatrix = matrix("digest_on", "The register a beat of 0 later.", &whole),
+        back: Vec<XorMatrix> = back,
+        past: WideReg = WideReg::new(past_bits).doc("bytes before the beat"),
+        joined: WideBus<Local> = WideBus::<Local>::new(past_bits + beat.bits()),
+        masked: WideBus<Local> = WideBus::<Local>::new(beat.bits()),
+        byte: WideConst = WideConst::from_value(Wide::new(0xFF, beat.bits())),
+        valid_1: Flag,
+        last_1: Flag,
+        most_1: Reg = Reg::new(most),
+        share_1: WideReg = WideReg::new(BITS),
+        crc: WideReg = WideReg::with_init(all_ones()),
+        stepped: WideBus<Local> = WideBus::<Local>::new(BITS),
+        ended: Vec<WideReg> = (0..=backs).map(|_| WideReg::new(BITS)).collect(),
+        ended_most: Vec<Reg> = (0..=backs).map(|_| Reg::new(most)).collect(),
+        start: WideConst = WideConst::from_value(all_ones()),
+        beat_bits: usize = beat.bits(),
+        most_bit: Vec<usize> = (0..backs).map(|i| backs - 1 - i).collect(),
+        final_stage: usize = backs,
+        bytes: usize = bytes,
+        past_bits: usize = past_bits,
+        joined_bits: usize = past_bits + beat.bits(),
+        backs: usize = backs,
+        stages: usize = backs + 1,
+    }
 
-impl FrameDigest {
     /// For beats of `beat`.
-    pub fn new(beat: Beat) -> Self {
+    pub fn new(beat: Beat) {
         let bytes = beat.bytes();
         let matrix =
             |name: &str, text: &str, rows: &[u64]| XorMatrix::from_rows(name, text, rows, BITS, 0);
@@ -99,48 +101,10 @@ impl FrameDigest {
             .collect();
         let most = beat.most_bits();
         let past_bits = 8 * past;
-        Self {
-            about: About::new(
-                "frame_digest",
-                "CRC-64/XZ of each frame. A last beat counts as a whole one; what it has too much is undone behind.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            most: Bus::new(most).doc("its last valid byte"),
-            data: WideBus::<In>::new(beat.bits()).doc("bytes beyond that are 0"),
-            zeroes: Bus::new(bytes).doc("bytes that count as 0"),
-            before: Wire::default().doc("so do bytes of the beat before"),
-            digest: WideBus::<Out>::new(BITS),
-            share: matrix("digest_share", "What a beat leaves in the register.", &share),
-            late: matrix("digest_late", "What bytes before this beat have left there behind it.", &late),
-            on: matrix("digest_on", "The register a beat of 0 later.", &whole),
-            back,
-            past: WideReg::new(past_bits).doc("bytes before the beat"),
-            joined: WideBus::<Local>::new(past_bits + beat.bits()),
-            masked: WideBus::<Local>::new(beat.bits()),
-            byte: WideConst::from_value(Wide::new(0xFF, beat.bits())),
-            valid_1: Default::default(),
-            last_1: Default::default(),
-            most_1: Reg::new(most),
-            share_1: WideReg::new(BITS),
-            crc: WideReg::with_init(all_ones()),
-            stepped: WideBus::<Local>::new(BITS),
-            ended: (0..=backs).map(|_| WideReg::new(BITS)).collect(),
-            ended_most: (0..=backs).map(|_| Reg::new(most)).collect(),
-            start: WideConst::from_value(all_ones()),
-            beat_bits: beat.bits(),
-            most_bit: (0..backs).map(|i| backs - 1 - i).collect(),
-            final_stage: backs,
-            bytes,
-            past_bits,
-            joined_bits: past_bits + beat.bits(),
-            backs,
-            stages: backs + 1,
-        }
     }
+}
 
+impl FrameDigest {
     /// Clocks from a frame's last beat to its digest.
     pub fn clocks(beat: Beat) -> usize {
         ABSORB_CLOCKS + beat.bytes().ilog2() as usize

@@ -2,44 +2,31 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of beats in block RAM.
-///
-/// Timing: `read_data` two clocks after `read_address` (array, then output register). A beat that is read while it is written gives an unspecified value; the path reads no beat
-/// before its frame is whole.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct FrameMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: WideBus<In>,
-    pub read_address: Bus<In>,
-    pub read_data: WideBus<Out>,
-    _beats: Vec<Wide>,
-    _read: Wide,
-    width: usize,
-}
+block! {
+    /// Simple dual-port memory of beats in block RAM.
+    ///
+    /// Timing: `read_data` two clocks after `read_address` (array, then output register). A beat that is read while it is written gives an unspecified value; the path reads no beat
+    /// before its frame is whole.
+    /// New inputs in every clock. No reset.
+    pub struct FrameMemory {
+        about: About = About::new(
+            "frame_memory",
+            format!("{depth} beats of {width} bits in block RAM, two clocks of read latency.\nReading the beat that is being written gives an unspecified value; nobody does."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address).doc("beat to write"),
+        pub write_data: WideBus<In> = WideBus::<In>::new(width),
+        pub read_address: Bus<In> = Bus::new(address).doc("beat to read"),
+        pub read_data: WideBus<Out> = WideBus::<Out>::new(width).doc("it, two clocks later"),
+        _beats: Vec<Wide> = vec![Wide::zero(width); depth],
+        _read: Wide = Wide::zero(width),
+        width: usize = width,
+    }
 
-impl FrameMemory {
     /// `depth` beats (a power of two) of `width` bits.
-    pub fn new(depth: usize, width: usize) -> Self {
+    pub fn new(depth: usize, width: usize) {
         let address = clog2(depth);
-        Self {
-            about: About::new(
-                "frame_memory",
-                format!("{depth} beats of {width} bits in block RAM, two clocks of read latency.\nReading the beat that is being written gives an unspecified value; nobody does."),
-            ),
-            clock: Default::default(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address).doc("beat to write"),
-            write_data: WideBus::<In>::new(width),
-            read_address: Bus::new(address).doc("beat to read"),
-            read_data: WideBus::<Out>::new(width).doc("it, two clocks later"),
-            _beats: vec![Wide::zero(width); depth],
-            _read: Wide::zero(width),
-            width,
-        }
     }
 }
 

@@ -2,78 +2,51 @@
 
 use crate::prelude::*;
 
-/// Writes beats into the frame buffer; a frame that has room for every beat, for itself and for its key is kept when its last beat comes, any other is taken back.
-///
-/// ```text
-///            read            kept              write
-///   ..free..  | whole frames  | this frame       | ..free..
-/// ```
-///
-/// Places have one bit more than addresses, so that a full buffer differs from an empty one. All decisions are of the clock of the beat; that the buffer is full is a register, which
-/// sees a place given back a clock later.
-/// `docs/packet.md`, "Room and time".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct FrameStore {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub keyed: Wire<In>,
-    pub frames_full: Wire<In>,
-    pub keys_full: Wire<In>,
-    pub read: Bus<In>,
-    pub write_enable: Wire<Out>,
-    pub write_address: Bus<Out>,
-    pub end: Bus<Out>,
-    pub keep: Wire<Out>,
-    pub overflow: Wire<Out>,
-    write: Reg,
-    kept: Reg,
-    spilled: Flag,
-    full: Flag,
-    whole: Wire<Local>,
-    after: Bus<Local>,
-    lap: Bus<Local>,
-    buffer: Const,
-    nowhere: Const,
-    address: usize,
-}
+block! {
+    /// Writes beats into the frame buffer; a frame that has room for every beat, for itself and for its key is kept when its last beat comes, any other is taken back.
+    ///
+    /// ```text
+    ///            read            kept              write
+    ///   ..free..  | whole frames  | this frame       | ..free..
+    /// ```
+    ///
+    /// Places have one bit more than addresses, so that a full buffer differs from an empty one. All decisions are of the clock of the beat; that the buffer is full is a register, which
+    /// sees a place given back a clock later.
+    /// `docs/packet.md`, "Room and time".
+    /// `reset` is synchronous and active high.
+    pub struct FrameStore {
+        about: About = About::new(
+            "frame_store",
+            "Beats into the frame buffer. A frame for which there is no room is taken back when its last beat comes.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("the buffer is empty"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub keyed: Wire<In> = Wire::default().doc("which has a key"),
+        pub frames_full: Wire<In> = Wire::default().doc("the frame queue has no place"),
+        pub keys_full: Wire<In> = Wire::default().doc("the key queue has no place"),
+        pub read: Bus<In> = Bus::new(address + 1).doc("place that is read next"),
+        pub write_enable: Wire<Out> = Wire::default().doc("write the beat"),
+        pub write_address: Bus<Out> = Bus::new(address).doc("here"),
+        pub end: Bus<Out> = Bus::new(address + 1).doc("place of this beat"),
+        pub keep: Wire<Out> = Wire::default().doc("the frame is whole and kept"),
+        pub overflow: Wire<Out> = Wire::default().doc("it ends and there was no room"),
+        write: Reg = Reg::new(address + 1).doc("place of the next beat"),
+        kept: Reg = Reg::new(address + 1).doc("place behind the last frame that was kept"),
+        spilled: Flag = Flag::default().doc("a beat of this frame had no room"),
+        full: Flag = Flag::default().doc("there is no place for a beat"),
+        whole: Wire<Local>,
+        after: Bus<Local> = Bus::new(address + 1),
+        lap: Bus<Local> = Bus::new(address + 1).doc("place that is given back next, as a beat would meet it"),
+        buffer: Const = Const::new(1 << address, address + 1).doc("beats of the buffer"),
+        nowhere: Const = Const::new(0, address + 1),
+        address: usize = address,
+    }
 
-impl FrameStore {
     /// For a buffer of `depth` beats, a power of two.
-    pub fn new(depth: usize) -> Self {
+    pub fn new(depth: usize) {
         let address = clog2(depth);
-        Self {
-            about: About::new(
-                "frame_store",
-                "Beats into the frame buffer. A frame for which there is no room is taken back when its last beat comes.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("the buffer is empty"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            keyed: Wire::default().doc("which has a key"),
-            frames_full: Wire::default().doc("the frame queue has no place"),
-            keys_full: Wire::default().doc("the key queue has no place"),
-            read: Bus::new(address + 1).doc("place that is read next"),
-            write_enable: Wire::default().doc("write the beat"),
-            write_address: Bus::new(address).doc("here"),
-            end: Bus::new(address + 1).doc("place of this beat"),
-            keep: Wire::default().doc("the frame is whole and kept"),
-            overflow: Wire::default().doc("it ends and there was no room"),
-            write: Reg::new(address + 1).doc("place of the next beat"),
-            kept: Reg::new(address + 1).doc("place behind the last frame that was kept"),
-            spilled: Flag::default().doc("a beat of this frame had no room"),
-            full: Flag::default().doc("there is no place for a beat"),
-            whole: Default::default(),
-            after: Bus::new(address + 1),
-            lap: Bus::new(address + 1).doc("place that is given back next, as a beat would meet it"),
-            buffer: Const::new(1 << address, address + 1).doc("beats of the buffer"),
-            nowhere: Const::new(0, address + 1),
-            address,
-        }
     }
 }
 

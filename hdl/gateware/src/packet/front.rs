@@ -15,79 +15,101 @@ use bloomline_spec::{FrameClass, Tunnels};
 /// Clocks from what was found to the class.
 pub(super) const CLASS_CLOCKS: usize = 3;
 
-/// The parser and what works on its findings; beats wait as long, so that a frame's class and key are here with its last beat.
-///
-/// ```text
-/// beat --> a parser --------------+--> beats, some clocks later ---> beat
-///                                 +--> FrameClassifier ------------> class
-///                                 +--> key, or FrameDigest --------> key
-/// ```
-///
-/// `docs/packet.md`, "What a frame is to the parser", "Classes".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct Front {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub bad: Wire<In>,
-    pub most: Bus<In>,
-    pub data: WideBus<In>,
-    pub max_frame: Bus<In>,
-    pub valid_out: Wire<Out>,
-    pub last_out: Wire<Out>,
-    pub most_out: Bus<Out>,
-    pub data_out: WideBus<Out>,
-    pub class: Bus<Out>,
-    pub keyed: Wire<Out>,
-    pub is_ip: Wire<Out>,
-    pub six: Wire<Out>,
-    pub ip_place: Bus<Out>,
-    pub adjust: Bus<Out>,
-    pub bytes: Bus<Out>,
-    pub key: WideBus<Out>,
-    narrow: Vec<Parser>,
-    pair: Vec<PairParser>,
-    wide: Vec<WideParser>,
-    digests: Vec<FrameDigest>,
-    inner: Vec<InnerFront>,
-    beats: BeatDelay,
-    classifier: FrameClassifier,
-    valid_p: Wire<Local>,
-    last_p: Wire<Local>,
-    bad_p: Wire<Local>,
-    most_p: Bus<Local>,
-    data_p: WideBus<Local>,
-    finding: Bus<Local>,
-    parsed_key: WideBus<Local>,
-    zeroes: Bus<Local>,
-    before: Wire<Local>,
-    next: Slice,
-    key_in: WideBus<Local>,
-    keys: WideDelay,
-    late_class: Delay,
-    late_keyed: FlagDelay,
-    late_is_ip: FlagDelay,
-    late_six: FlagDelay,
-    late_place: Delay,
-    late_adjust: Delay,
-    late_bytes: Delay,
-    next_place: Vec<usize>,
-    no_zeroes: Const,
-    next_count: usize,
-    key_bits: usize,
-    narrow_count: usize,
-    pair_count: usize,
-    wide_count: usize,
-    digest_count: usize,
-    key_count: usize,
-    inner_count: usize,
-    unseen: Const,
-    other: Const,
-    masks: bool,
-    no_masks: bool,
+block! {
+    /// The parser and what works on its findings; beats wait as long, so that a frame's class and key are here with its last beat.
+    ///
+    /// ```text
+    /// beat --> a parser --------------+--> beats, some clocks later ---> beat
+    ///                                 +--> FrameClassifier ------------> class
+    ///                                 +--> key, or FrameDigest --------> key
+    /// ```
+    ///
+    /// `docs/packet.md`, "What a frame is to the parser", "Classes".
+    /// `reset` is synchronous and active high.
+    pub struct Front {
+        about: About = About::new(
+            "front",
+            "Frames to classes and keys: both are here with the frame's last beat.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub bad: Wire<In> = Wire::default().doc("of a bad one"),
+        pub most: Bus<In> = Bus::new(beat.most_bits()).doc("its last valid byte"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub max_frame: Bus<In> = Bus::new(16).doc("register MAX_FRAME"),
+        pub valid_out: Wire<Out> = Wire::default().doc("the beat, later"),
+        pub last_out: Wire<Out>,
+        pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
+        pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
+        pub class: Bus<Out> = Bus::new(3).doc("with the last beat: class, 0 for one with a key"),
+        pub keyed: Wire<Out> = Wire::default().doc("the frame has a key"),
+        pub is_ip: Wire<Out> = Wire::default().doc("its parse ended with IP"),
+        pub six: Wire<Out> = Wire::default().doc("of version 6"),
+        pub ip_place: Bus<Out> = Bus::new(PLACE_BITS).doc("word that the IP header begins with"),
+        pub adjust: Bus<Out> = Bus::new(16).doc("to this a mark adds its DSCP, for the checksum of IPv4"),
+        pub bytes: Bus<Out> = Bus::new(16).doc("bytes of the frame"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        narrow: Vec<Parser> = (0..narrow).map(|_| Parser::new(beat, layout)).collect(),
+        pair: Vec<PairParser> = (0..pair).map(|_| PairParser::new(beat, layout)).collect(),
+        wide: Vec<WideParser> = (0..wide).map(|_| WideParser::new(beat, layout)).collect(),
+        digests: Vec<FrameDigest> = (0..usize::from(digest))
+            .map(|_| FrameDigest::new(beat))
+            .collect(),
+        inner: Vec<InnerFront> = (0..opens)
+            .map(|_| InnerFront::new(beat, layout, tunnels))
+            .collect(),
+        beats: BeatDelay = BeatDelay::new(beat, settle),
+        classifier: FrameClassifier = FrameClassifier::new(beat, layout, !digest),
+        valid_p: Wire<Local> = Wire::default().doc("the beat, with what was found up to it"),
+        last_p: Wire<Local>,
+        bad_p: Wire<Local>,
+        most_p: Bus<Local> = Bus::new(beat.most_bits()),
+        data_p: WideBus<Local> = WideBus::<Local>::new(beat.bits()),
+        finding: Bus<Local> = Bus::new(state::BITS),
+        parsed_key: WideBus<Local> = WideBus::<Local>::new(layout.bits),
+        zeroes: Bus<Local> = Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
+        before: Wire<Local> = Wire::default().doc("bytes before it do, too"),
+        next: Slice = state::NEXT.of(state::BITS),
+        key_in: WideBus<Local> = WideBus::<Local>::new(layout.bits),
+        keys: WideDelay = WideDelay::new(layout.bits, keys),
+        late_class: Delay = Delay::new(3, late),
+        late_keyed: FlagDelay = FlagDelay::new(late),
+        late_is_ip: FlagDelay = FlagDelay::new(late),
+        late_six: FlagDelay = FlagDelay::new(late),
+        late_place: Delay = Delay::new(PLACE_BITS, late),
+        late_adjust: Delay = Delay::new(16, late),
+        late_bytes: Delay = Delay::new(16, late),
+        next_place: Vec<usize> = layout.next.into_iter().collect(),
+        no_zeroes: Const = Const::new(0, beat.bytes()),
+        next_count: usize = usize::from(layout.next.is_some()),
+        key_bits: usize = layout.bits,
+        narrow_count: usize = narrow,
+        pair_count: usize = pair,
+        wide_count: usize = wide,
+        digest_count: usize = usize::from(digest),
+        key_count: usize = usize::from(!digest),
+        inner_count: usize = opens,
+        unseen: Const = Const::new(FrameClass::Unseen.number().into(), 3),
+        other: Const = Const::new(FrameClass::Other.number().into(), 3),
+        masks: bool = mask_hops,
+        no_masks: bool = !mask_hops,
+    }
+
+    /// For keys of `layout` from the outer header or from inside `tunnels`, or (`digest`) of the frame's digest; `mask_hops` leaves out of that what changes from hop to hop.
+    pub fn new(beat: Beat, layout: &KeyLayout, digest: bool, mask_hops: bool, tunnels: Tunnels) {
+        let narrow = usize::from(beat.bytes() == 1);
+        let pair = usize::from(beat.bytes() == 8);
+        let wide = 1 - narrow - pair;
+        let settle = settle_clocks(beat, digest, tunnels);
+        let opens = usize::from(!tunnels.is_empty());
+        let late = settle - CLASS_CLOCKS;
+        let keys = match digest {
+            true => settle - FrameDigest::clocks(beat),
+            false => settle,
+        };
+    }
 }
 
 /// Clocks from what was found to class and key.
@@ -107,98 +129,6 @@ pub(super) fn front_clocks(beat: Beat, digest: bool, tunnels: Tunnels) -> usize 
         _ => WIDE_PARSER_CLOCKS,
     };
     1 + parser + settle_clocks(beat, digest, tunnels)
-}
-
-impl Front {
-    /// For keys of `layout` from the outer header or from inside `tunnels`, or (`digest`) of the frame's digest; `mask_hops` leaves out of that what changes from hop to hop.
-    pub fn new(
-        beat: Beat,
-        layout: &KeyLayout,
-        digest: bool,
-        mask_hops: bool,
-        tunnels: Tunnels,
-    ) -> Self {
-        let narrow = usize::from(beat.bytes() == 1);
-        let pair = usize::from(beat.bytes() == 8);
-        let wide = 1 - narrow - pair;
-        let settle = settle_clocks(beat, digest, tunnels);
-        let opens = usize::from(!tunnels.is_empty());
-        let late = settle - CLASS_CLOCKS;
-        let keys = match digest {
-            true => settle - FrameDigest::clocks(beat),
-            false => settle,
-        };
-        Self {
-            about: About::new(
-                "front",
-                "Frames to classes and keys: both are here with the frame's last beat.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            bad: Wire::default().doc("of a bad one"),
-            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
-            data: WideBus::<In>::new(beat.bits()),
-            max_frame: Bus::new(16).doc("register MAX_FRAME"),
-            valid_out: Wire::default().doc("the beat, later"),
-            last_out: Default::default(),
-            most_out: Bus::new(beat.most_bits()),
-            data_out: WideBus::<Out>::new(beat.bits()),
-            class: Bus::new(3).doc("with the last beat: class, 0 for one with a key"),
-            keyed: Wire::default().doc("the frame has a key"),
-            is_ip: Wire::default().doc("its parse ended with IP"),
-            six: Wire::default().doc("of version 6"),
-            ip_place: Bus::new(PLACE_BITS).doc("word that the IP header begins with"),
-            adjust: Bus::new(16).doc("to this a mark adds its DSCP, for the checksum of IPv4"),
-            bytes: Bus::new(16).doc("bytes of the frame"),
-            key: WideBus::<Out>::new(layout.bits),
-            narrow: (0..narrow).map(|_| Parser::new(beat, layout)).collect(),
-            pair: (0..pair).map(|_| PairParser::new(beat, layout)).collect(),
-            wide: (0..wide).map(|_| WideParser::new(beat, layout)).collect(),
-            digests: (0..usize::from(digest))
-                .map(|_| FrameDigest::new(beat))
-                .collect(),
-            inner: (0..opens)
-                .map(|_| InnerFront::new(beat, layout, tunnels))
-                .collect(),
-            beats: BeatDelay::new(beat, settle),
-            classifier: FrameClassifier::new(beat, layout, !digest),
-            valid_p: Wire::default().doc("the beat, with what was found up to it"),
-            last_p: Default::default(),
-            bad_p: Default::default(),
-            most_p: Bus::new(beat.most_bits()),
-            data_p: WideBus::<Local>::new(beat.bits()),
-            finding: Bus::new(state::BITS),
-            parsed_key: WideBus::<Local>::new(layout.bits),
-            zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
-            before: Wire::default().doc("bytes before it do, too"),
-            next: state::NEXT.of(state::BITS),
-            key_in: WideBus::<Local>::new(layout.bits),
-            keys: WideDelay::new(layout.bits, keys),
-            late_class: Delay::new(3, late),
-            late_keyed: FlagDelay::new(late),
-            late_is_ip: FlagDelay::new(late),
-            late_six: FlagDelay::new(late),
-            late_place: Delay::new(PLACE_BITS, late),
-            late_adjust: Delay::new(16, late),
-            late_bytes: Delay::new(16, late),
-            next_place: layout.next.into_iter().collect(),
-            no_zeroes: Const::new(0, beat.bytes()),
-            next_count: usize::from(layout.next.is_some()),
-            key_bits: layout.bits,
-            narrow_count: narrow,
-            pair_count: pair,
-            wide_count: wide,
-            digest_count: usize::from(digest),
-            key_count: usize::from(!digest),
-            inner_count: opens,
-            unseen: Const::new(FrameClass::Unseen.number().into(), 3),
-            other: Const::new(FrameClass::Other.number().into(), 3),
-            masks: mask_hops,
-            no_masks: !mask_hops,
-        }
-    }
 }
 
 impl Logic for Front {

@@ -19,141 +19,87 @@ pub(super) fn inner_clocks(beat: Beat) -> usize {
     found + CLASS_CLOCKS + 1
 }
 
-/// Parses what a tunnel holds, from the beats behind a parser and what that found; class and key of it stand until the frame leaves.
-///
-/// ```text
-/// 8 bits:  beat, finding --> TunnelStage --> InnerParser --+--> FrameClassifier --> [ ] --> class
-/// 64 bits: beat, finding --> TunnelBeats --> PairParser ---+
-///                                                          +----------------------> [ ] --> key
-/// ```
-///
-/// `docs/packet.md`, "Tunnels". `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct InnerFront {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub data: WideBus<In>,
-    pub finding: Bus<In>,
-    pub leaves: Wire<In>,
-    pub found: Wire<Out>,
-    pub class: Bus<Out>,
-    pub keyed: Wire<Out>,
-    pub key: WideBus<Out>,
-    // 8 bits
-    stage: Vec<TunnelStage>,
-    narrow: Vec<InnerParser>,
-    opens: Vec<Flag>,
-    valids: Vec<Flag>,
-    ends: Vec<Flag>,
-    first: Vec<Bus<Local>>,
-    // 64 bits
-    beats: Vec<TunnelBeats>,
-    pair: Vec<PairParser>,
-    classifier: FrameClassifier,
-    judged: Vec<Flag>,
-    valid_p: Wire<Local>,
-    ends_p: Wire<Local>,
-    most_p: Bus<Local>,
-    parsed: Bus<Local>,
-    parsed_key: WideBus<Local>,
-    mode: Slice,
-    ending: Slice,
-    next: Slice,
-    found_r: Flag,
-    is_ip: Flag,
-    class_r: Reg,
-    keyed_r: Flag,
-    key_r: WideReg,
-    ethernet: Const,
-    first_word: Const,
-    behind_header: Const,
-    end_mode: Const,
-    end_no_ip: Const,
-    no_byte: Const,
-    most_bytes: Const,
-    next_place: Vec<usize>,
-    next_count: usize,
-    key_bits: usize,
-    narrow_count: usize,
-    pair_count: usize,
-    parser_clocks: usize,
-    with_parsed: usize,
-    class_clocks: usize,
-    with_class: usize,
-}
+block! {
+    /// Parses what a tunnel holds, from the beats behind a parser and what that found; class and key of it stand until the frame leaves.
+    ///
+    /// ```text
+    /// 8 bits:  beat, finding --> TunnelStage --> InnerParser --+--> FrameClassifier --> [ ] --> class
+    /// 64 bits: beat, finding --> TunnelBeats --> PairParser ---+
+    ///                                                          +----------------------> [ ] --> key
+    /// ```
+    ///
+    /// `docs/packet.md`, "Tunnels". `reset` is synchronous and active high.
+    pub struct InnerFront {
+        about: About = About::new(
+            "inner_front",
+            "Class and key of the packet inside a tunnel, which stand until its frame leaves.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub finding: Bus<In> = Bus::new(state::BITS).doc("what was found in the frame up to it"),
+        pub leaves: Wire<In> = Wire::default()
+            .doc("the last beat of a frame leaves, with what was found inside"),
+        pub found: Wire<Out> = Wire::default().doc("a tunnel was opened, and what is inside is not without IP"),
+        pub class: Bus<Out> = Bus::new(3).doc("class of the inside, 0 for one with a key"),
+        pub keyed: Wire<Out> = Wire::default().doc("the inside has a key"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        // 8 bits
+        stage: Vec<TunnelStage> = (0..narrow).map(|_| TunnelStage::new(tunnels)).collect(),
+        narrow: Vec<InnerParser> = (0..narrow).map(|_| InnerParser::new(layout)).collect(),
+        opens: Vec<Flag> = flags(narrow * INNER_PARSER_CLOCKS),
+        valids: Vec<Flag> = flags(narrow * INNER_PARSER_CLOCKS),
+        ends: Vec<Flag> = flags(narrow * INNER_PARSER_CLOCKS),
+        first: Vec<Bus<Local>> = (0..narrow)
+            .map(|_| Bus::new(LENGTH_BITS).doc("bytes of the inside with its first word"))
+            .collect(),
+        // 64 bits
+        beats: Vec<TunnelBeats> = (0..pair).map(|_| TunnelBeats::new(beat, tunnels)).collect(),
+        pair: Vec<PairParser> = (0..pair).map(|_| PairParser::new(beat, layout)).collect(),
+        classifier: FrameClassifier = match narrow {
+            1 => FrameClassifier::of_inside(beat, layout),
+            _ => FrameClassifier::new(beat, layout, true),
+        },
+        judged: Vec<Flag> = flags(CLASS_CLOCKS),
+        valid_p: Wire<Local> = Wire::default().doc("bytes of the inside, with what was found up to them"),
+        ends_p: Wire<Local> = Wire::default().doc("the last of them"),
+        most_p: Bus<Local> = Bus::new(beat.most_bits()),
+        parsed: Bus<Local> = Bus::new(state::BITS).doc("what was found inside"),
+        parsed_key: WideBus<Local> = WideBus::<Local>::new(layout.bits),
+        mode: Slice = state::MODE.of(state::BITS),
+        ending: Slice = state::ENDING.of(state::BITS),
+        next: Slice = state::NEXT.of(state::BITS),
+        found_r: Flag,
+        is_ip: Flag = Flag::default().doc("the inside is not without IP"),
+        class_r: Reg = Reg::new(3),
+        keyed_r: Flag,
+        key_r: WideReg = WideReg::new(layout.bits),
+        ethernet: Const = Const::new(inside::ETHERNET, inside::BITS),
+        first_word: Const = bytes(4),
+        behind_header: Const = bytes(4 * INSIDE_PLACE + 2 + 4),
+        end_mode: Const = Const::new(mode::END, mode::BITS),
+        end_no_ip: Const = Const::new(ending::NO_IP, ending::BITS),
+        no_byte: Const = Const::new(0, beat.most_bits()),
+        most_bytes: Const = Const::new(ones(16), 16),
+        next_place: Vec<usize> = layout.next.into_iter().collect(),
+        next_count: usize = usize::from(layout.next.is_some()),
+        key_bits: usize = layout.bits,
+        narrow_count: usize = narrow,
+        pair_count: usize = pair,
+        parser_clocks: usize = INNER_PARSER_CLOCKS,
+        with_parsed: usize = INNER_PARSER_CLOCKS - 1,
+        class_clocks: usize = CLASS_CLOCKS,
+        with_class: usize = CLASS_CLOCKS - 1,
+    }
 
-impl InnerFront {
     /// For beats of 8 or 64 bits, keys of `layout`, and the tunnels that are opened.
-    pub fn new(beat: Beat, layout: &KeyLayout, tunnels: Tunnels) -> Self {
+    pub fn new(beat: Beat, layout: &KeyLayout, tunnels: Tunnels) {
         let narrow = usize::from(beat.bytes() == 1);
         let pair = 1 - narrow;
         let flags = |count: usize| (0..count).map(|_| Flag::default()).collect();
         let bytes = |value: usize| Const::new(value as u128, LENGTH_BITS);
-        Self {
-            about: About::new(
-                "inner_front",
-                "Class and key of the packet inside a tunnel, which stand until its frame leaves.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            data: WideBus::<In>::new(beat.bits()),
-            finding: Bus::new(state::BITS).doc("what was found in the frame up to it"),
-            leaves: Wire::default()
-                .doc("the last beat of a frame leaves, with what was found inside"),
-            found: Wire::default().doc("a tunnel was opened, and what is inside is not without IP"),
-            class: Bus::new(3).doc("class of the inside, 0 for one with a key"),
-            keyed: Wire::default().doc("the inside has a key"),
-            key: WideBus::<Out>::new(layout.bits),
-            stage: (0..narrow).map(|_| TunnelStage::new(tunnels)).collect(),
-            narrow: (0..narrow).map(|_| InnerParser::new(layout)).collect(),
-            opens: flags(narrow * INNER_PARSER_CLOCKS),
-            valids: flags(narrow * INNER_PARSER_CLOCKS),
-            ends: flags(narrow * INNER_PARSER_CLOCKS),
-            first: (0..narrow)
-                .map(|_| Bus::new(LENGTH_BITS).doc("bytes of the inside with its first word"))
-                .collect(),
-            beats: (0..pair).map(|_| TunnelBeats::new(beat, tunnels)).collect(),
-            pair: (0..pair).map(|_| PairParser::new(beat, layout)).collect(),
-            classifier: match narrow {
-                1 => FrameClassifier::of_inside(beat, layout),
-                _ => FrameClassifier::new(beat, layout, true),
-            },
-            judged: flags(CLASS_CLOCKS),
-            valid_p: Wire::default().doc("bytes of the inside, with what was found up to them"),
-            ends_p: Wire::default().doc("the last of them"),
-            most_p: Bus::new(beat.most_bits()),
-            parsed: Bus::new(state::BITS).doc("what was found inside"),
-            parsed_key: WideBus::<Local>::new(layout.bits),
-            mode: state::MODE.of(state::BITS),
-            ending: state::ENDING.of(state::BITS),
-            next: state::NEXT.of(state::BITS),
-            found_r: Default::default(),
-            is_ip: Flag::default().doc("the inside is not without IP"),
-            class_r: Reg::new(3),
-            keyed_r: Default::default(),
-            key_r: WideReg::new(layout.bits),
-            ethernet: Const::new(inside::ETHERNET, inside::BITS),
-            first_word: bytes(4),
-            behind_header: bytes(4 * INSIDE_PLACE + 2 + 4),
-            end_mode: Const::new(mode::END, mode::BITS),
-            end_no_ip: Const::new(ending::NO_IP, ending::BITS),
-            no_byte: Const::new(0, beat.most_bits()),
-            most_bytes: Const::new(ones(16), 16),
-            next_place: layout.next.into_iter().collect(),
-            next_count: usize::from(layout.next.is_some()),
-            key_bits: layout.bits,
-            narrow_count: narrow,
-            pair_count: pair,
-            parser_clocks: INNER_PARSER_CLOCKS,
-            with_parsed: INNER_PARSER_CLOCKS - 1,
-            class_clocks: CLASS_CLOCKS,
-            with_class: CLASS_CLOCKS - 1,
-        }
     }
 }
 

@@ -7,104 +7,66 @@ use crate::prelude::*;
 /// Clocks from a word to what was found with it.
 pub(super) const INNER_PARSER_CLOCKS: usize = 3;
 
-/// Reads the words of the inside as [`super::Parser`] reads those of a frame: from its Ethernet header on, or from its IP header.
-///
-/// ```text
-///                                                     +--> [ ] --> KeyCapture --> key
-/// word --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+
-///                                    ^                               |
-/// opens ---> first state ------------+------------- [ ] <------------+--> finding
-/// ```
-///
-/// There is a word in four clocks. `finding` and `key` hold what was found with a word three clocks after it, and stand until the next inside. `docs/packet.md`, "Tunnels". No reset: an
-/// inside begins with `opens`.
-#[derive(LogicBlock)]
-pub struct InnerParser {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub opens: Wire<In>,
-    pub inside: Bus<In>,
-    pub word: Bus<In>,
-    pub place: Bus<In>,
-    pub whole: Wire<In>,
-    pub finding: Bus<Out>,
-    pub key: WideBus<Out>,
-    word_facts: WordFacts,
-    facts_r: Reg,
-    parser_look: ParserLook,
-    look_r: Reg,
-    parser_step: ParserStep,
-    capture: KeyCapture,
-    word_part: Slice,
-    whole_1: Flag,
-    whole_2: Flag,
-    word_r: Reg,
-    header_r: Flag,
-    six_r: Flag,
-    step_r: Reg,
-    ports_r: Flag,
-    state: Reg,
-    key_r: WideReg,
-    first: Bus<Local>,
-    read_once: Const,
-    ipv4: Const,
-    ipv6: Const,
-    ethernet: Const,
-    at_ipv4: Const,
-    at_ipv6: Const,
-    at_version: Const,
-    at_ethernet: Const,
-    no_key: WideConst,
-}
+block! {
+    /// Reads the words of the inside as [`super::Parser`] reads those of a frame: from its Ethernet header on, or from its IP header.
+    ///
+    /// ```text
+    ///                                                     +--> [ ] --> KeyCapture --> key
+    /// word --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+
+    ///                                    ^                               |
+    /// opens ---> first state ------------+------------- [ ] <------------+--> finding
+    /// ```
+    ///
+    /// There is a word in four clocks. `finding` and `key` hold what was found with a word three clocks after it, and stand until the next inside. `docs/packet.md`, "Tunnels". No reset: an
+    /// inside begins with `opens`.
+    pub struct InnerParser {
+        about: About = About::new(
+            "inner_parser",
+            format!("Reads the words inside a tunnel; what was found with one is here {INNER_PARSER_CLOCKS} clocks after it."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub opens: Wire<In> = Wire::default().doc("the inside begins"),
+        pub inside: Bus<In> = Bus::new(inside::BITS).doc("what it is"),
+        pub word: Bus<In> = Bus::new(32).doc("first byte highest"),
+        pub place: Bus<In> = Bus::new(super::fields::PLACE_BITS).doc("its number"),
+        pub whole: Wire<In> = Wire::default().doc("there is one"),
+        pub finding: Bus<Out> = Bus::new(state::BITS),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        word_facts: WordFacts,
+        facts_r: Reg = Reg::new(fact::BITS),
+        parser_look: ParserLook,
+        look_r: Reg = Reg::new(look::BITS),
+        parser_step: ParserStep,
+        capture: KeyCapture = KeyCapture::new(layout),
+        word_part: Slice = fact::WORD.of(fact::BITS),
+        whole_1: Flag,
+        whole_2: Flag,
+        word_r: Reg = Reg::new(32),
+        header_r: Flag,
+        six_r: Flag,
+        step_r: Reg = Reg::new(4),
+        ports_r: Flag,
+        state: Reg = Reg::new(state::BITS),
+        key_r: WideReg = WideReg::new(layout.bits),
+        first: Bus<Local> = Bus::new(state::BITS).doc("before the first word"),
+        read_once: Const = Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
+        ipv4: Const = inside(inside::IPV4),
+        ipv6: Const = inside(inside::IPV6),
+        ethernet: Const = inside(inside::ETHERNET),
+        at_ipv4: Const = first(mode::IP, 0),
+        at_ipv6: Const = first(mode::IP, 1),
+        at_version: Const = first(mode::VERSION, 0),
+        at_ethernet: Const = Const::new(state::INITIAL, state::BITS),
+        no_key: WideConst = WideConst::from_value(Wide::zero(layout.bits)),
+    }
 
-impl InnerParser {
     /// For keys of `layout`.
-    pub fn new(layout: &KeyLayout) -> Self {
+    pub fn new(layout: &KeyLayout) {
         let inside = |value| Const::new(value, inside::BITS);
         let first = |mode: u128, six: u128| {
             let at = (INSIDE_PLACE as u128) << state::AT.low;
             Const::new(mode | at | six << state::SIX.low, state::BITS)
         };
-        Self {
-            about: About::new(
-                "inner_parser",
-                format!("Reads the words inside a tunnel; what was found with one is here {INNER_PARSER_CLOCKS} clocks after it."),
-            ),
-            clock: Default::default(),
-            opens: Wire::default().doc("the inside begins"),
-            inside: Bus::new(inside::BITS).doc("what it is"),
-            word: Bus::new(32).doc("first byte highest"),
-            place: Bus::new(super::fields::PLACE_BITS).doc("its number"),
-            whole: Wire::default().doc("there is one"),
-            finding: Bus::new(state::BITS),
-            key: WideBus::<Out>::new(layout.bits),
-            word_facts: Default::default(),
-            facts_r: Reg::new(fact::BITS),
-            parser_look: Default::default(),
-            look_r: Reg::new(look::BITS),
-            parser_step: Default::default(),
-            capture: KeyCapture::new(layout),
-            word_part: fact::WORD.of(fact::BITS),
-            whole_1: Default::default(),
-            whole_2: Default::default(),
-            word_r: Reg::new(32),
-            header_r: Default::default(),
-            six_r: Default::default(),
-            step_r: Reg::new(4),
-            ports_r: Default::default(),
-            state: Reg::new(state::BITS),
-            key_r: WideReg::new(layout.bits),
-            first: Bus::new(state::BITS).doc("before the first word"),
-            read_once: Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
-            ipv4: inside(inside::IPV4),
-            ipv6: inside(inside::IPV6),
-            ethernet: inside(inside::ETHERNET),
-            at_ipv4: first(mode::IP, 0),
-            at_ipv6: first(mode::IP, 1),
-            at_version: first(mode::VERSION, 0),
-            at_ethernet: Const::new(state::INITIAL, state::BITS),
-            no_key: WideConst::from_value(Wide::zero(layout.bits)),
-        }
     }
 }
 

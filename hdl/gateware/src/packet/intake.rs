@@ -3,94 +3,57 @@
 use super::Beat;
 use crate::prelude::*;
 
-/// Takes beats into registers, with bytes beyond the last one 0, and passes over what is left of a frame that a reset cut, if its source goes on with it.
-///
-/// `s_tready` is 1 but in clocks behind one of reset: what there is no room for is dropped later. A beat is out in the clock after it came.
-/// `docs/packet.md`, "Ports" and "Registers".
-#[derive(LogicBlock)]
-pub struct Intake {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_tvalid: Wire<In>,
-    pub s_tready: Wire<Out>,
-    pub s_tdata: WideBus<In>,
-    pub s_tkeep: Bus<In>,
-    pub s_tlast: Wire<In>,
-    pub s_tuser: Wire<In>,
-    pub valid: Wire<Out>,
-    pub last: Wire<Out>,
-    pub bad: Wire<Out>,
-    pub most: Bus<Out>,
-    pub data: WideBus<Out>,
-    ready_r: Flag,
-    valid_r: Flag,
-    last_r: Flag,
-    bad_r: Flag,
-    most_r: Reg,
-    data_r: WideReg,
-    within: Flag,
-    passing: Flag,
-    taken: Wire<Local>,
-    cut: Wire<Local>,
-    most_now: Bus<Local>,
-    kept: WideBus<Local>,
-    byte: WideConst,
-    number: Vec<Const>,
-    whole: Const,
-    none: Const,
-    bytes: usize,
-    bits: usize,
-    wide: bool,
-    ends: bool,
-}
+block! {
+    /// Takes beats into registers, with bytes beyond the last one 0, and passes over what is left of a frame that a reset cut, if its source goes on with it.
+    ///
+    /// `s_tready` is 1 but in clocks behind one of reset: what there is no room for is dropped later. A beat is out in the clock after it came.
+    /// `docs/packet.md`, "Ports" and "Registers".
+    pub struct Intake {
+        about: About = About::new(
+            "intake",
+            match source_resets {
+                false => "Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.",
+                true => "Frames in: bytes beyond the last one become 0; a reset ends a frame, here and where it comes from.",
+            },
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no frame"),
+        pub s_tvalid: Wire<In> = Wire::default().doc("frames"),
+        pub s_tready: Wire<Out> = Wire::default().doc("always but behind a reset"),
+        pub s_tdata: WideBus<In> = WideBus::<In>::new(bits),
+        pub s_tkeep: Bus<In> = Bus::new(beat.bytes()),
+        pub s_tlast: Wire<In>,
+        pub s_tuser: Wire<In> = Wire::default().doc("the frame is bad"),
+        pub valid: Wire<Out> = Wire::default().doc("a beat"),
+        pub last: Wire<Out> = Wire::default().doc("the last of its frame"),
+        pub bad: Wire<Out> = Wire::default().doc("of a bad one"),
+        pub most: Bus<Out> = Bus::new(most).doc("its last byte"),
+        pub data: WideBus<Out> = WideBus::<Out>::new(bits),
+        ready_r: Flag = Flag::with_init(true),
+        valid_r: Flag,
+        last_r: Flag,
+        bad_r: Flag,
+        most_r: Reg = Reg::new(most),
+        data_r: WideReg = WideReg::new(bits),
+        within: Flag = Flag::default().doc("a frame has begun and not ended; a reset does not change that"),
+        passing: Flag = Flag::default().doc("this one was cut by a reset"),
+        taken: Wire<Local>,
+        cut: Wire<Local>,
+        most_now: Bus<Local> = Bus::new(most),
+        kept: WideBus<Local> = WideBus::<Local>::new(bits),
+        byte: WideConst = WideConst::from_value(Wide::new(0xFF, bits)),
+        number: Vec<Const> = (0..beat.bytes()).map(|i| Const::new(i as u128, most)).collect(),
+        whole: Const = Const::new(ones(most), most).doc("all bytes"),
+        none: Const = Const::new(0, most),
+        bytes: usize = beat.bytes(),
+        bits: usize = bits,
+        wide: bool = beat.bytes() > 1,
+        ends: bool = source_resets,
+    }
 
-impl Intake {
     /// For beats of `beat`. `source_resets`: a reset takes the source, too, so that nothing of a frame that it cut comes behind it.
-    pub fn new(beat: Beat, source_resets: bool) -> Self {
+    pub fn new(beat: Beat, source_resets: bool) {
         let (bits, most) = (beat.bits(), beat.most_bits());
-        Self {
-            about: About::new(
-                "intake",
-                match source_resets {
-                    false => "Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.",
-                    true => "Frames in: bytes beyond the last one become 0; a reset ends a frame, here and where it comes from.",
-                },
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no frame"),
-            s_tvalid: Wire::default().doc("frames"),
-            s_tready: Wire::default().doc("always but behind a reset"),
-            s_tdata: WideBus::<In>::new(bits),
-            s_tkeep: Bus::new(beat.bytes()),
-            s_tlast: Wire::default(),
-            s_tuser: Wire::default().doc("the frame is bad"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            bad: Wire::default().doc("of a bad one"),
-            most: Bus::new(most).doc("its last byte"),
-            data: WideBus::<Out>::new(bits),
-            ready_r: Flag::with_init(true),
-            valid_r: Default::default(),
-            last_r: Default::default(),
-            bad_r: Default::default(),
-            most_r: Reg::new(most),
-            data_r: WideReg::new(bits),
-            within: Flag::default().doc("a frame has begun and not ended; a reset does not change that"),
-            passing: Flag::default().doc("this one was cut by a reset"),
-            taken: Default::default(),
-            cut: Default::default(),
-            most_now: Bus::new(most),
-            kept: WideBus::<Local>::new(bits),
-            byte: WideConst::from_value(Wide::new(0xFF, bits)),
-            number: (0..beat.bytes()).map(|i| Const::new(i as u128, most)).collect(),
-            whole: Const::new(ones(most), most).doc("all bytes"),
-            none: Const::new(0, most),
-            bytes: beat.bytes(),
-            bits,
-            wide: beat.bytes() > 1,
-            ends: source_resets,
-        }
     }
 }
 

@@ -41,58 +41,37 @@ impl KeyLayout {
     }
 }
 
-/// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational; what the word is says [`super::ParserStep`]. `docs/packet.md`, "Key".
-#[derive(LogicBlock)]
-pub struct KeyCapture {
-    about: About,
-    pub key: WideBus<In>,
-    pub word: Bus<In>,
-    pub in_header: Wire<In>,
-    pub six: Wire<In>,
-    pub step: Bus<In>,
-    pub ports: Wire<In>,
-    pub captured: WideBus<Out>,
-    order: NetworkOrder,
-    bytes: WideBus<Local>,
-    wanted_six: Const,
-    word_step: Vec<Const>,
-    word_place: Vec<usize>,
-    ports_place: Vec<usize>,
-    key_bits: usize,
-    word_count: usize,
-    port_count: usize,
-}
-
-impl KeyCapture {
-    /// For the keys of a layout.
-    pub fn new(layout: &KeyLayout) -> Self {
-        Self {
-            about: About::new(
-                "key_capture",
-                "Puts a word that is read into the key, byte by byte in the order of the wire.",
-            ),
-            key: WideBus::<In>::new(layout.bits),
-            word: Bus::new(32),
-            in_header: Wire::default().doc("it is one of the IP header"),
-            six: Wire::default().doc("of version 6"),
-            step: Bus::new(4).doc("which one"),
-            ports: Wire::default().doc("it holds the ports"),
-            captured: WideBus::<Out>::new(layout.bits),
-            order: Default::default(),
-            bytes: WideBus::<Local>::new(layout.bits),
-            wanted_six: Const::new(layout.six.into(), 1),
-            word_step: layout
-                .words
-                .iter()
-                .map(|w| Const::new(w.0 as u128, 4))
-                .collect(),
-            word_place: layout.words.iter().map(|w| w.1).collect(),
-            ports_place: layout.ports.into_iter().collect(),
-            key_bits: layout.bits,
-            word_count: layout.words.len(),
-            port_count: usize::from(layout.ports.is_some()),
-        }
+block! {
+    /// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational; what the word is says [`super::ParserStep`]. `docs/packet.md`, "Key".
+    pub struct KeyCapture {
+        about: About = About::new(
+            "key_capture",
+            "Puts a word that is read into the key, byte by byte in the order of the wire.",
+        ),
+        pub key: WideBus<In> = WideBus::<In>::new(layout.bits),
+        pub word: Bus<In> = Bus::new(32),
+        pub in_header: Wire<In> = Wire::default().doc("it is one of the IP header"),
+        pub six: Wire<In> = Wire::default().doc("of version 6"),
+        pub step: Bus<In> = Bus::new(4).doc("which one"),
+        pub ports: Wire<In> = Wire::default().doc("it holds the ports"),
+        pub captured: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        order: NetworkOrder,
+        bytes: WideBus<Local> = WideBus::<Local>::new(layout.bits),
+        wanted_six: Const = Const::new(layout.six.into(), 1),
+        word_step: Vec<Const> = layout
+            .words
+            .iter()
+            .map(|w| Const::new(w.0 as u128, 4))
+            .collect(),
+        word_place: Vec<usize> = layout.words.iter().map(|w| w.1).collect(),
+        ports_place: Vec<usize> = layout.ports.into_iter().collect(),
+        key_bits: usize = layout.bits,
+        word_count: usize = layout.words.len(),
+        port_count: usize = usize::from(layout.ports.is_some()),
     }
+
+    /// For the keys of a layout.
+    pub fn new(layout: &KeyLayout) {}
 }
 
 impl Logic for KeyCapture {

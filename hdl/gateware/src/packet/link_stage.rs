@@ -5,98 +5,59 @@ use crate::prelude::*;
 /// Words of a beat.
 const LANES: usize = 2;
 
-/// Reads Ethernet types, VLAN tags and MPLS labels, two words a clock, and marks where the IP header begins.
-///
-/// A tag or a label is one word, so two of them may begin in a beat. One of five flags says what the next word is read as; none is set before a frame's type and behind the last label.
-/// Outputs are registers: latency 1 clock. A word that is not `whole` ends its frame or is not read, and changes nothing that counts.
-/// `docs/packet.md`, "What a frame is to the parser". `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct LinkStage {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub type_here: Wire<In>,
-    pub whole: Vec<Wire<In>>,
-    pub tag: Vec<Wire<In>>,
-    pub label: Vec<Wire<In>>,
-    pub ipv4: Vec<Wire<In>>,
-    pub ipv6: Vec<Wire<In>>,
-    pub bottom: Vec<Wire<In>>,
-    pub is_4: Vec<Wire<In>>,
-    pub is_6: Vec<Wire<In>>,
-    pub fits_4: Vec<Wire<In>>,
-    pub begins: Vec<Wire<Out>>,
-    pub six: Wire<Out>,
-    pub fits: Wire<Out>,
-    pub no_ip: Wire<Out>,
-    // what the next word is read as
-    type_r: Flag,
-    label_r: Flag,
-    version_r: Flag,
-    first_4_r: Flag,
-    first_6_r: Flag,
-    ended: Flag,
-    // what a word is read as, and the word behind both
-    as_type: Vec<Wire<Local>>,
-    as_label: Vec<Wire<Local>>,
-    as_version: Vec<Wire<Local>>,
-    as_first_4: Vec<Wire<Local>>,
-    as_first_6: Vec<Wire<Local>>,
-    ends: Wire<Local>,
-    begins_r: Vec<Flag>,
-    six_r: Flag,
-    fits_r: Flag,
-    no_ip_r: Flag,
-    lanes: usize,
-}
+block! {
+    /// Reads Ethernet types, VLAN tags and MPLS labels, two words a clock, and marks where the IP header begins.
+    ///
+    /// A tag or a label is one word, so two of them may begin in a beat. One of five flags says what the next word is read as; none is set before a frame's type and behind the last label.
+    /// Outputs are registers: latency 1 clock. A word that is not `whole` ends its frame or is not read, and changes nothing that counts.
+    /// `docs/packet.md`, "What a frame is to the parser". `reset` is synchronous and active high.
+    pub struct LinkStage {
+        about: About = About::new(
+            "link_stage",
+            "Types, tags and labels, two words a clock: marks where the IP header begins, a clock later.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub type_here: Wire<In> = Wire::default().doc("its second word holds the type of the frame"),
+        pub whole: Vec<Wire<In>> = (0..LANES).map(|_| Wire::default().doc("the frame has the word, and the parser may read it")).collect(),
+        pub tag: Vec<Wire<In>> = inputs(),
+        pub label: Vec<Wire<In>> = inputs(),
+        pub ipv4: Vec<Wire<In>> = inputs(),
+        pub ipv6: Vec<Wire<In>> = inputs(),
+        pub bottom: Vec<Wire<In>> = inputs(),
+        pub is_4: Vec<Wire<In>> = inputs(),
+        pub is_6: Vec<Wire<In>> = inputs(),
+        pub fits_4: Vec<Wire<In>> = inputs(),
+        pub begins: Vec<Wire<Out>> = (0..LANES).map(|_| Wire::default().doc("the word is the first of the IP header")).collect(),
+        pub six: Wire<Out> = Wire::default().doc("of version 6"),
+        pub fits: Wire<Out> = Wire::default().doc("its version is the one announced, and its lengths agree"),
+        pub no_ip: Wire<Out> = Wire::default().doc("the parse has ended without IP"),
+        // what the next word is read as
+        type_r: Flag = Flag::default().doc("the next word holds a type"),
+        label_r: Flag = Flag::default().doc("is a label"),
+        version_r: Flag = Flag::default().doc("stands behind labels"),
+        first_4_r: Flag = Flag::default().doc("is the first of an IPv4 header"),
+        first_6_r: Flag = Flag::default().doc("of an IPv6 header"),
+        ended: Flag = Flag::default().doc("the parse has ended without IP"),
+        // what a word is read as, and the word behind both
+        as_type: Vec<Wire<Local>> = locals(),
+        as_label: Vec<Wire<Local>> = locals(),
+        as_version: Vec<Wire<Local>> = locals(),
+        as_first_4: Vec<Wire<Local>> = locals(),
+        as_first_6: Vec<Wire<Local>> = locals(),
+        ends: Wire<Local>,
+        begins_r: Vec<Flag> = (0..LANES).map(|_| Flag::default()).collect(),
+        six_r: Flag,
+        fits_r: Flag,
+        no_ip_r: Flag,
+        lanes: usize = LANES,
+    }
 
-impl Default for LinkStage {
-    fn default() -> Self {
+    fn default() {
         let inputs = || (0..LANES).map(|_| Wire::default()).collect();
         let locals = || (0..=LANES).map(|_| Wire::default()).collect();
-        Self {
-            about: About::new(
-                "link_stage",
-                "Types, tags and labels, two words a clock: marks where the IP header begins, a clock later.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            type_here: Wire::default().doc("its second word holds the type of the frame"),
-            whole: (0..LANES).map(|_| Wire::default().doc("the frame has the word, and the parser may read it")).collect(),
-            tag: inputs(),
-            label: inputs(),
-            ipv4: inputs(),
-            ipv6: inputs(),
-            bottom: inputs(),
-            is_4: inputs(),
-            is_6: inputs(),
-            fits_4: inputs(),
-            begins: (0..LANES).map(|_| Wire::default().doc("the word is the first of the IP header")).collect(),
-            six: Wire::default().doc("of version 6"),
-            fits: Wire::default().doc("its version is the one announced, and its lengths agree"),
-            no_ip: Wire::default().doc("the parse has ended without IP"),
-            type_r: Flag::default().doc("the next word holds a type"),
-            label_r: Flag::default().doc("is a label"),
-            version_r: Flag::default().doc("stands behind labels"),
-            first_4_r: Flag::default().doc("is the first of an IPv4 header"),
-            first_6_r: Flag::default().doc("of an IPv6 header"),
-            ended: Flag::default().doc("the parse has ended without IP"),
-            as_type: locals(),
-            as_label: locals(),
-            as_version: locals(),
-            as_first_4: locals(),
-            as_first_6: locals(),
-            ends: Default::default(),
-            begins_r: (0..LANES).map(|_| Flag::default()).collect(),
-            six_r: Default::default(),
-            fits_r: Default::default(),
-            no_ip_r: Default::default(),
-            lanes: LANES,
-        }
     }
 }
 

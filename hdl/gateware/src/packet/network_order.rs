@@ -2,26 +2,17 @@
 
 use crate::prelude::*;
 
-/// Four bytes of a beat, the first lowest, as a word with the first byte highest; and back.
-///
-/// Combinational: no latency, no reset.
-#[derive(LogicBlock)]
-pub struct NetworkOrder {
-    about: About,
-    pub bytes: Bus<In>,
-    pub word: Bus<Out>,
-}
-
-impl Default for NetworkOrder {
-    fn default() -> Self {
-        Self {
-            about: About::new(
-                "network_order",
-                "Four bytes, the first lowest, as a word with the first byte highest; and back.",
-            ),
-            bytes: Bus::new(32),
-            word: Bus::new(32),
-        }
+block! {
+    /// Four bytes of a beat, the first lowest, as a word with the first byte highest; and back.
+    ///
+    /// Combinational: no latency, no reset.
+    pub struct NetworkOrder {
+        about: About = About::new(
+            "network_order",
+            "Four bytes, the first lowest, as a word with the first byte highest; and back.",
+        ),
+        pub bytes: Bus<In> = Bus::new(32),
+        pub word: Bus<Out> = Bus::new(32),
     }
 }
 

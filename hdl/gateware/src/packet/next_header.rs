@@ -3,36 +3,24 @@
 use super::fields::kind;
 use crate::prelude::*;
 
-/// How the parser reads a header of a number, before the version of IP has its say. `docs/packet.md`, "What a frame is to the parser".
-///
-/// Combinational: no latency, no reset.
-#[derive(LogicBlock)]
-pub struct NextHeader {
-    about: About,
-    pub number: Bus<In>,
-    pub kind: Bus<Out>,
-    none: Const,
-    hops: Const,
-    options: Const,
-    fragment: Const,
-    authentication: Const,
-    ports: Const,
-}
+block! {
+    /// How the parser reads a header of a number, before the version of IP has its say. `docs/packet.md`, "What a frame is to the parser".
+    ///
+    /// Combinational: no latency, no reset.
+    pub struct NextHeader {
+        about: About = About::new("next_header", "How a header of a number is read."),
+        pub number: Bus<In> = Bus::new(8).doc("next header, or protocol"),
+        pub kind: Bus<Out> = Bus::new(kind::BITS),
+        none: Const = of(kind::NONE).doc("not at all: the parse ends"),
+        hops: Const = of(kind::HOPS),
+        options: Const = of(kind::OPTIONS).doc("8 (b + 1) bytes"),
+        fragment: Const = of(kind::FRAGMENT).doc("8 bytes"),
+        authentication: Const = of(kind::AUTHENTICATION).doc("4 (b + 2) bytes"),
+        ports: Const = of(kind::PORTS).doc("it begins with two ports"),
+    }
 
-impl Default for NextHeader {
-    fn default() -> Self {
+    fn default() {
         let of = |value| Const::new(value, kind::BITS);
-        Self {
-            about: About::new("next_header", "How a header of a number is read."),
-            number: Bus::new(8).doc("next header, or protocol"),
-            kind: Bus::new(kind::BITS),
-            none: of(kind::NONE).doc("not at all: the parse ends"),
-            hops: of(kind::HOPS),
-            options: of(kind::OPTIONS).doc("8 (b + 1) bytes"),
-            fragment: of(kind::FRAGMENT).doc("8 bytes"),
-            authentication: of(kind::AUTHENTICATION).doc("4 (b + 2) bytes"),
-            ports: of(kind::PORTS).doc("it begins with two ports"),
-        }
     }
 }
 

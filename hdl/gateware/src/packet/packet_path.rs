@@ -9,53 +9,60 @@ use crate::prelude::*;
 use bloomline_spec::registers::{PathCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::{Common, KeySource, Operation, Packet, Ports, KEY_QUEUE_ITEMS};
 
-/// Frames in and out, items to the card, verdicts from it, and the path's registers. `docs/packet.md` is the contract.
-///
-/// Ports: frames as at the top, but with one bit of `tkeep` at 8 bits, too; items and verdicts as of the card, without tags; registers over AXI4-Lite.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct PacketPath {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_frame: FrameStream<Slave>,
-    pub m_frame: SizedFrameStream<Master>,
-    pub item: ItemStream<Master>,
-    pub verdict: VerdictStream<Slave>,
-    pub axil: Axil<Slave>,
-    pub next_block: Bus<In>,
-    intake: Intake,
-    front: Front,
-    store: FrameStore,
-    buffer: FrameMemory,
-    keys: Queue,
-    frames: VerdictStage,
-    egress: Egress,
-    registers: PathRegisters,
-    learn: Flag,
-    standing: Wire<Local>,
-    descriptor: WideBus<Local>,
-    most_place: Const,
-    class_place: Const,
-    keyed_place: Const,
-    is_ip_place: Const,
-    six_place: Const,
-    ip_place_place: Const,
-    adjust_place: Const,
-    bytes_place: Const,
-    query: Const,
-    test_and_insert: Const,
-    overflows: usize,
-    dropped: usize,
-    marked: usize,
-    descriptor_bits: usize,
-    key: usize,
-    classes: usize,
-}
+block! {
+    /// Frames in and out, items to the card, verdicts from it, and the path's registers. `docs/packet.md` is the contract.
+    ///
+    /// Ports: frames as at the top, but with one bit of `tkeep` at 8 bits, too; items and verdicts as of the card, without tags; registers over AXI4-Lite.
+    /// `reset` is synchronous and active high.
+    pub struct PacketPath {
+        about: About = About::new(
+            "packet_path",
+            "Frames in, verdict, frames out: parsed for their keys while they are stored, sent on by the policies of their classes.\nTiming: packet.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no frame, counters 0, registers as the specification says"),
+        pub s_frame: FrameStream<Slave> = FrameStream::new(beat.bits()).doc("tvalid", "frames in"),
+        pub m_frame: SizedFrameStream<Master> = SizedFrameStream::new(beat.bits()).doc("tvalid", "frames out").doc("tuser", "bytes of the frame"),
+        pub item: ItemStream<Master> = ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items to the filter").doc("tdata", "key").doc("tuser", "operation"),
+        pub verdict: VerdictStream<Slave> = VerdictStream::seen(0).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
+        pub axil: Axil<Slave> = Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
+        pub next_block: Bus<In> = Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
+        intake: Intake = Intake::new(beat, packet.ports() == Ports::Rgmii),
+        front: Front = Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops(), packet.tunnels()),
+        store: FrameStore = FrameStore::new(depth),
+        buffer: FrameMemory = FrameMemory::new(depth, beat.bits()),
+        keys: Queue = Queue::new(
+            "key_queue",
+            "Keys of frames that are whole, on their way to the filter.",
+            KEY_QUEUE_ITEMS as usize,
+            layout.bits,
+        ),
+        frames: VerdictStage = VerdictStage::new(beat, depth, packet.frame_queue_frames() as usize),
+        egress: Egress = Egress::new(beat, depth),
+        registers: PathRegisters = PathRegisters::new(block),
+        learn: Flag = Flag::default().doc("LEARN, held while an item is offered"),
+        standing: Wire<Local>,
+        descriptor: WideBus<Local> = WideBus::<Local>::new(descriptor.bits),
+        most_place: Const = descriptor.most.place(),
+        class_place: Const = descriptor.class.place(),
+        keyed_place: Const = descriptor.keyed.place(),
+        is_ip_place: Const = descriptor.is_ip.place(),
+        six_place: Const = descriptor.six.place(),
+        ip_place_place: Const = descriptor.ip_place.place(),
+        adjust_place: Const = descriptor.adjust.place(),
+        bytes_place: Const = descriptor.bytes.place(),
+        query: Const = operation(Operation::Query),
+        test_and_insert: Const = operation(Operation::TestAndInsert),
+        overflows: usize = PathCounter::Overflows.index(),
+        dropped: usize = PathCounter::Dropped.index(),
+        marked: usize = PathCounter::Marked.index(),
+        descriptor_bits: usize = descriptor.bits,
+        key: usize = key_bits,
+        classes: usize = bloomline_spec::FrameClass::COUNT,
+    }
 
-impl PacketPath {
     /// The path of `packet` in front of a filter, with the registers of `block`; its NEXT_BLOCK is an input.
-    pub fn new(common: &Common, packet: &Packet, block: &RegisterBlock) -> Self {
+    pub fn new(common: &Common, packet: &Packet, block: &RegisterBlock) {
         let beat = Beat::of(packet);
         let depth = packet.buffer_beats() as usize;
         let layout = KeyLayout::of(common.key_format().packet_source());
@@ -71,52 +78,6 @@ impl PacketPath {
                 operation_bits,
             )
         };
-        Self {
-            about: About::new(
-                "packet_path",
-                "Frames in, verdict, frames out: parsed for their keys while they are stored, sent on by the policies of their classes.\nTiming: packet.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no frame, counters 0, registers as the specification says"),
-            s_frame: FrameStream::new(beat.bits()).doc("tvalid", "frames in"),
-            m_frame: SizedFrameStream::new(beat.bits()).doc("tvalid", "frames out").doc("tuser", "bytes of the frame"),
-            item: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items to the filter").doc("tdata", "key").doc("tuser", "operation"),
-            verdict: VerdictStream::seen(0).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
-            axil: Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
-            next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
-            intake: Intake::new(beat, packet.ports() == Ports::Rgmii),
-            front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops(), packet.tunnels()),
-            store: FrameStore::new(depth),
-            buffer: FrameMemory::new(depth, beat.bits()),
-            keys: Queue::new(
-                "key_queue",
-                "Keys of frames that are whole, on their way to the filter.",
-                KEY_QUEUE_ITEMS as usize,
-                layout.bits,
-            ),
-            frames: VerdictStage::new(beat, depth, packet.frame_queue_frames() as usize),
-            egress: Egress::new(beat, depth),
-            registers: PathRegisters::new(block),
-            learn: Flag::default().doc("LEARN, held while an item is offered"),
-            standing: Default::default(),
-            descriptor: WideBus::<Local>::new(descriptor.bits),
-            most_place: descriptor.most.place(),
-            class_place: descriptor.class.place(),
-            keyed_place: descriptor.keyed.place(),
-            is_ip_place: descriptor.is_ip.place(),
-            six_place: descriptor.six.place(),
-            ip_place_place: descriptor.ip_place.place(),
-            adjust_place: descriptor.adjust.place(),
-            bytes_place: descriptor.bytes.place(),
-            query: operation(Operation::Query),
-            test_and_insert: operation(Operation::TestAndInsert),
-            overflows: PathCounter::Overflows.index(),
-            dropped: PathCounter::Dropped.index(),
-            marked: PathCounter::Marked.index(),
-            descriptor_bits: descriptor.bits,
-            key: key_bits,
-            classes: bloomline_spec::FrameClass::COUNT,
-        }
     }
 }
 

@@ -12,88 +12,90 @@ pub(super) const PAIR_PARSER_CLOCKS: usize = 7;
 /// Words of a beat.
 const LANES: usize = 2;
 
-/// Parses each frame, two words a clock, one stage for each layer. Beats come out seven clocks later, with what was found up to them.
-///
-/// ```text
-/// clock   1              2             3             4               5                  6                7
-/// beat -> WordFeed ----> WordClass --> LinkStage --> HeaderStage --> ExtensionStage --> ReachStage ----> FindingStage --> finding, key
-///         words          flags         types, tags,  words of the    headers behind     length of the    fields
-///                        of a word     labels        IP header       it, ports          one that begins
-/// ```
-///
-/// Words pass through beside the stages. A stage holds only what its own layer needs from beat to beat, and marks for the next ones what begins in a beat, so none of them has more
-/// than one step of a decision in its loop. `docs/packet.md`, "What a frame is to the parser".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct PairParser {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub data: WideBus<In>,
-    pub bad: Wire<In>,
-    pub most: Bus<In>,
-    pub valid_out: Wire<Out>,
-    pub last_out: Wire<Out>,
-    pub bad_out: Wire<Out>,
-    pub most_out: Bus<Out>,
-    pub data_out: WideBus<Out>,
-    pub finding: Bus<Out>,
-    pub key: WideBus<Out>,
-    pub zeroes: Bus<Out>,
-    pub before: Wire<Out>,
-    beats: BeatDelay,
-    feed: WordFeed,
-    class: Vec<WordClass>,
-    link: LinkStage,
-    ip: HeaderStage,
-    extension: ExtensionStage,
-    reach: ReachStage,
-    end: FindingStage,
-    valid_r: Vec<Flag>,
-    last_r: Vec<Flag>,
-    type_here: Flag,
-    // beside the stages; the number is that of the clock
-    place_5: Delay,
-    deepest_6: FlagDelay,
-    no_ip_6: FlagDelay,
-    unfit_6: FlagDelay,
-    six_5: FlagDelay,
-    six_6: FlagDelay,
-    waits_6: FlagDelay,
-    malformed_6: FlagDelay,
-    word_3: Vec<Delay>,
-    word_5: Vec<Delay>,
-    word_6: Vec<Delay>,
-    whole_2: Vec<FlagDelay>,
-    whole_3: Vec<FlagDelay>,
-    whole_4: Vec<FlagDelay>,
-    fragment_4_3: Vec<FlagDelay>,
-    fragment_6_4: Vec<FlagDelay>,
-    middle_3: Vec<Delay>,
-    low_3: Vec<Delay>,
-    high_4: Vec<Delay>,
-    size_4: Vec<Reg>,
-    number_5: Vec<Delay>,
-    number_6: Vec<Delay>,
-    header_6: Vec<FlagDelay>,
-    ports_6: Vec<FlagDelay>,
-    first_size: Const,
-    type_place: Const,
-    last_place: Const,
-    no_zeroes: Const,
-    first_four: Const,
-    first_six: Const,
-    second_four: Const,
-    second_six: Const,
-    lanes: usize,
-    stages: usize,
-}
+block! {
+    /// Parses each frame, two words a clock, one stage for each layer. Beats come out seven clocks later, with what was found up to them.
+    ///
+    /// ```text
+    /// clock   1              2             3             4               5                  6                7
+    /// beat -> WordFeed ----> WordClass --> LinkStage --> HeaderStage --> ExtensionStage --> ReachStage ----> FindingStage --> finding, key
+    ///         words          flags         types, tags,  words of the    headers behind     length of the    fields
+    ///                        of a word     labels        IP header       it, ports          one that begins
+    /// ```
+    ///
+    /// Words pass through beside the stages. A stage holds only what its own layer needs from beat to beat, and marks for the next ones what begins in a beat, so none of them has more
+    /// than one step of a decision in its loop. `docs/packet.md`, "What a frame is to the parser".
+    /// `reset` is synchronous and active high.
+    pub struct PairParser {
+        about: About = About::new(
+            "pair_parser",
+            format!("Parses each frame, two words a clock, a stage for each layer. What was found up to a beat comes {PAIR_PARSER_CLOCKS} clocks after it."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub bad: Wire<In> = Wire::default().doc("of a bad one"),
+        pub most: Bus<In> = Bus::new(beat.most_bits()).doc("its last valid byte"),
+        pub valid_out: Wire<Out> = Wire::default().doc("the beat, as late as what was found"),
+        pub last_out: Wire<Out>,
+        pub bad_out: Wire<Out>,
+        pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
+        pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
+        pub finding: Bus<Out> = Bus::new(state::BITS).doc("state after that beat"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        pub zeroes: Bus<Out> = Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
+        pub before: Wire<Out> = Wire::default().doc("bytes of the beats before do, too"),
+        beats: BeatDelay = BeatDelay::new(beat, PAIR_PARSER_CLOCKS),
+        feed: WordFeed = WordFeed::new(beat),
+        class: Vec<WordClass> = (0..LANES).map(|_| Default::default()).collect(),
+        link: LinkStage,
+        ip: HeaderStage,
+        extension: ExtensionStage,
+        reach: ReachStage,
+        end: FindingStage = FindingStage::new(layout),
+        valid_r: Vec<Flag> = (0..STAGES).map(|_| Flag::default()).collect(),
+        last_r: Vec<Flag> = (0..STAGES).map(|_| Flag::default()).collect(),
+        type_here: Flag = Flag::default().doc("the second word holds the type of the frame"),
+        // beside the stages; the number is that of the clock
+        place_5: Delay = Delay::new(PLACE_BITS, 4),
+        deepest_6: FlagDelay = FlagDelay::new(5),
+        no_ip_6: FlagDelay = FlagDelay::new(3),
+        unfit_6: FlagDelay = FlagDelay::new(2),
+        six_5: FlagDelay = FlagDelay::new(1),
+        six_6: FlagDelay = FlagDelay::new(1),
+        waits_6: FlagDelay = FlagDelay::new(1),
+        malformed_6: FlagDelay = FlagDelay::new(1),
+        word_3: Vec<Delay> = delays(32, 2),
+        word_5: Vec<Delay> = delays(32, 2),
+        word_6: Vec<Delay> = delays(32, 1),
+        whole_2: Vec<FlagDelay> = flags(1),
+        whole_3: Vec<FlagDelay> = flags(1),
+        whole_4: Vec<FlagDelay> = flags(1),
+        fragment_4_3: Vec<FlagDelay> = flags(1),
+        fragment_6_4: Vec<FlagDelay> = flags(2),
+        middle_3: Vec<Delay> = delays(header::BITS, 1),
+        low_3: Vec<Delay> = delays(header::BITS, 1),
+        high_4: Vec<Delay> = delays(header::BITS, 2),
+        size_4: Vec<Reg> = (0..LANES).map(|_| Reg::new(RING)).collect(),
+        number_5: Vec<Delay> = delays(HEADER_WORDS, 1),
+        number_6: Vec<Delay> = delays(HEADER_WORDS, 1),
+        header_6: Vec<FlagDelay> = flags(1),
+        ports_6: Vec<FlagDelay> = flags(1),
+        first_size: Const = Const::new(1, RING),
+        type_place: Const = Const::new(FIRST_PLACE as u128, PLACE_BITS),
+        last_place: Const = Const::new(LAST_PLACE as u128, PLACE_BITS),
+        no_zeroes: Const = Const::new(0, beat.bytes()),
+        first_four: Const = Const::new(0b11, beat.bytes()).doc("bytes 2 and 3 of the first word, the beat's first"),
+        first_six: Const = Const::new(0b10, beat.bytes()),
+        second_four: Const = Const::new(0b11_0100, beat.bytes()).doc("bytes 0, 2 and 3 of the second word"),
+        second_six: Const = Const::new(0b10_0000, beat.bytes()),
+        lanes: usize = LANES,
+        stages: usize = STAGES,
+    }
 
-impl PairParser {
     /// For beats of 64 bits and keys of `layout`.
-    pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
+    pub fn new(beat: Beat, layout: &KeyLayout) {
         const STAGES: usize = PAIR_PARSER_CLOCKS - 1;
         let delays = |bits: usize, clocks: usize| -> Vec<Delay> {
             (0..LANES).map(|_| Delay::new(bits, clocks)).collect()
@@ -101,73 +103,6 @@ impl PairParser {
         let flags = |clocks: usize| -> Vec<FlagDelay> {
             (0..LANES).map(|_| FlagDelay::new(clocks)).collect()
         };
-        Self {
-            about: About::new(
-                "pair_parser",
-                format!("Parses each frame, two words a clock, a stage for each layer. What was found up to a beat comes {PAIR_PARSER_CLOCKS} clocks after it."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            data: WideBus::<In>::new(beat.bits()),
-            bad: Wire::default().doc("of a bad one"),
-            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
-            valid_out: Wire::default().doc("the beat, as late as what was found"),
-            last_out: Default::default(),
-            bad_out: Default::default(),
-            most_out: Bus::new(beat.most_bits()),
-            data_out: WideBus::<Out>::new(beat.bits()),
-            finding: Bus::new(state::BITS).doc("state after that beat"),
-            key: WideBus::<Out>::new(layout.bits),
-            zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
-            before: Wire::default().doc("bytes of the beats before do, too"),
-            beats: BeatDelay::new(beat, PAIR_PARSER_CLOCKS),
-            feed: WordFeed::new(beat),
-            class: (0..LANES).map(|_| Default::default()).collect(),
-            link: Default::default(),
-            ip: Default::default(),
-            extension: Default::default(),
-            reach: Default::default(),
-            end: FindingStage::new(layout),
-            valid_r: (0..STAGES).map(|_| Flag::default()).collect(),
-            last_r: (0..STAGES).map(|_| Flag::default()).collect(),
-            type_here: Flag::default().doc("the second word holds the type of the frame"),
-            place_5: Delay::new(PLACE_BITS, 4),
-            deepest_6: FlagDelay::new(5),
-            no_ip_6: FlagDelay::new(3),
-            unfit_6: FlagDelay::new(2),
-            six_5: FlagDelay::new(1),
-            six_6: FlagDelay::new(1),
-            waits_6: FlagDelay::new(1),
-            malformed_6: FlagDelay::new(1),
-            word_3: delays(32, 2),
-            word_5: delays(32, 2),
-            word_6: delays(32, 1),
-            whole_2: flags(1),
-            whole_3: flags(1),
-            whole_4: flags(1),
-            fragment_4_3: flags(1),
-            fragment_6_4: flags(2),
-            middle_3: delays(header::BITS, 1),
-            low_3: delays(header::BITS, 1),
-            high_4: delays(header::BITS, 2),
-            size_4: (0..LANES).map(|_| Reg::new(RING)).collect(),
-            number_5: delays(HEADER_WORDS, 1),
-            number_6: delays(HEADER_WORDS, 1),
-            header_6: flags(1),
-            ports_6: flags(1),
-            first_size: Const::new(1, RING),
-            type_place: Const::new(FIRST_PLACE as u128, PLACE_BITS),
-            last_place: Const::new(LAST_PLACE as u128, PLACE_BITS),
-            no_zeroes: Const::new(0, beat.bytes()),
-            first_four: Const::new(0b11, beat.bytes()).doc("bytes 2 and 3 of the first word, the beat's first"),
-            first_six: Const::new(0b10, beat.bytes()),
-            second_four: Const::new(0b11_0100, beat.bytes()).doc("bytes 0, 2 and 3 of the second word"),
-            second_six: Const::new(0b10_0000, beat.bytes()),
-            lanes: LANES,
-            stages: STAGES,
-        }
     }
 }
 

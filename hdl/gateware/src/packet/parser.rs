@@ -7,122 +7,74 @@ use crate::prelude::*;
 /// Clocks from a beat to what was found up to it.
 pub(super) const PARSER_CLOCKS: usize = 4;
 
-/// Reads the words of each frame; the state after the last beat is its finding. Beats come out four clocks later, with what was found up to them.
-///
-/// ```text
-///                                                                  +--> [ ] --> KeyCapture --> key
-/// beat --> WordFeed --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+--> [ ] --> finding
-///                                                ^                                |
-///                                                +-------------- [ ] <------------+
-/// ```
-///
-/// There is a word in four clocks, so a step takes two of them, in which its facts stand. Words come to the key a clock behind their step, which leaves the parser's longest path to its
-/// state alone. `docs/packet.md`, "What a frame is to the parser". [`super::PairParser`] does the same for 64 bits.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct Parser {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub data: WideBus<In>,
-    pub bad: Wire<In>,
-    pub most: Bus<In>,
-    pub valid_out: Wire<Out>,
-    pub last_out: Wire<Out>,
-    pub bad_out: Wire<Out>,
-    pub most_out: Bus<Out>,
-    pub data_out: WideBus<Out>,
-    pub finding: Bus<Out>,
-    pub key: WideBus<Out>,
-    pub zeroes: Bus<Out>,
-    pub before: Wire<Out>,
-    beats: BeatDelay,
-    feed: WordFeed,
-    // one of each: a beat completes one word at most
-    facts: Vec<WordFacts>,
-    facts_r: Vec<Reg>,
-    looks: Vec<ParserLook>,
-    looks_r: Vec<Reg>,
-    steps: Vec<ParserStep>,
-    captures: Vec<KeyCapture>,
-    words_r: Vec<Reg>,
-    header_r: Vec<Flag>,
-    six_r: Vec<Flag>,
-    step_r: Vec<Reg>,
-    ports_r: Vec<Flag>,
-    word: Vec<Slice>,
-    valid_r: Vec<Flag>,
-    last_r: Vec<Flag>,
-    state: Reg,
-    key_r: WideReg,
-    finding_r: Reg,
-    hops_4_r: Vec<Flag>,
-    hops_6_r: Vec<Flag>,
-    stepping: usize,
-    read_once: Const,
-    no_zeroes: Const,
-    byte_3: Const,
-    initial: Const,
-    no_key: WideConst,
-    stages: usize,
-}
+block! {
+    /// Reads the words of each frame; the state after the last beat is its finding. Beats come out four clocks later, with what was found up to them.
+    ///
+    /// ```text
+    ///                                                                  +--> [ ] --> KeyCapture --> key
+    /// beat --> WordFeed --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+--> [ ] --> finding
+    ///                                                ^                                |
+    ///                                                +-------------- [ ] <------------+
+    /// ```
+    ///
+    /// There is a word in four clocks, so a step takes two of them, in which its facts stand. Words come to the key a clock behind their step, which leaves the parser's longest path to its
+    /// state alone. `docs/packet.md`, "What a frame is to the parser". [`super::PairParser`] does the same for 64 bits.
+    /// `reset` is synchronous and active high.
+    pub struct Parser {
+        about: About = About::new(
+            "parser",
+            format!("Reads the words of each frame. The state after a frame's last beat is what was found, {PARSER_CLOCKS} clocks after that beat."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub bad: Wire<In> = Wire::default().doc("of a bad one"),
+        pub most: Bus<In> = Bus::new(beat.most_bits()).doc("its last valid byte"),
+        pub valid_out: Wire<Out> = Wire::default().doc("the beat, as late as what was found"),
+        pub last_out: Wire<Out>,
+        pub bad_out: Wire<Out>,
+        pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
+        pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
+        pub finding: Bus<Out> = Bus::new(state::BITS).doc("state after that beat"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        pub zeroes: Bus<Out> = Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
+        pub before: Wire<Out> = Wire::default().doc("bytes of the beats before do, too"),
+        beats: BeatDelay = BeatDelay::new(beat, PARSER_CLOCKS),
+        feed: WordFeed = WordFeed::new(beat),
+        // one of each: a beat completes one word at most
+        facts: Vec<WordFacts> = vec![Default::default()],
+        facts_r: Vec<Reg> = vec![Reg::new(fact::BITS)],
+        looks: Vec<ParserLook> = vec![Default::default()],
+        looks_r: Vec<Reg> = vec![Reg::new(look::BITS)],
+        steps: Vec<ParserStep> = vec![Default::default()],
+        captures: Vec<KeyCapture> = vec![KeyCapture::new(layout)],
+        words_r: Vec<Reg> = vec![Reg::new(32)],
+        header_r: Vec<Flag> = vec![Flag::default()],
+        six_r: Vec<Flag> = vec![Flag::default()],
+        step_r: Vec<Reg> = vec![Reg::new(4)],
+        ports_r: Vec<Flag> = vec![Flag::default()],
+        word: Vec<Slice> = vec![fact::WORD.of(fact::BITS)],
+        valid_r: Vec<Flag> = (0..stages).map(|_| Flag::default()).collect(),
+        last_r: Vec<Flag> = (0..stages).map(|_| Flag::default()).collect(),
+        state: Reg = Reg::with_init(state::BITS, state::INITIAL),
+        key_r: WideReg = WideReg::new(layout.bits),
+        finding_r: Reg = Reg::with_init(state::BITS, state::INITIAL),
+        hops_4_r: Vec<Flag> = vec![Flag::default()],
+        hops_6_r: Vec<Flag> = vec![Flag::default()],
+        stepping: usize = stages - 1,
+        read_once: Const = Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
+        no_zeroes: Const = Const::new(0, beat.bytes()),
+        byte_3: Const = Const::new(1, beat.bytes()),
+        initial: Const = Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
+        no_key: WideConst = WideConst::from_value(Wide::zero(layout.bits)),
+        stages: usize = stages,
+    }
 
-impl Parser {
     /// For beats of 8 bits and keys of `layout`.
-    pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
+    pub fn new(beat: Beat, layout: &KeyLayout) {
         let stages = PARSER_CLOCKS - 1;
-        Self {
-            about: About::new(
-                "parser",
-                format!("Reads the words of each frame. The state after a frame's last beat is what was found, {PARSER_CLOCKS} clocks after that beat."),
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            data: WideBus::<In>::new(beat.bits()),
-            bad: Wire::default().doc("of a bad one"),
-            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
-            valid_out: Wire::default().doc("the beat, as late as what was found"),
-            last_out: Default::default(),
-            bad_out: Default::default(),
-            most_out: Bus::new(beat.most_bits()),
-            data_out: WideBus::<Out>::new(beat.bits()),
-            finding: Bus::new(state::BITS).doc("state after that beat"),
-            key: WideBus::<Out>::new(layout.bits),
-            zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
-            before: Wire::default().doc("bytes of the beats before do, too"),
-            beats: BeatDelay::new(beat, PARSER_CLOCKS),
-            feed: WordFeed::new(beat),
-            facts: vec![Default::default()],
-            facts_r: vec![Reg::new(fact::BITS)],
-            looks: vec![Default::default()],
-            looks_r: vec![Reg::new(look::BITS)],
-            steps: vec![Default::default()],
-            captures: vec![KeyCapture::new(layout)],
-            words_r: vec![Reg::new(32)],
-            header_r: vec![Flag::default()],
-            six_r: vec![Flag::default()],
-            step_r: vec![Reg::new(4)],
-            ports_r: vec![Flag::default()],
-            word: vec![fact::WORD.of(fact::BITS)],
-            valid_r: (0..stages).map(|_| Flag::default()).collect(),
-            last_r: (0..stages).map(|_| Flag::default()).collect(),
-            state: Reg::with_init(state::BITS, state::INITIAL),
-            key_r: WideReg::new(layout.bits),
-            finding_r: Reg::with_init(state::BITS, state::INITIAL),
-            hops_4_r: vec![Flag::default()],
-            hops_6_r: vec![Flag::default()],
-            stepping: stages - 1,
-            read_once: Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
-            no_zeroes: Const::new(0, beat.bytes()),
-            byte_3: Const::new(1, beat.bytes()),
-            initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
-            no_key: WideConst::from_value(Wide::zero(layout.bits)),
-            stages,
-        }
     }
 }
 

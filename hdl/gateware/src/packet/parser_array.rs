@@ -13,77 +13,50 @@ const WINDOW_BYTES: usize = 128;
 /// Bits that count them.
 const COUNT_BITS: usize = 8;
 
-/// Reads one window a clock: stage i knows the facts of word i + 2 and steps on it. A word lives until its stage has it.
-///
-/// ```text
-/// word 2 --> facts --> [ ] --> step --> [ ] ----> step --> [ ] -- .. --> finding
-/// word 3 ---> [ ] --> facts --> [ ] -------------->^
-/// word 4 ---> [ ] ---> [ ] --> facts --> ..
-/// ```
-///
-/// `docs/packet.md`, "What a frame is to the parser".
-/// No reset.
-#[derive(LogicBlock)]
-pub struct ParserArray {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub window: WideBus<In>,
-    pub count: Bus<In>,
-    pub finding: Bus<Out>,
-    pub key: WideBus<Out>,
-    bytes: Vec<WideSlice>,
-    order: Vec<NetworkOrder>,
-    whole: Vec<FlagDelay>,
-    words: Vec<Delay>,
-    facts: Vec<WordFacts>,
-    facts_r: Vec<Reg>,
-    looks: Vec<ParserLook>,
-    steps: Vec<ParserStep>,
-    captures: Vec<KeyCapture>,
-    word: Vec<Slice>,
-    states: Vec<Reg>,
-    keys: Vec<WideReg>,
-    place: Vec<Const>,
-    word_end: Vec<Const>,
-    initial: Const,
-    no_key: WideConst,
-    final_stage: usize,
-    word_count: usize,
-}
+block! {
+    /// Reads one window a clock: stage i knows the facts of word i + 2 and steps on it. A word lives until its stage has it.
+    ///
+    /// ```text
+    /// word 2 --> facts --> [ ] --> step --> [ ] ----> step --> [ ] -- .. --> finding
+    /// word 3 ---> [ ] --> facts --> [ ] -------------->^
+    /// word 4 ---> [ ] ---> [ ] --> facts --> ..
+    /// ```
+    ///
+    /// `docs/packet.md`, "What a frame is to the parser".
+    /// No reset.
+    pub struct ParserArray {
+        about: About = About::new(
+            "parser_array",
+            format!("Reads a window of two beats a clock, a word a stage: what was found comes {ARRAY_CLOCKS} clocks later."),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub window: WideBus<In> = WideBus::<In>::new(8 * WINDOW_BYTES).doc("first two beats of a frame"),
+        pub count: Bus<In> = Bus::new(COUNT_BITS).doc("bytes that are valid in it"),
+        pub finding: Bus<Out> = Bus::new(state::BITS).doc("state after all of them"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        bytes: Vec<WideSlice> = (0..WORDS).map(|i| WideSlice::new(8 * WINDOW_BYTES, 32 * place(i) + 16, 32)).collect(),
+        order: Vec<NetworkOrder> = (0..WORDS).map(|_| Default::default()).collect(),
+        whole: Vec<FlagDelay> = (0..WORDS).map(FlagDelay::new).collect(),
+        words: Vec<Delay> = (0..WORDS).map(|i| Delay::new(32, i)).collect(),
+        facts: Vec<WordFacts> = (0..WORDS).map(|_| Default::default()).collect(),
+        facts_r: Vec<Reg> = (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
+        looks: Vec<ParserLook> = (0..WORDS).map(|_| Default::default()).collect(),
+        steps: Vec<ParserStep> = (0..WORDS).map(|_| Default::default()).collect(),
+        captures: Vec<KeyCapture> = (0..WORDS).map(|_| KeyCapture::new(layout)).collect(),
+        word: Vec<Slice> = (0..WORDS).map(|_| fact::WORD.of(fact::BITS)).collect(),
+        states: Vec<Reg> = (0..WORDS).map(|_| Reg::new(state::BITS)).collect(),
+        keys: Vec<WideReg> = (0..WORDS).map(|_| WideReg::new(layout.bits)).collect(),
+        place: Vec<Const> = (0..WORDS).map(|i| Const::new(place(i) as u128, PLACE_BITS)).collect(),
+        word_end: Vec<Const> = (0..WORDS).map(|i| Const::new(4 * place(i) as u128 + 6, COUNT_BITS)).collect(),
+        initial: Const = Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
+        no_key: WideConst = WideConst::from_value(Wide::zero(layout.bits)),
+        final_stage: usize = WORDS - 1,
+        word_count: usize = WORDS,
+    }
 
-impl ParserArray {
     /// For keys of `layout`.
-    pub fn new(layout: &KeyLayout) -> Self {
+    pub fn new(layout: &KeyLayout) {
         let place = |i: usize| i + FIRST_PLACE;
-        Self {
-            about: About::new(
-                "parser_array",
-                format!("Reads a window of two beats a clock, a word a stage: what was found comes {ARRAY_CLOCKS} clocks later."),
-            ),
-            clock: Default::default(),
-            window: WideBus::<In>::new(8 * WINDOW_BYTES).doc("first two beats of a frame"),
-            count: Bus::new(COUNT_BITS).doc("bytes that are valid in it"),
-            finding: Bus::new(state::BITS).doc("state after all of them"),
-            key: WideBus::<Out>::new(layout.bits),
-            bytes: (0..WORDS).map(|i| WideSlice::new(8 * WINDOW_BYTES, 32 * place(i) + 16, 32)).collect(),
-            order: (0..WORDS).map(|_| Default::default()).collect(),
-            whole: (0..WORDS).map(FlagDelay::new).collect(),
-            words: (0..WORDS).map(|i| Delay::new(32, i)).collect(),
-            facts: (0..WORDS).map(|_| Default::default()).collect(),
-            facts_r: (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
-            looks: (0..WORDS).map(|_| Default::default()).collect(),
-            steps: (0..WORDS).map(|_| Default::default()).collect(),
-            captures: (0..WORDS).map(|_| KeyCapture::new(layout)).collect(),
-            word: (0..WORDS).map(|_| fact::WORD.of(fact::BITS)).collect(),
-            states: (0..WORDS).map(|_| Reg::new(state::BITS)).collect(),
-            keys: (0..WORDS).map(|_| WideReg::new(layout.bits)).collect(),
-            place: (0..WORDS).map(|i| Const::new(place(i) as u128, PLACE_BITS)).collect(),
-            word_end: (0..WORDS).map(|i| Const::new(4 * place(i) as u128 + 6, COUNT_BITS)).collect(),
-            initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
-            no_key: WideConst::from_value(Wide::zero(layout.bits)),
-            final_stage: WORDS - 1,
-            word_count: WORDS,
-        }
     }
 }
 

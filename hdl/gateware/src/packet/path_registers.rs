@@ -10,34 +10,46 @@ const POLICY: &str = "POLICY_";
 /// Bits of NEXT_BLOCK, an input: the one register in which the lanes of a line card differ.
 pub(crate) const NEXT_BLOCK_BITS: usize = ADDRESS_BITS as usize + 3;
 
-/// LEARN, MAX_FRAME, the policies and the counters over AXI4-Lite, at addresses within the block's 256 bytes; addresses above it have no register.
-///
-/// Timing is that of the filter's registers with nothing pending. `docs/packet.md`, "Registers".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct PathRegisters {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub axil: Axil<Slave>,
-    pub learn: Wire<Out>,
-    pub max_frame: Bus<Out>,
-    pub policy: Vec<Bus<Out>>,
-    pub event: Vec<Wire<In>>,
-    pub next_block: Bus<In>,
-    file: RegisterFile,
-    learn_register: usize,
-    max_frame_register: usize,
-    policies: Vec<usize>,
-    next_block_register: usize,
-    nowhere: Const,
-    counter_count: usize,
-    file_address: usize,
-}
+block! {
+    /// LEARN, MAX_FRAME, the policies and the counters over AXI4-Lite, at addresses within the block's 256 bytes; addresses above it have no register.
+    ///
+    /// Timing is that of the filter's registers with nothing pending. `docs/packet.md`, "Registers".
+    /// `reset` is synchronous and active high.
+    pub struct PathRegisters {
+        about: About = About::new(
+            "path_registers",
+            "AXI4-Lite registers of the packet path. The register map is in registers.md.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("back to the specification's values; counters 0"),
+        pub axil: Axil<Slave> = Axil::new(file_address + 1)
+            .doc("awaddr", "above 0xFF there is no register")
+            .named(""),
+        pub learn: Wire<Out> = Wire::default().doc("register LEARN"),
+        pub max_frame: Bus<Out> = Bus::new(plan.values[max_frame_register].width).doc("register MAX_FRAME"),
+        pub policy: Vec<Bus<Out>> = policies
+            .iter()
+            .map(|place| &plan.values[*place])
+            .map(|r| Bus::new(r.width).doc(format!("register {}", r.name)))
+            .collect(),
+        pub event: Vec<Wire<In>> = plan
+            .counters
+            .iter()
+            .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
+            .collect(),
+        pub next_block: Bus<In> = Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
+        file: RegisterFile = RegisterFile::new(&plan),
+        learn_register: usize = learn_register,
+        max_frame_register: usize = max_frame_register,
+        policies: Vec<usize> = policies,
+        next_block_register: usize = next_block_register,
+        nowhere: Const = Const::new(0xFC, file_address).doc("an address without a register"),
+        counter_count: usize = plan.counters.len(),
+        file_address: usize = file_address,
+    }
 
-impl PathRegisters {
     /// The registers of `block`.
-    pub fn new(block: &RegisterBlock) -> Self {
+    pub fn new(block: &RegisterBlock) {
         let plan = RegisterPlan::of_block(block, address::PATH_COUNTERS - address::PACKET_PATH)
             .with_live(
                 address::PACKET_PATH_NEXT - address::PACKET_PATH,
@@ -52,38 +64,6 @@ impl PathRegisters {
         let policies = names.group(POLICY);
         names.finish();
         let file_address = ADDRESS_BITS as usize;
-        Self {
-            about: About::new(
-                "path_registers",
-                "AXI4-Lite registers of the packet path. The register map is in registers.md.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("back to the specification's values; counters 0"),
-            axil: Axil::new(file_address + 1)
-                .doc("awaddr", "above 0xFF there is no register")
-                .named(""),
-            learn: Wire::default().doc("register LEARN"),
-            max_frame: Bus::new(plan.values[max_frame_register].width).doc("register MAX_FRAME"),
-            policy: policies
-                .iter()
-                .map(|place| &plan.values[*place])
-                .map(|r| Bus::new(r.width).doc(format!("register {}", r.name)))
-                .collect(),
-            event: plan
-                .counters
-                .iter()
-                .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
-                .collect(),
-            next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
-            learn_register,
-            max_frame_register,
-            next_block_register,
-            nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
-            policies,
-            counter_count: plan.counters.len(),
-            file_address,
-            file: RegisterFile::new(&plan),
-        }
     }
 }
 

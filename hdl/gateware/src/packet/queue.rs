@@ -3,64 +3,39 @@
 use super::WideQueueMemory;
 use crate::prelude::*;
 
-/// A queue: `valid`, `data` and `full` are registers. An entry pushed into an empty queue in clock t is out in clock t + 2; one entry a clock comes and goes.
-///
-/// A push while `full` is 1 is lost, so nobody makes one. The register behind the memory is one more place.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct Queue {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub push: Wire<In>,
-    pub data_in: WideBus<In>,
-    pub full: Wire<Out>,
-    pub valid: Wire<Out>,
-    pub data: WideBus<Out>,
-    pub behind: WideBus<Out>,
-    pub take: Wire<In>,
-    pub loads: Wire<Out>,
-    memory: WideQueueMemory,
-    write_place: Reg,
-    read_place: Reg,
-    ahead: Bus<Local>,
-    some: Flag,
-    full_r: Flag,
-    valid_r: Flag,
-    data_r: WideReg,
-    load: Wire<Local>,
-    storing: Wire<Local>,
-    first: Const,
-}
+block! {
+    /// A queue: `valid`, `data` and `full` are registers. An entry pushed into an empty queue in clock t is out in clock t + 2; one entry a clock comes and goes.
+    ///
+    /// A push while `full` is 1 is lost, so nobody makes one. The register behind the memory is one more place.
+    /// `reset` is synchronous and active high.
+    pub struct Queue {
+        about: About = About::new(name, format!("{text}\n{depth} entries, and one in the register behind them; an entry comes out two clocks after it came.")),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("empty"),
+        pub push: Wire<In> = Wire::default().doc("an entry comes; not while full"),
+        pub data_in: WideBus<In> = WideBus::<In>::new(width).doc("it"),
+        pub full: Wire<Out> = Wire::default().doc("there is no place"),
+        pub valid: Wire<Out> = Wire::default().doc("there is an entry"),
+        pub data: WideBus<Out> = WideBus::<Out>::new(width).doc("the oldest"),
+        pub behind: WideBus<Out> = WideBus::<Out>::new(width).doc("the one behind it, when it leaves the memory"),
+        pub take: Wire<In> = Wire::default().doc("the oldest is taken"),
+        pub loads: Wire<Out> = Wire::default().doc("an entry leaves the memory"),
+        memory: WideQueueMemory = WideQueueMemory::new(depth, width),
+        write_place: Reg = Reg::new(place),
+        read_place: Reg = Reg::new(place),
+        ahead: Bus<Local> = Bus::new(place),
+        some: Flag,
+        full_r: Flag,
+        valid_r: Flag,
+        data_r: WideReg = WideReg::new(width),
+        load: Wire<Local>,
+        storing: Wire<Local>,
+        first: Const = Const::new(0, place),
+    }
 
-impl Queue {
     /// A queue of `depth` entries (a power of two) of `width` bits, called `name`.
-    pub fn new(name: &str, text: &str, depth: usize, width: usize) -> Self {
+    pub fn new(name: &str, text: &str, depth: usize, width: usize) {
         let place = clog2(depth);
-        Self {
-            about: About::new(name, format!("{text}\n{depth} entries, and one in the register behind them; an entry comes out two clocks after it came.")),
-            clock: Default::default(),
-            reset: Wire::default().doc("empty"),
-            push: Wire::default().doc("an entry comes; not while full"),
-            data_in: WideBus::<In>::new(width).doc("it"),
-            full: Wire::default().doc("there is no place"),
-            valid: Wire::default().doc("there is an entry"),
-            data: WideBus::<Out>::new(width).doc("the oldest"),
-            behind: WideBus::<Out>::new(width).doc("the one behind it, when it leaves the memory"),
-            take: Wire::default().doc("the oldest is taken"),
-            loads: Wire::default().doc("an entry leaves the memory"),
-            memory: WideQueueMemory::new(depth, width),
-            write_place: Reg::new(place),
-            read_place: Reg::new(place),
-            ahead: Bus::new(place),
-            some: Default::default(),
-            full_r: Default::default(),
-            valid_r: Default::default(),
-            data_r: WideReg::new(width),
-            load: Default::default(),
-            storing: Default::default(),
-            first: Const::new(0, place),
-        }
     }
 }
 

@@ -2,43 +2,31 @@
 
 use crate::prelude::*;
 
-/// Memory with one write port and one read port without a clock, for distributed RAM, or (with the register behind it) block RAM; entries of up to 1024 bits.
-///
-/// An entry is never read for use while it is written ([`super::Queue`] reads what was written in an earlier clock), so nothing has to look for that.
-/// New inputs in every clock. No reset.
-#[derive(LogicBlock)]
-pub struct WideQueueMemory {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub write_enable: Wire<In>,
-    pub write_address: Bus<In>,
-    pub write_data: WideBus<In>,
-    pub read_address: Bus<In>,
-    pub read_data: WideBus<Out>,
-    _entries: Vec<Wide>,
-    width: usize,
-}
-
-impl WideQueueMemory {
-    /// `depth` entries (a power of two) of `width` bits.
-    pub fn new(depth: usize, width: usize) -> Self {
-        let address = clog2(depth);
-        Self {
-            about: About::new(
-                "wide_queue_memory",
-                format!(
-                    "{depth} entries of {width} bits; reads without a clock. Nobody uses what is read from the entry that is being written."
-                ),
+block! {
+    /// Memory with one write port and one read port without a clock, for distributed RAM, or (with the register behind it) block RAM; entries of up to 1024 bits.
+    ///
+    /// An entry is never read for use while it is written ([`super::Queue`] reads what was written in an earlier clock), so nothing has to look for that.
+    /// New inputs in every clock. No reset.
+    pub struct WideQueueMemory {
+        about: About = About::new(
+            "wide_queue_memory",
+            format!(
+                "{depth} entries of {width} bits; reads without a clock. Nobody uses what is read from the entry that is being written."
             ),
-            clock: Default::default(),
-            write_enable: Wire::default().doc("write this clock"),
-            write_address: Bus::new(address).doc("entry to write"),
-            write_data: WideBus::<In>::new(width).doc("its value"),
-            read_address: Bus::new(address).doc("entry to read"),
-            read_data: WideBus::<Out>::new(width).doc("its value, in the same clock"),
-            _entries: vec![Wide::zero(width); depth],
-            width,
-        }
+        ),
+        pub clock: Signal<In, Clock>,
+        pub write_enable: Wire<In> = Wire::default().doc("write this clock"),
+        pub write_address: Bus<In> = Bus::new(address).doc("entry to write"),
+        pub write_data: WideBus<In> = WideBus::<In>::new(width).doc("its value"),
+        pub read_address: Bus<In> = Bus::new(address).doc("entry to read"),
+        pub read_data: WideBus<Out> = WideBus::<Out>::new(width).doc("its value, in the same clock"),
+        _entries: Vec<Wide> = vec![Wide::zero(width); depth],
+        width: usize = width,
+    }
+
+    /// `depth` entries (a power of two) of `width` bits.
+    pub fn new(depth: usize, width: usize) {
+        let address = clog2(depth);
     }
 }
 

@@ -6,69 +6,42 @@ use crate::prelude::*;
 /// Words of a beat.
 const LANES: usize = 2;
 
-/// Chooses the one header that begins in a beat: the word it begins with, and how many words it takes.
-///
-/// Outputs are registers: latency 1 clock. `docs/packet.md`, "What a frame is to the parser". No reset.
-#[derive(LogicBlock)]
-pub struct ReachStage {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub place: Bus<In>,
-    pub word: Vec<Bus<In>>,
-    pub six: Wire<In>,
-    pub begins: Vec<Wire<In>>,
-    pub options: Vec<Wire<In>>,
-    pub authentication: Vec<Wire<In>>,
-    pub fragment: Vec<Wire<In>>,
-    pub ports: Vec<Wire<In>>,
-    pub steps: Wire<Out>,
-    pub from: Bus<Out>,
-    pub words: Bus<Out>,
-    second: Wire<Local>,
-    header_words: Bus<Local>,
-    size: Bus<Local>,
-    length: Bus<Local>,
-    steps_r: Flag,
-    from_r: Reg,
-    words_r: Reg,
-    ipv6_words: Const,
-    two_words: Const,
-    one_word: Const,
-    far: usize,
-}
+block! {
+    /// Chooses the one header that begins in a beat: the word it begins with, and how many words it takes.
+    ///
+    /// Outputs are registers: latency 1 clock. `docs/packet.md`, "What a frame is to the parser". No reset.
+    pub struct ReachStage {
+        about: About = About::new(
+            "reach_stage",
+            "The header that begins in a beat: its first word and its words, a clock later.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub place: Bus<In> = Bus::new(PLACE_BITS).doc("number of the beat's second word"),
+        pub word: Vec<Bus<In>> = (0..LANES).map(|_| Bus::new(32)).collect(),
+        pub six: Wire<In> = Wire::default().doc("IP version 6"),
+        pub begins: Vec<Wire<In>> = lanes("the word is the first of an IP header"),
+        pub options: Vec<Wire<In>> = lanes("of an extension of 8 (b + 1) bytes"),
+        pub authentication: Vec<Wire<In>> = lanes("of one of 4 (b + 2) bytes"),
+        pub fragment: Vec<Wire<In>> = lanes("of one of 8 bytes"),
+        pub ports: Vec<Wire<In>> = lanes("the word holds the ports"),
+        pub steps: Wire<Out> = Wire::default().doc("one of them begins"),
+        pub from: Bus<Out> = Bus::new(PLACE_BITS).doc("number of its first word"),
+        pub words: Bus<Out> = Bus::new(FAR_BITS).doc("words that it takes"),
+        second: Wire<Local> = Wire::default().doc("it begins with the beat's second word"),
+        header_words: Bus<Local> = Bus::new(4),
+        size: Bus<Local> = Bus::new(8),
+        length: Bus<Local> = Bus::new(FAR_BITS),
+        steps_r: Flag,
+        from_r: Reg = Reg::new(PLACE_BITS),
+        words_r: Reg = Reg::new(FAR_BITS),
+        ipv6_words: Const = Const::new(super::fields::HEADER_WORDS as u128, FAR_BITS),
+        two_words: Const = Const::new(2, FAR_BITS),
+        one_word: Const = Const::new(1, FAR_BITS),
+        far: usize = FAR_BITS,
+    }
 
-impl Default for ReachStage {
-    fn default() -> Self {
+    fn default() {
         let lanes = |text: &str| (0..LANES).map(|_| Wire::default().doc(text)).collect();
-        Self {
-            about: About::new(
-                "reach_stage",
-                "The header that begins in a beat: its first word and its words, a clock later.",
-            ),
-            clock: Default::default(),
-            place: Bus::new(PLACE_BITS).doc("number of the beat's second word"),
-            word: (0..LANES).map(|_| Bus::new(32)).collect(),
-            six: Wire::default().doc("IP version 6"),
-            begins: lanes("the word is the first of an IP header"),
-            options: lanes("of an extension of 8 (b + 1) bytes"),
-            authentication: lanes("of one of 4 (b + 2) bytes"),
-            fragment: lanes("of one of 8 bytes"),
-            ports: lanes("the word holds the ports"),
-            steps: Wire::default().doc("one of them begins"),
-            from: Bus::new(PLACE_BITS).doc("number of its first word"),
-            words: Bus::new(FAR_BITS).doc("words that it takes"),
-            second: Wire::default().doc("it begins with the beat's second word"),
-            header_words: Bus::new(4),
-            size: Bus::new(8),
-            length: Bus::new(FAR_BITS),
-            steps_r: Default::default(),
-            from_r: Reg::new(PLACE_BITS),
-            words_r: Reg::new(FAR_BITS),
-            ipv6_words: Const::new(super::fields::HEADER_WORDS as u128, FAR_BITS),
-            two_words: Const::new(2, FAR_BITS),
-            one_word: Const::new(1, FAR_BITS),
-            far: FAR_BITS,
-        }
     }
 }
 

@@ -28,61 +28,45 @@ fn uart_of(common: &Common) -> Uart {
         .expect("the card has a UART")
 }
 
-/// A card in a packet path, its registers over AXI4-Lite.
-///
-/// ```text
-/// s_frame --->+-------------+----> m_frame
-///             | packet path |
-///             +-------------+
-///        items |   ^ verdicts  ^
-///              v   |           |
-///             +------+         |
-///             | card |<-- bus split <----> s_axil
-///             +------+
-/// ```
-///
-/// Only for specifications with a packet path. `docs/packet.md` is the contract.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct AxilPath {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_frame: FrameStream<Slave>,
-    pub m_frame: SizedFrameStream<Master>,
-    pub s_axil: Axil<Slave>,
-    path: PacketPath,
-    card: AxilCard,
-    split: BusSplit,
-    no_tag: Const,
-    no_block: Const,
-    whole: Const,
-    bytewise: bool,
-}
+block! {
+    /// A card in a packet path, its registers over AXI4-Lite.
+    ///
+    /// ```text
+    /// s_frame --->+-------------+----> m_frame
+    ///             | packet path |
+    ///             +-------------+
+    ///        items |   ^ verdicts  ^
+    ///              v   |           |
+    ///             +------+         |
+    ///             | card |<-- bus split <----> s_axil
+    ///             +------+
+    /// ```
+    ///
+    /// Only for specifications with a packet path. `docs/packet.md` is the contract.
+    /// `reset` is synchronous and active high.
+    pub struct AxilPath {
+        about: About = About::new(
+            format!("{}_path_axil", common.name()),
+            format!("The filter {} in a packet path: frames in, verdict, frames out. Timing: packet.md.", common.name()),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("synchronous, active high; empties filter and buffers"),
+        pub s_frame: FrameStream<Slave> = FrameStream::port(data_bits),
+        pub m_frame: SizedFrameStream<Master> = SizedFrameStream::port(data_bits),
+        pub s_axil: Axil<Slave> = Axil::port(common.map_address_bits() as usize),
+        path: PacketPath = PacketPath::new(common, &packet, &block),
+        card: AxilCard = card,
+        split: BusSplit = BusSplit::path(),
+        no_tag: Const = Const::new(0, common.stream_tag_bits() as usize).doc("verdicts come in the order of the items"),
+        no_block: Const = Const::new(0, NEXT_BLOCK_BITS).doc("the path's registers are the last"),
+        whole: Const = Const::new(1, 1).doc("a beat is a byte"),
+        bytewise: bool = packet.beat_bytes() == 1,
+    }
 
-impl AxilPath {
     /// The path of a specification that has one, around its card, without its UART.
-    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) -> Self {
+    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) {
         let (packet, block) = packet_of(common, map);
         let data_bits = packet.data_bits() as usize;
-        Self {
-            about: About::new(
-                format!("{}_path_axil", common.name()),
-                format!("The filter {} in a packet path: frames in, verdict, frames out. Timing: packet.md.", common.name()),
-            ),
-            clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties filter and buffers"),
-            s_frame: FrameStream::port(data_bits),
-            m_frame: SizedFrameStream::port(data_bits),
-            s_axil: Axil::port(common.map_address_bits() as usize),
-            path: PacketPath::new(common, &packet, &block),
-            card,
-            split: BusSplit::path(),
-            no_tag: Const::new(0, common.stream_tag_bits() as usize).doc("verdicts come in the order of the items"),
-            no_block: Const::new(0, NEXT_BLOCK_BITS).doc("the path's registers are the last"),
-            whole: Const::new(1, 1).doc("a beat is a byte"),
-            bytewise: packet.beat_bytes() == 1,
-        }
     }
 }
 
@@ -121,46 +105,34 @@ impl Logic for AxilPath {
     }
 }
 
-/// A packet path whose registers are reached over a UART.
-///
-/// Only for specifications with a packet path and a UART. `docs/packet.md` is the contract.
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct UartPath {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_frame: FrameStream<Slave>,
-    pub m_frame: SizedFrameStream<Master>,
-    pub uart_rx: Wire<In>,
-    pub uart_tx: Wire<Out>,
-    path: AxilPath,
-    bridge: UartBridge,
-}
+block! {
+    /// A packet path whose registers are reached over a UART.
+    ///
+    /// Only for specifications with a packet path and a UART. `docs/packet.md` is the contract.
+    /// `reset` is synchronous and active high.
+    pub struct UartPath {
+        about: About = About::new(
+            format!("{}_path", common.name()),
+            format!(
+                "The filter {} in a packet path: frames in, verdict, frames out; a UART of {} baud to all registers. Timing: packet.md.",
+                common.name(),
+                uart.baud
+            ),
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("synchronous, active high; empties filter and buffers"),
+        pub s_frame: FrameStream<Slave> = FrameStream::port(data_bits),
+        pub m_frame: SizedFrameStream<Master> = SizedFrameStream::port(data_bits),
+        pub uart_rx: Wire<In> = Wire::default().doc("line from the host, of any clock"),
+        pub uart_tx: Wire<Out> = Wire::default().doc("line to the host"),
+        path: AxilPath = AxilPath::new(common, map, card),
+        bridge: UartBridge = UartBridge::new(&uart, common.map_address_bits() as usize),
+    }
 
-impl UartPath {
     /// The path of a specification that has one with a UART, around its card.
-    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) -> Self {
+    pub fn new(common: &Common, map: &RegisterMap, card: AxilCard) {
         let uart = uart_of(common);
         let data_bits = packet_of(common, map).0.data_bits() as usize;
-        Self {
-            about: About::new(
-                format!("{}_path", common.name()),
-                format!(
-                    "The filter {} in a packet path: frames in, verdict, frames out; a UART of {} baud to all registers. Timing: packet.md.",
-                    common.name(),
-                    uart.baud
-                ),
-            ),
-            clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties filter and buffers"),
-            s_frame: FrameStream::port(data_bits),
-            m_frame: SizedFrameStream::port(data_bits),
-            uart_rx: Wire::default().doc("line from the host, of any clock"),
-            uart_tx: Wire::default().doc("line to the host"),
-            path: AxilPath::new(common, map, card),
-            bridge: UartBridge::new(&uart, common.map_address_bits() as usize),
-        }
     }
 }
 

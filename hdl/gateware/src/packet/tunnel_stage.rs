@@ -13,182 +13,106 @@ const IPV6_HEADER: u128 = 40;
 /// Bytes before the words of a frame that begin two bytes behind a multiple of four.
 const WORDS_BEGIN: u128 = 2;
 
-/// Reads the beats of a frame behind [`super::Parser`], with what that found up to each of them, and gives the words of the one packet inside: numbered as the parser numbers those of a
-/// frame, from an Ethernet header on or as if one stood before.
-///
-/// ```text
-/// beat, finding --+--> end of the outer packet --+
-///                 +--> word --> TunnelStep ------+--> [ ] --> opens, words, bytes, end of the inside
-///                                 ^      |
-///                                 +- [ ]-+
-/// ```
-///
-/// Outputs are registers: latency 1 clock. `docs/packet.md`, "Tunnels". `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct TunnelStage {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub data: WideBus<In>,
-    pub finding: Bus<In>,
-    pub opens: Wire<Out>,
-    pub inside: Bus<Out>,
-    pub word: Bus<Out>,
-    pub place: Bus<Out>,
-    pub whole: Wire<Out>,
-    pub valid_out: Wire<Out>,
-    pub ends: Wire<Out>,
-    // the bytes
-    tail: WideReg,
-    joined: WideBus<Local>,
-    bytes: WideSlice,
-    order: NetworkOrder,
-    index: Reg,
-    // the outer packet
-    mode: Slice,
-    header_step: Slice,
-    at: Slice,
-    ending: Slice,
-    from: Slice,
-    length: Slice,
-    next: Slice,
-    six_bit: Const,
-    end_before: Bus<Local>,
-    end: Reg,
-    outer: Wire<Local>,
-    ends_here: Wire<Local>,
-    ended: Flag,
-    fragment: Flag,
-    // the walk
-    step: TunnelStep,
-    walk: Reg,
-    number: Bus<Local>,
-    aligned: Wire<Local>,
-    reads: Wire<Local>,
-    opens_here: Wire<Local>,
-    to_vxlan: Flag,
-    to_gtp: Flag,
-    // the inside
-    opened: Flag,
-    within: Wire<Local>,
-    shifted: Wire<Local>,
-    word_here: Wire<Local>,
-    next_place: Reg,
-    opens_r: Flag,
-    inside_r: Reg,
-    word_r: Reg,
-    place_r: Reg,
-    whole_r: Flag,
-    valid_r: Flag,
-    ends_r: Flag,
-    no_index: Const,
-    no_walk: Const,
-    ip_mode: Const,
-    fragment_mode: Const,
-    end_mode: Const,
-    end_ip: Const,
-    words_begin: Const,
-    ipv6_header: Const,
-    vxlan_port: Const,
-    gtp_port: Const,
-    ethernet: Const,
-    inside_place: Const,
-    behind_inside_place: Const,
-    no_place: Const,
-    length_bits: usize,
-    tail_bits: usize,
-    joined_bits: usize,
-    beat_bits: usize,
-    far: usize,
-    one: Const,
-}
+block! {
+    /// Reads the beats of a frame behind [`super::Parser`], with what that found up to each of them, and gives the words of the one packet inside: numbered as the parser numbers those of a
+    /// frame, from an Ethernet header on or as if one stood before.
+    ///
+    /// ```text
+    /// beat, finding --+--> end of the outer packet --+
+    ///                 +--> word --> TunnelStep ------+--> [ ] --> opens, words, bytes, end of the inside
+    ///                                 ^      |
+    ///                                 +- [ ]-+
+    /// ```
+    ///
+    /// Outputs are registers: latency 1 clock. `docs/packet.md`, "Tunnels". `reset` is synchronous and active high.
+    pub struct TunnelStage {
+        about: About = About::new(
+            "tunnel_stage",
+            "Finds the packet inside a tunnel: its words, its bytes and its end, a clock later.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub data: WideBus<In> = WideBus::<In>::new(8),
+        pub finding: Bus<In> = Bus::new(state::BITS).doc("what was found in the frame up to it"),
+        pub opens: Wire<Out> = Wire::default().doc("the inside begins: its first word has come"),
+        pub inside: Bus<Out> = Bus::new(inside::BITS).doc("what it is; stands until the next one"),
+        pub word: Bus<Out> = Bus::new(32).doc("first byte highest"),
+        pub place: Bus<Out> = Bus::new(PLACE_BITS).doc("number of the word inside"),
+        pub whole: Wire<Out> = Wire::default().doc("there is a word"),
+        pub valid_out: Wire<Out> = Wire::default().doc("a byte of the inside behind its first three"),
+        pub ends: Wire<Out> = Wire::default().doc("the last of the outer packet"),
+        // the bytes
+        tail: WideReg = WideReg::new(tail).doc("last bytes of the beats before"),
+        joined: WideBus<Local> = WideBus::<Local>::new(joined),
+        bytes: WideSlice = WideSlice::new(joined, 0, 32),
+        order: NetworkOrder,
+        index: Reg = Reg::new(LENGTH_BITS).doc("bytes of the frame before this beat"),
+        // the outer packet
+        mode: Slice = part(state::MODE),
+        header_step: Slice = part(state::STEP),
+        at: Slice = part(state::AT),
+        ending: Slice = part(state::ENDING),
+        from: Slice = part(state::IP_PLACE),
+        length: Slice = part(state::LENGTH),
+        next: Slice = part(state::NEXT),
+        six_bit: Const = state::SIX.place(),
+        end_before: Bus<Local> = Bus::new(LENGTH_BITS).doc("bytes before the outer packet, and its header if that does not count in its length"),
+        end: Reg = Reg::new(LENGTH_BITS).doc("byte behind the outer packet"),
+        outer: Wire<Local> = Wire::default().doc("the outer parse has ended with IP"),
+        ends_here: Wire<Local> = Wire::default().doc("the outer packet ends with this byte"),
+        ended: Flag = Flag::default().doc("it has ended before"),
+        fragment: Flag = Flag::default().doc("it is one, the first or a later one"),
+        // the walk
+        step: TunnelStep = TunnelStep::new(tunnels),
+        walk: Reg = Reg::new(tunnel::BITS),
+        number: Bus<Local> = Bus::new(FAR_BITS).doc("of the word that this byte completes"),
+        aligned: Wire<Local> = Wire::default().doc("it completes a word of the outer packet"),
+        reads: Wire<Local>,
+        opens_here: Wire<Local>,
+        to_vxlan: Flag = Flag::default().doc("the word before ends in the port of VXLAN"),
+        to_gtp: Flag = Flag::default().doc("in that of GTP-U"),
+        // the inside
+        opened: Flag,
+        within: Wire<Local> = Wire::default().doc("the byte is one of the inside, or behind it"),
+        shifted: Wire<Local> = Wire::default().doc("behind an inner Ethernet header words begin with a multiple of four"),
+        word_here: Wire<Local> = Wire::default().doc("the byte completes a word of the inside"),
+        next_place: Reg = Reg::new(PLACE_BITS).doc("number of the next word inside; the parser has read a word when its number comes again"),
+        opens_r: Flag,
+        inside_r: Reg = Reg::new(inside::BITS),
+        word_r: Reg = Reg::new(32),
+        place_r: Reg = Reg::new(PLACE_BITS),
+        whole_r: Flag,
+        valid_r: Flag,
+        ends_r: Flag,
+        no_index: Const = Const::new(0, LENGTH_BITS),
+        no_walk: Const = Const::new(walk::OUTER, tunnel::BITS),
+        ip_mode: Const = Const::new(mode::IP, mode::BITS),
+        fragment_mode: Const = Const::new(mode::FRAGMENT, mode::BITS),
+        end_mode: Const = Const::new(mode::END, mode::BITS),
+        end_ip: Const = Const::new(ending::IP, ending::BITS),
+        words_begin: Const = Const::new(WORDS_BEGIN, LENGTH_BITS),
+        ipv6_header: Const = Const::new(IPV6_HEADER, LENGTH_BITS),
+        vxlan_port: Const = Const::new(VXLAN_PORT.into(), 16),
+        gtp_port: Const = Const::new(GTP_U_PORT.into(), 16),
+        ethernet: Const = Const::new(inside::ETHERNET, inside::BITS),
+        inside_place: Const = place(INSIDE_PLACE),
+        behind_inside_place: Const = place(INSIDE_PLACE + 1),
+        no_place: Const = place(0),
+        length_bits: usize = LENGTH_BITS,
+        tail_bits: usize = tail,
+        joined_bits: usize = joined,
+        beat_bits: usize = 8,
+        far: usize = FAR_BITS,
+        one: Const = Const::new(1, FAR_BITS),
+    }
 
-impl TunnelStage {
     /// For the tunnels that are opened.
-    pub fn new(tunnels: Tunnels) -> Self {
+    pub fn new(tunnels: Tunnels) {
         let part = |field: super::fields::Field| field.of(state::BITS);
         let place = |value: usize| Const::new(value as u128, PLACE_BITS);
         let (tail, joined) = (24, 32);
-        Self {
-            about: About::new(
-                "tunnel_stage",
-                "Finds the packet inside a tunnel: its words, its bytes and its end, a clock later.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            data: WideBus::<In>::new(8),
-            finding: Bus::new(state::BITS).doc("what was found in the frame up to it"),
-            opens: Wire::default().doc("the inside begins: its first word has come"),
-            inside: Bus::new(inside::BITS).doc("what it is; stands until the next one"),
-            word: Bus::new(32).doc("first byte highest"),
-            place: Bus::new(PLACE_BITS).doc("number of the word inside"),
-            whole: Wire::default().doc("there is a word"),
-            valid_out: Wire::default().doc("a byte of the inside behind its first three"),
-            ends: Wire::default().doc("the last of the outer packet"),
-            tail: WideReg::new(tail).doc("last bytes of the beats before"),
-            joined: WideBus::<Local>::new(joined),
-            bytes: WideSlice::new(joined, 0, 32),
-            order: Default::default(),
-            index: Reg::new(LENGTH_BITS).doc("bytes of the frame before this beat"),
-            mode: part(state::MODE),
-            header_step: part(state::STEP),
-            at: part(state::AT),
-            ending: part(state::ENDING),
-            from: part(state::IP_PLACE),
-            length: part(state::LENGTH),
-            next: part(state::NEXT),
-            six_bit: state::SIX.place(),
-            end_before: Bus::new(LENGTH_BITS).doc("bytes before the outer packet, and its header if that does not count in its length"),
-            end: Reg::new(LENGTH_BITS).doc("byte behind the outer packet"),
-            outer: Wire::default().doc("the outer parse has ended with IP"),
-            ends_here: Wire::default().doc("the outer packet ends with this byte"),
-            ended: Flag::default().doc("it has ended before"),
-            fragment: Flag::default().doc("it is one, the first or a later one"),
-            step: TunnelStep::new(tunnels),
-            walk: Reg::new(tunnel::BITS),
-            number: Bus::new(FAR_BITS).doc("of the word that this byte completes"),
-            aligned: Wire::default().doc("it completes a word of the outer packet"),
-            reads: Default::default(),
-            opens_here: Default::default(),
-            to_vxlan: Flag::default().doc("the word before ends in the port of VXLAN"),
-            to_gtp: Flag::default().doc("in that of GTP-U"),
-            opened: Default::default(),
-            within: Wire::default().doc("the byte is one of the inside, or behind it"),
-            shifted: Wire::default().doc("behind an inner Ethernet header words begin with a multiple of four"),
-            word_here: Wire::default().doc("the byte completes a word of the inside"),
-            next_place: Reg::new(PLACE_BITS).doc("number of the next word inside; the parser has read a word when its number comes again"),
-            opens_r: Default::default(),
-            inside_r: Reg::new(inside::BITS),
-            word_r: Reg::new(32),
-            place_r: Reg::new(PLACE_BITS),
-            whole_r: Default::default(),
-            valid_r: Default::default(),
-            ends_r: Default::default(),
-            no_index: Const::new(0, LENGTH_BITS),
-            no_walk: Const::new(walk::OUTER, tunnel::BITS),
-            ip_mode: Const::new(mode::IP, mode::BITS),
-            fragment_mode: Const::new(mode::FRAGMENT, mode::BITS),
-            end_mode: Const::new(mode::END, mode::BITS),
-            end_ip: Const::new(ending::IP, ending::BITS),
-            words_begin: Const::new(WORDS_BEGIN, LENGTH_BITS),
-            ipv6_header: Const::new(IPV6_HEADER, LENGTH_BITS),
-            vxlan_port: Const::new(VXLAN_PORT.into(), 16),
-            gtp_port: Const::new(GTP_U_PORT.into(), 16),
-            ethernet: Const::new(inside::ETHERNET, inside::BITS),
-            inside_place: place(INSIDE_PLACE),
-            behind_inside_place: place(INSIDE_PLACE + 1),
-            no_place: place(0),
-            length_bits: LENGTH_BITS,
-            tail_bits: tail,
-            joined_bits: joined,
-            beat_bits: 8,
-            far: FAR_BITS,
-            one: Const::new(1, FAR_BITS),
-        }
     }
 }
 

@@ -7,84 +7,57 @@ use crate::prelude::*;
 /// Frames that are known by class when they leave it.
 const KNOWN_FRAMES: usize = 4;
 
-/// The frame queue, and behind it the next verdict for a frame that has a key: of class 0 it becomes one of class 1 if bit 0 of the verdict is 1.
-///
-/// ```text
-/// frame --> frame queue --> [ ] --+--> known queue --> frame, of known class
-///                      verdict ---+
-/// ```
-///
-/// What comes out of the queue's block RAM comes late in its clock: the register behind it decides over a verdict.
-///
-/// One frame a clock. `docs/packet.md`, "Classes".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct VerdictStage {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub push: Wire<In>,
-    pub frame_in: WideBus<In>,
-    pub full: Wire<Out>,
-    pub verdict_valid: Wire<In>,
-    pub verdict_ready: Wire<Out>,
-    pub seen: Wire<In>,
-    pub valid: Wire<Out>,
-    pub frame: WideBus<Out>,
-    pub take: Wire<In>,
-    pub loads: Wire<Out>,
-    pub class_behind: Bus<Out>,
-    waiting: Queue,
-    next_valid: Flag,
-    next_frame: WideReg,
-    known: Queue,
-    behind_in: WideSlice,
-    keyed: Wire<Local>,
-    goes: Wire<Local>,
-    keyed_bit: Const,
-    class_place: Const,
-    bits: usize,
-}
+block! {
+    /// The frame queue, and behind it the next verdict for a frame that has a key: of class 0 it becomes one of class 1 if bit 0 of the verdict is 1.
+    ///
+    /// ```text
+    /// frame --> frame queue --> [ ] --+--> known queue --> frame, of known class
+    ///                      verdict ---+
+    /// ```
+    ///
+    /// What comes out of the queue's block RAM comes late in its clock: the register behind it decides over a verdict.
+    ///
+    /// One frame a clock. `docs/packet.md`, "Classes".
+    /// `reset` is synchronous and active high.
+    pub struct VerdictStage {
+        about: About = About::new(
+            "verdict_stage",
+            "Frames wait for their verdicts, in the order in which they ended.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no frame waits"),
+        pub push: Wire<In> = Wire::default().doc("a frame ended"),
+        pub frame_in: WideBus<In> = WideBus::<In>::new(bits).doc("what is known of it"),
+        pub full: Wire<Out> = Wire::default().doc("there is no place for a frame"),
+        pub verdict_valid: Wire<In> = Wire::default().doc("verdict of the oldest frame with a key"),
+        pub verdict_ready: Wire<Out> = Wire::default().doc("that frame is the oldest of all"),
+        pub seen: Wire<In> = Wire::default().doc("bit 0 of the verdict"),
+        pub valid: Wire<Out> = Wire::default().doc("the oldest frame's class is known"),
+        pub frame: WideBus<Out> = WideBus::<Out>::new(bits),
+        pub take: Wire<In> = Wire::default().doc("it leaves, or is dropped"),
+        pub loads: Wire<Out> = Wire::default().doc("another is the oldest in the next clock"),
+        pub class_behind: Bus<Out> = Bus::new(descriptor.class.width).doc("of this class"),
+        waiting: Queue = Queue::new("frame_queue", "Frames that are whole.", frames, bits),
+        next_valid: Flag = Flag::default().doc("a frame meets its verdict next"),
+        next_frame: WideReg = WideReg::new(bits).doc("it"),
+        known: Queue = Queue::new(
+            "known_queue",
+            "Frames whose class is known.",
+            KNOWN_FRAMES,
+            bits,
+        ),
+        behind_in: WideSlice = descriptor.class.of_wide(bits),
+        keyed: Wire<Local>,
+        goes: Wire<Local>,
+        keyed_bit: Const = descriptor.keyed.place(),
+        class_place: Const = descriptor.class.place(),
+        bits: usize = bits,
+    }
 
-impl VerdictStage {
     /// For `frames` waiting frames, a power of two, in a buffer of `depth` beats.
-    pub fn new(beat: Beat, depth: usize, frames: usize) -> Self {
+    pub fn new(beat: Beat, depth: usize, frames: usize) {
         let descriptor = Descriptor::new(beat, depth);
         let bits = descriptor.bits;
-        Self {
-            about: About::new(
-                "verdict_stage",
-                "Frames wait for their verdicts, in the order in which they ended.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no frame waits"),
-            push: Wire::default().doc("a frame ended"),
-            frame_in: WideBus::<In>::new(bits).doc("what is known of it"),
-            full: Wire::default().doc("there is no place for a frame"),
-            verdict_valid: Wire::default().doc("verdict of the oldest frame with a key"),
-            verdict_ready: Wire::default().doc("that frame is the oldest of all"),
-            seen: Wire::default().doc("bit 0 of the verdict"),
-            valid: Wire::default().doc("the oldest frame's class is known"),
-            frame: WideBus::<Out>::new(bits),
-            take: Wire::default().doc("it leaves, or is dropped"),
-            loads: Wire::default().doc("another is the oldest in the next clock"),
-            class_behind: Bus::new(descriptor.class.width).doc("of this class"),
-            waiting: Queue::new("frame_queue", "Frames that are whole.", frames, bits),
-            next_valid: Flag::default().doc("a frame meets its verdict next"),
-            next_frame: WideReg::new(bits).doc("it"),
-            known: Queue::new(
-                "known_queue",
-                "Frames whose class is known.",
-                KNOWN_FRAMES,
-                bits,
-            ),
-            behind_in: descriptor.class.of_wide(bits),
-            keyed: Default::default(),
-            goes: Default::default(),
-            keyed_bit: descriptor.keyed.place(),
-            class_place: descriptor.class.place(),
-            bits,
-        }
     }
 }
 

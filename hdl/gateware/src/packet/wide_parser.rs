@@ -12,177 +12,106 @@ const RING: usize = 32;
 /// Clocks from a beat's way into the ring to its way out that the memory's two are not.
 const RING_CLOCKS: usize = ARRAY_CLOCKS - 2;
 
-/// Keeps each beat until the next one of its frame is here, so that a frame's first beat goes with its window of two; the window goes through the array while the beats wait in a
-/// ring in block RAM. What was found comes out with the first beat, and stands until the last.
-///
-/// ```text
-/// beat --> [held] --> [gone] --+--> ring in block RAM ------> beat
-///            |                 |
-///            +---- + beat -----+--> ParserArray --> [held] --> finding
-/// ```
-///
-/// Outputs as of [`super::Parser`]. `docs/packet.md`, "What a frame is to the parser".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct WideParser {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub bad: Wire<In>,
-    pub most: Bus<In>,
-    pub data: WideBus<In>,
-    pub valid_out: Wire<Out>,
-    pub last_out: Wire<Out>,
-    pub bad_out: Wire<Out>,
-    pub most_out: Bus<Out>,
-    pub data_out: WideBus<Out>,
-    pub finding: Bus<Out>,
-    pub key: WideBus<Out>,
-    pub zeroes: Bus<Out>,
-    array: ParserArray,
-    ring: FrameMemory,
-    // a beat that waits for the next one
-    held: Flag,
-    held_last: Flag,
-    held_bad: Flag,
-    held_most: Reg,
-    held_data: WideReg,
-    goes: Wire<Local>,
-    // a beat on its way into the ring
-    gone: Flag,
-    gone_first: Flag,
-    gone_last: Flag,
-    gone_bad: Flag,
-    gone_most: Reg,
-    window: WideReg,
-    count: Reg,
-    begins: Flag,
-    // with the beat on its way out
-    valids: Vec<Flag>,
-    firsts: FlagDelay,
-    lasts: FlagDelay,
-    bads: FlagDelay,
-    mosts: Delay,
-    place: Reg,
-    within: Reg,
-    now: Bus<Local>,
-    now_key: WideBus<Local>,
-    kept: Reg,
-    kept_key: WideReg,
-    six_bit: Const,
-    hops_bit: Const,
-    ip_place: Slice,
-    hop_word: Bus<Local>,
-    beat_word: Bus<Local>,
-    marks: Bus<Local>,
-    four_hop_bytes: Const,
-    six_hop_bytes: Const,
-    word_here: Vec<Const>,
-    word_first: Vec<usize>,
-    beat_bits: usize,
-    one_beat: Const,
-    two_beats: Const,
-    ring_ahead: Const,
-    first_beat: Const,
-    second_beat: Const,
-    later_beats: Const,
-    final_stage: usize,
-    beat: usize,
-    window_bits: usize,
-    count_bits: usize,
-    stages: usize,
-    words: usize,
-    bytes: usize,
-    bytes_and_a_word: usize,
+block! {
+    /// Keeps each beat until the next one of its frame is here, so that a frame's first beat goes with its window of two; the window goes through the array while the beats wait in a
+    /// ring in block RAM. What was found comes out with the first beat, and stands until the last.
+    ///
+    /// ```text
+    /// beat --> [held] --> [gone] --+--> ring in block RAM ------> beat
+    ///            |                 |
+    ///            +---- + beat -----+--> ParserArray --> [held] --> finding
+    /// ```
+    ///
+    /// Outputs as of [`super::Parser`]. `docs/packet.md`, "What a frame is to the parser".
+    /// `reset` is synchronous and active high.
+    pub struct WideParser {
+        about: About = About::new(
+            "wide_parser",
+            "A frame's first two beats go through the array while its beats wait in block RAM; what was found stands with each of its beats.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("no beat"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub bad: Wire<In> = Wire::default().doc("of a bad one"),
+        pub most: Bus<In> = Bus::new(most).doc("its last valid byte"),
+        pub data: WideBus<In> = WideBus::<In>::new(bits),
+        pub valid_out: Wire<Out> = Wire::default().doc("the beat, later"),
+        pub last_out: Wire<Out>,
+        pub bad_out: Wire<Out>,
+        pub most_out: Bus<Out> = Bus::new(most),
+        pub data_out: WideBus<Out> = WideBus::<Out>::new(bits),
+        pub finding: Bus<Out> = Bus::new(state::BITS).doc("what was found in its frame"),
+        pub key: WideBus<Out> = WideBus::<Out>::new(layout.bits),
+        pub zeroes: Bus<Out> = Bus::new(bytes).doc("bytes of the beat that change from hop to hop"),
+        array: ParserArray = ParserArray::new(layout),
+        ring: FrameMemory = FrameMemory::new(RING, bits),
+        // a beat that waits for the next one
+        held: Flag = Flag::default().doc("a beat waits for the next one, or goes as its frame's last"),
+        held_last: Flag,
+        held_bad: Flag,
+        held_most: Reg = Reg::new(most),
+        held_data: WideReg = WideReg::new(bits),
+        goes: Wire<Local>,
+        // a beat on its way into the ring
+        gone: Flag = Flag::default().doc("a beat goes into the ring"),
+        gone_first: Flag = Flag::default().doc("the first of its frame, with its window"),
+        gone_last: Flag,
+        gone_bad: Flag,
+        gone_most: Reg = Reg::new(most),
+        window: WideReg = WideReg::new(2 * bits).doc("the beat, and the next one"),
+        count: Reg = Reg::new(COUNT_BITS).doc("bytes valid in them"),
+        begins: Flag = Flag::with_init(true).doc("the next beat that goes is the first of its frame"),
+        // with the beat on its way out
+        valids: Vec<Flag> = (0..ARRAY_CLOCKS).map(|_| Flag::default()).collect(),
+        firsts: FlagDelay = FlagDelay::new(ARRAY_CLOCKS),
+        lasts: FlagDelay = FlagDelay::new(ARRAY_CLOCKS),
+        bads: FlagDelay = FlagDelay::new(ARRAY_CLOCKS),
+        mosts: Delay = Delay::new(most, ARRAY_CLOCKS),
+        place: Reg = Reg::new(place_bits).doc("place of the ring that is written"),
+        within: Reg = Reg::new(2).doc("which beat of its frame comes out: the first, the second, a later one"),
+        now: Bus<Local> = Bus::new(state::BITS),
+        now_key: WideBus<Local> = WideBus::<Local>::new(layout.bits),
+        kept: Reg = Reg::new(state::BITS).doc("what was found in the frame that comes out"),
+        kept_key: WideReg = WideReg::new(layout.bits),
+        six_bit: Const = state::SIX.place(),
+        hops_bit: Const = state::HOPS.place(),
+        ip_place: Slice = state::IP_PLACE.of(state::BITS),
+        hop_word: Bus<Local> = Bus::new(HOP_BITS).doc("word with TTL and checksum, or the hop limit"),
+        beat_word: Bus<Local> = Bus::new(HOP_BITS).doc("number of the beat's first word that begins in it"),
+        marks: Bus<Local> = Bus::new(bytes + 4).doc("bytes that change, from two before the beat on"),
+        four_hop_bytes: Const = Const::new(0b1101, bytes + 4),
+        six_hop_bytes: Const = Const::new(0b1000, bytes + 4),
+        word_here: Vec<Const> = (0..=bytes / 4).map(|i| Const::new(i as u128, HOP_BITS)).collect(),
+        word_first: Vec<usize> = (0..=bytes / 4).map(|i| 4 * i).collect(),
+        beat_bits: usize = bits,
+        one_beat: Const = Const::new(bytes as u128, COUNT_BITS),
+        two_beats: Const = Const::new(2 * bytes as u128, COUNT_BITS),
+        ring_ahead: Const = Const::new((RING - RING_CLOCKS) as u128, place_bits).doc("the ring is read so many places ahead"),
+        first_beat: Const = Const::new(0, 2),
+        second_beat: Const = Const::new(1, 2),
+        later_beats: Const = Const::new(2, 2),
+        final_stage: usize = ARRAY_CLOCKS - 1,
+        beat: usize = bits,
+        window_bits: usize = 2 * bits,
+        count_bits: usize = COUNT_BITS,
+        stages: usize = ARRAY_CLOCKS,
+        words: usize = bytes / 4 + 1,
+        bytes: usize = bytes,
+        bytes_and_a_word: usize = bytes + 4,
+    }
+
+    /// For beats of 512 bits and keys of `layout`.
+    pub fn new(beat: Beat, layout: &KeyLayout) {
+        let (bits, most, bytes) = (beat.bits(), beat.most_bits(), beat.bytes());
+        let place_bits = clog2(RING);
+    }
 }
 
 /// Bits of the number of a word within the window.
 const HOP_BITS: usize = 6;
 /// Bits that count the bytes of the window.
 const COUNT_BITS: usize = 8;
-
-impl WideParser {
-    /// For beats of 512 bits and keys of `layout`.
-    pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
-        let (bits, most, bytes) = (beat.bits(), beat.most_bits(), beat.bytes());
-        let place_bits = clog2(RING);
-        Self {
-            about: About::new(
-                "wide_parser",
-                "A frame's first two beats go through the array while its beats wait in block RAM; what was found stands with each of its beats.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("no beat"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            bad: Wire::default().doc("of a bad one"),
-            most: Bus::new(most).doc("its last valid byte"),
-            data: WideBus::<In>::new(bits),
-            valid_out: Wire::default().doc("the beat, later"),
-            last_out: Default::default(),
-            bad_out: Default::default(),
-            most_out: Bus::new(most),
-            data_out: WideBus::<Out>::new(bits),
-            finding: Bus::new(state::BITS).doc("what was found in its frame"),
-            key: WideBus::<Out>::new(layout.bits),
-            zeroes: Bus::new(bytes).doc("bytes of the beat that change from hop to hop"),
-            array: ParserArray::new(layout),
-            ring: FrameMemory::new(RING, bits),
-            held: Flag::default().doc("a beat waits for the next one, or goes as its frame's last"),
-            held_last: Default::default(),
-            held_bad: Default::default(),
-            held_most: Reg::new(most),
-            held_data: WideReg::new(bits),
-            goes: Default::default(),
-            gone: Flag::default().doc("a beat goes into the ring"),
-            gone_first: Flag::default().doc("the first of its frame, with its window"),
-            gone_last: Default::default(),
-            gone_bad: Default::default(),
-            gone_most: Reg::new(most),
-            window: WideReg::new(2 * bits).doc("the beat, and the next one"),
-            count: Reg::new(COUNT_BITS).doc("bytes valid in them"),
-            begins: Flag::with_init(true).doc("the next beat that goes is the first of its frame"),
-            valids: (0..ARRAY_CLOCKS).map(|_| Flag::default()).collect(),
-            firsts: FlagDelay::new(ARRAY_CLOCKS),
-            lasts: FlagDelay::new(ARRAY_CLOCKS),
-            bads: FlagDelay::new(ARRAY_CLOCKS),
-            mosts: Delay::new(most, ARRAY_CLOCKS),
-            place: Reg::new(place_bits).doc("place of the ring that is written"),
-            within: Reg::new(2).doc("which beat of its frame comes out: the first, the second, a later one"),
-            now: Bus::new(state::BITS),
-            now_key: WideBus::<Local>::new(layout.bits),
-            kept: Reg::new(state::BITS).doc("what was found in the frame that comes out"),
-            kept_key: WideReg::new(layout.bits),
-            six_bit: state::SIX.place(),
-            hops_bit: state::HOPS.place(),
-            ip_place: state::IP_PLACE.of(state::BITS),
-            hop_word: Bus::new(HOP_BITS).doc("word with TTL and checksum, or the hop limit"),
-            beat_word: Bus::new(HOP_BITS).doc("number of the beat's first word that begins in it"),
-            marks: Bus::new(bytes + 4).doc("bytes that change, from two before the beat on"),
-            four_hop_bytes: Const::new(0b1101, bytes + 4),
-            six_hop_bytes: Const::new(0b1000, bytes + 4),
-            word_here: (0..=bytes / 4).map(|i| Const::new(i as u128, HOP_BITS)).collect(),
-            word_first: (0..=bytes / 4).map(|i| 4 * i).collect(),
-            beat_bits: bits,
-            one_beat: Const::new(bytes as u128, COUNT_BITS),
-            two_beats: Const::new(2 * bytes as u128, COUNT_BITS),
-            ring_ahead: Const::new((RING - RING_CLOCKS) as u128, place_bits).doc("the ring is read so many places ahead"),
-            first_beat: Const::new(0, 2),
-            second_beat: Const::new(1, 2),
-            later_beats: Const::new(2, 2),
-            final_stage: ARRAY_CLOCKS - 1,
-            beat: bits,
-            window_bits: 2 * bits,
-            count_bits: COUNT_BITS,
-            stages: ARRAY_CLOCKS,
-            words: bytes / 4 + 1,
-            bytes,
-            bytes_and_a_word: bytes + 4,
-        }
-    }
-}
 
 impl Logic for WideParser {
     #[hdl_gen]

@@ -4,92 +4,60 @@ use super::fields::PLACE_BITS;
 use super::{Beat, NetworkOrder};
 use crate::prelude::*;
 
-/// The words that a beat completes: of a byte one in four, of eight bytes two, which begin two bytes before the beat and two behind its begin.
-///
-/// ```text
-/// 8 bits                  64 bits
-/// .. b-3 b-2 b-1 | b      .. b-2 b-1 | b b+1 b+2 b+3 b+4 b+5 b+6 b+7
-///    `--- word 0 --'         `- word 0 ---'  `---- word 1 ---'
-/// ```
-///
-/// Outputs are registers: words of a beat in the clock after it. `docs/packet.md`, "What a frame is to the parser".
-/// `reset` is synchronous and active high.
-#[derive(LogicBlock)]
-pub struct WordFeed {
-    about: About,
-    pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub valid: Wire<In>,
-    pub last: Wire<In>,
-    pub data: WideBus<In>,
-    pub most: Bus<In>,
-    pub word: Vec<Bus<Out>>,
-    pub place: Vec<Bus<Out>>,
-    pub whole: Vec<Wire<Out>>,
-    order: Vec<NetworkOrder>,
-    word_r: Vec<Reg>,
-    place_r: Vec<Reg>,
-    whole_r: Vec<Flag>,
-    bytes: Vec<WideSlice>,
-    tail: WideReg,
-    index: Reg,
-    joined: WideBus<Local>,
-    first_index: Const,
-    beyond: Const,
-    beat_bits: usize,
-    back: Const,
-    whole_from: Vec<Const>,
-    words: usize,
-    bytewise: usize,
-    wordwise: usize,
-    tail_bits: usize,
-    joined_bits: usize,
-    place_count: usize,
-}
+block! {
+    /// The words that a beat completes: of a byte one in four, of eight bytes two, which begin two bytes before the beat and two behind its begin.
+    ///
+    /// ```text
+    /// 8 bits                  64 bits
+    /// .. b-3 b-2 b-1 | b      .. b-2 b-1 | b b+1 b+2 b+3 b+4 b+5 b+6 b+7
+    ///    `--- word 0 --'         `- word 0 ---'  `---- word 1 ---'
+    /// ```
+    ///
+    /// Outputs are registers: words of a beat in the clock after it. `docs/packet.md`, "What a frame is to the parser".
+    /// `reset` is synchronous and active high.
+    pub struct WordFeed {
+        about: About = About::new(
+            "word_feed",
+            "Beats to words of four bytes that begin two bytes behind a multiple of four; a beat's words come in the next clock.",
+        ),
+        pub clock: Signal<In, Clock>,
+        pub reset: Wire<In> = Wire::default().doc("a frame begins"),
+        pub valid: Wire<In> = Wire::default().doc("a beat"),
+        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
+        pub most: Bus<In> = Bus::new(beat.most_bits()).doc("its last valid byte"),
+        pub word: Vec<Bus<Out>> = (0..words).map(|_| Bus::new(32).doc("first byte highest")).collect(),
+        pub place: Vec<Bus<Out>> = (0..words).map(|_| Bus::new(PLACE_BITS).doc("number of the word")).collect(),
+        pub whole: Vec<Wire<Out>> = (0..words).map(|_| Wire::default().doc("the frame has it, and the parser may read it")).collect(),
+        order: Vec<NetworkOrder> = (0..words).map(|_| Default::default()).collect(),
+        word_r: Vec<Reg> = (0..words).map(|_| Reg::new(32)).collect(),
+        place_r: Vec<Reg> = (0..words).map(|_| Reg::new(PLACE_BITS)).collect(),
+        whole_r: Vec<Flag> = (0..words).map(|_| Flag::default()).collect(),
+        bytes: Vec<WideSlice> = (0..words).map(|i| WideSlice::new(joined, 32 * i, 32)).collect(),
+        tail: WideReg = WideReg::new(tail).doc("last bytes of the beats before"),
+        index: Reg = Reg::new(index).doc("beats of this frame before, as far as the parser reads"),
+        joined: WideBus<Local> = WideBus::<Local>::new(joined),
+        first_index: Const = Const::new(0, index),
+        beyond: Const = Const::new(beyond as u128, index).doc("beats that the parser may read"),
+        beat_bits: usize = beat.bits(),
+        back: Const = Const::new(1, PLACE_BITS),
+        whole_from: Vec<Const> = (0..words).map(|i| Const::new(4 * i as u128 + 1, beat.most_bits().max(3))).collect(),
+        words: usize = words,
+        bytewise: usize = bytewise,
+        wordwise: usize = 1 - bytewise,
+        tail_bits: usize = tail,
+        joined_bits: usize = joined,
+        place_count: usize = PLACE_BITS,
+    }
 
-impl WordFeed {
     /// For beats of 8 or 64 bits.
-    pub fn new(beat: Beat) -> Self {
+    pub fn new(beat: Beat) {
         let words = beat.words();
         let bytewise = usize::from(beat.bytes() == 1);
         let tail = if bytewise == 1 { 24 } else { 16 };
         let joined = tail + beat.bits();
         let index = beat.index_bits();
         let beyond = beat.parsed_beats();
-        Self {
-            about: About::new(
-                "word_feed",
-                "Beats to words of four bytes that begin two bytes behind a multiple of four; a beat's words come in the next clock.",
-            ),
-            clock: Default::default(),
-            reset: Wire::default().doc("a frame begins"),
-            valid: Wire::default().doc("a beat"),
-            last: Wire::default().doc("the last of its frame"),
-            data: WideBus::<In>::new(beat.bits()),
-            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
-            word: (0..words).map(|_| Bus::new(32).doc("first byte highest")).collect(),
-            place: (0..words).map(|_| Bus::new(PLACE_BITS).doc("number of the word")).collect(),
-            whole: (0..words).map(|_| Wire::default().doc("the frame has it, and the parser may read it")).collect(),
-            order: (0..words).map(|_| Default::default()).collect(),
-            word_r: (0..words).map(|_| Reg::new(32)).collect(),
-            place_r: (0..words).map(|_| Reg::new(PLACE_BITS)).collect(),
-            whole_r: (0..words).map(|_| Flag::default()).collect(),
-            bytes: (0..words).map(|i| WideSlice::new(joined, 32 * i, 32)).collect(),
-            tail: WideReg::new(tail).doc("last bytes of the beats before"),
-            index: Reg::new(index).doc("beats of this frame before, as far as the parser reads"),
-            joined: WideBus::<Local>::new(joined),
-            first_index: Const::new(0, index),
-            beyond: Const::new(beyond as u128, index).doc("beats that the parser may read"),
-            beat_bits: beat.bits(),
-            back: Const::new(1, PLACE_BITS),
-            whole_from: (0..words).map(|i| Const::new(4 * i as u128 + 1, beat.most_bits().max(3))).collect(),
-            words,
-            bytewise,
-            wordwise: 1 - bytewise,
-            tail_bits: tail,
-            joined_bits: joined,
-            place_count: PLACE_BITS,
-        }
     }
 }
 

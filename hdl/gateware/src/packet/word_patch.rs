@@ -3,47 +3,29 @@
 use super::NetworkOrder;
 use crate::prelude::*;
 
-/// The bits of a beat that a mark changes in one of its words, and what they become; combinational. `docs/packet.md`, "Policies".
-///
-/// The half with the DSCP is the second of its word, the checksum of IPv4 the first of its own, which is another word.
-#[derive(LogicBlock)]
-pub struct WordPatch {
-    about: About,
-    pub head_here: Wire<In>,
-    pub head_mask: Bus<In>,
-    pub head_value: Bus<In>,
-    pub sum_here: Wire<In>,
-    pub sum_value: Bus<In>,
-    pub mask: WideBus<Out>,
-    pub value: WideBus<Out>,
-    mask_order: NetworkOrder,
-    value_order: NetworkOrder,
-    place: usize,
-    whole_half: Const,
-    nothing: Const,
-    beat: usize,
-}
-
-impl WordPatch {
-    /// For word `word` of `words` in a beat.
-    pub fn new(word: usize, words: usize) -> Self {
-        Self {
-            about: About::new("word_patch", "What a mark changes in a word of a beat."),
-            head_here: Wire::default().doc("the word's second half holds the DSCP"),
-            head_mask: Bus::new(16).doc("in these bits"),
-            head_value: Bus::new(16).doc("which become these"),
-            sum_here: Wire::default().doc("its first half is the checksum"),
-            sum_value: Bus::new(16).doc("which becomes this"),
-            mask: WideBus::<Out>::new(32 * words).doc("bits of the beat that change"),
-            value: WideBus::<Out>::new(32 * words).doc("what they become"),
-            mask_order: Default::default(),
-            value_order: Default::default(),
-            place: 32 * word,
-            whole_half: Const::new(0xFFFF_0000, 32),
-            nothing: Const::new(0, 32),
-            beat: 32 * words,
-        }
+block! {
+    /// The bits of a beat that a mark changes in one of its words, and what they become; combinational. `docs/packet.md`, "Policies".
+    ///
+    /// The half with the DSCP is the second of its word, the checksum of IPv4 the first of its own, which is another word.
+    pub struct WordPatch {
+        about: About = About::new("word_patch", "What a mark changes in a word of a beat."),
+        pub head_here: Wire<In> = Wire::default().doc("the word's second half holds the DSCP"),
+        pub head_mask: Bus<In> = Bus::new(16).doc("in these bits"),
+        pub head_value: Bus<In> = Bus::new(16).doc("which become these"),
+        pub sum_here: Wire<In> = Wire::default().doc("its first half is the checksum"),
+        pub sum_value: Bus<In> = Bus::new(16).doc("which becomes this"),
+        pub mask: WideBus<Out> = WideBus::<Out>::new(32 * words).doc("bits of the beat that change"),
+        pub value: WideBus<Out> = WideBus::<Out>::new(32 * words).doc("what they become"),
+        mask_order: NetworkOrder,
+        value_order: NetworkOrder,
+        place: usize = 32 * word,
+        whole_half: Const = Const::new(0xFFFF_0000, 32),
+        nothing: Const = Const::new(0, 32),
+        beat: usize = 32 * words,
     }
+
+    /// For word `word` of `words` in a beat.
+    pub fn new(word: usize, words: usize) {}
 }
 
 impl Logic for WordPatch {
