@@ -1,8 +1,8 @@
 //! Finds the inside of a tunnel in data paths of 64 bits.
 
-use super::fields::{ending, inside, mode, state, tunnel, walk, FAR_BITS};
+use super::fields::{inside, state, tunnel, walk, FAR_BITS};
 use super::frame_classifier::LENGTH_BITS;
-use super::{Beat, NetworkOrder, TunnelStep};
+use super::{Beat, NetworkOrder, OuterPacket, TunnelStep};
 use crate::prelude::*;
 use bloomline_spec::{Tunnels, GTP_U_PORT, VXLAN_PORT};
 
@@ -10,9 +10,6 @@ use bloomline_spec::{Tunnels, GTP_U_PORT, VXLAN_PORT};
 pub(super) const TUNNEL_BEATS_CLOCKS: usize = 5;
 /// Words of a beat.
 const LANES: usize = 2;
-/// Bytes before the outer packet's first word, less one, and those of an IPv6 header, which its length leaves out.
-const BEFORE: u128 = 1;
-const IPV6_HEADER: u128 = 40;
 /// Bits of the place of a byte in a beat.
 const BYTE_BITS: usize = 3;
 /// Protocol number of a fragment header of IPv6.
@@ -46,18 +43,14 @@ block! {
         pub most_out: Bus<Out> = Bus::new(BYTE_BITS).doc("last valid byte of it"),
         pub data_out: WideBus<Out> = WideBus::<Out>::new(bits),
         // the outer packet
-        mode: Slice = part(state::MODE),
         at: Slice = part(state::AT),
-        ending: Slice = part(state::ENDING),
         from: Slice = part(state::IP_PLACE),
-        length: Slice = part(state::LENGTH),
         next: Slice = part(state::NEXT),
         six_bit: Const = state::SIX.place(),
         in_ip_bit: Const = state::IN_IP.place(),
         index: Reg = Reg::new(LENGTH_BITS - BYTE_BITS).doc("beats of the frame before this one"),
-        end_before: Bus<Local> = Bus::new(LENGTH_BITS).doc("bytes before the outer packet, less one, and its header if that does not count in its length"),
+        packet: OuterPacket,
         end: Reg = Reg::new(LENGTH_BITS).doc("last byte of the outer packet"),
-        outer: Wire<Local> = Wire::default().doc("the outer parse has ended with IP"),
         closing: Wire<Local> = Wire::default().doc("the beat holds that byte"),
         ended: Flag = Flag::default().doc("an earlier one does"),
         fragment: Flag = Flag::default().doc("the outer packet is one, the first or a later one"),
@@ -117,10 +110,6 @@ block! {
         data_4: WideReg = WideReg::new(bits),
         no_index: Const = Const::new(0, LENGTH_BITS - BYTE_BITS),
         no_walk: Const = Const::new(walk::OUTER, tunnel::BITS),
-        end_mode: Const = Const::new(mode::END, mode::BITS),
-        end_ip: Const = Const::new(ending::IP, ending::BITS),
-        before_bytes: Const = Const::new(BEFORE, LENGTH_BITS),
-        ipv6_header: Const = Const::new(IPV6_HEADER, LENGTH_BITS),
         one: Const = Const::new(1, FAR_BITS),
         fragment_header: Const = Const::new(FRAGMENT_HEADER, 8),
         vxlan_port: Const = kind(VXLAN_PORT.into()),
@@ -137,7 +126,6 @@ block! {
         shift_of_ip: Vec<Const> = vec![shift(8), shift(4)],
         shift_of_ethernet: Vec<Const> = vec![shift(6), shift(2)],
         no_data: WideConst = WideConst::from_value(Wide::zero(bits)),
-        length_bits: usize = LENGTH_BITS,
         far: usize = FAR_BITS,
         lanes: usize = LANES,
         tail_bits: usize = tail,
@@ -172,23 +160,11 @@ impl Logic for TunnelBeats {
         comment!("the outer packet: where it ends, and whether it is a fragment");
         self.joined.next = bits_wide(self.tail.q.val(), self.joined_bits)
             | (bits_wide(self.data.val(), self.joined_bits) << self.tail_bits);
-        self.mode.input.next = self.finding.val();
         self.at.input.next = self.finding.val();
-        self.ending.input.next = self.finding.val();
         self.from.input.next = self.finding.val();
-        self.length.input.next = self.finding.val();
         self.next.input.next = self.finding.val();
-        self.end_before.next =
-            (bits_to(self.from.output.val(), self.length_bits) << 2) + self.before_bytes.val();
-        if self.finding.val().get_bit(self.six_bit.val()) {
-            self.end_before.next = (bits_to(self.from.output.val(), self.length_bits) << 2)
-                + self.before_bytes.val()
-                + self.ipv6_header.val();
-        }
-        self.end.d.next =
-            self.end_before.val() + bits_to(self.length.output.val(), self.length_bits);
-        self.outer.next = (self.mode.output.val() == self.end_mode.val())
-            && (self.ending.output.val() == self.end_ip.val());
+        self.packet.finding.next = self.finding.val();
+        self.end.d.next = self.packet.last_byte.val();
         self.closing.next = self.index.q.val() == bits_to(self.end.q.val() >> 3, 15);
         self.number[0].next = (bits_to(self.index.q.val(), self.far) << 1) - self.one.val();
         self.number[1].next = bits_to(self.index.q.val(), self.far) << 1;
@@ -198,7 +174,7 @@ impl Logic for TunnelBeats {
         self.last_1.d.next = self.last.val();
         self.data_1.d.next = self.data.val();
         self.next_1.d.next = self.next.output.val();
-        self.ends_1.d.next = self.outer.val() && self.closing.val() && !self.ended.q.val();
+        self.ends_1.d.next = self.packet.whole.val() && self.closing.val() && !self.ended.q.val();
         self.place_1.d.next = bits_to(self.end.q.val(), 3);
         for i in 0..self.lanes {
             self.bytes[i].input.next = self.joined.val();
@@ -206,7 +182,7 @@ impl Logic for TunnelBeats {
             self.word_1[i].d.next = self.order[i].word.val();
             self.behind_1[i].d.next = self.number[i].val() == self.at.output.val();
             self.reads_1[i].d.next = self.valid.val()
-                && self.outer.val()
+                && self.packet.whole.val()
                 && !self.ended.q.val()
                 && !self.fragment.q.val()
                 && (!self.closing.val()
@@ -216,7 +192,7 @@ impl Logic for TunnelBeats {
         if self.valid.val() {
             self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits, self.tail_bits);
             self.index.d.next = self.index.q.val() + 1;
-            if self.outer.val() && self.closing.val() {
+            if self.packet.whole.val() && self.closing.val() {
                 self.ended.d.next = true;
             }
             comment!("more fragments, or an offset, in the second word of an IPv4 header");

@@ -1,17 +1,10 @@
 //! Finds the inside of a tunnel in data paths of 8 bits.
 
-use super::fields::{
-    ending, inside, mode, state, tunnel, walk, FAR_BITS, INSIDE_PLACE, PLACE_BITS,
-};
+use super::fields::{inside, mode, state, tunnel, walk, FAR_BITS, INSIDE_PLACE, PLACE_BITS};
 use super::frame_classifier::LENGTH_BITS;
-use super::{NetworkOrder, TunnelStep};
+use super::{NetworkOrder, OuterPacket, TunnelStep};
 use crate::prelude::*;
 use bloomline_spec::{Tunnels, GTP_U_PORT, VXLAN_PORT};
-
-/// Bytes of an IPv6 header, which its length leaves out.
-const IPV6_HEADER: u128 = 40;
-/// Bytes before the words of a frame that begin two bytes behind a multiple of four.
-const WORDS_BEGIN: u128 = 2;
 
 block! {
     /// Reads the beats of a frame behind [`super::Parser`], with what that found up to each of them, and gives the words of the one packet inside: numbered as the parser numbers those of a
@@ -53,14 +46,10 @@ block! {
         mode: Slice = part(state::MODE),
         header_step: Slice = part(state::STEP),
         at: Slice = part(state::AT),
-        ending: Slice = part(state::ENDING),
-        from: Slice = part(state::IP_PLACE),
-        length: Slice = part(state::LENGTH),
         next: Slice = part(state::NEXT),
         six_bit: Const = state::SIX.place(),
-        end_before: Bus<Local> = Bus::new(LENGTH_BITS).doc("bytes before the outer packet, and its header if that does not count in its length"),
-        end: Reg = Reg::new(LENGTH_BITS).doc("byte behind the outer packet"),
-        outer: Wire<Local> = Wire::default().doc("the outer parse has ended with IP"),
+        packet: OuterPacket,
+        end: Reg = Reg::new(LENGTH_BITS).doc("last byte of the outer packet"),
         ends_here: Wire<Local> = Wire::default().doc("the outer packet ends with this byte"),
         ended: Flag = Flag::default().doc("it has ended before"),
         fragment: Flag = Flag::default().doc("it is one, the first or a later one"),
@@ -90,17 +79,12 @@ block! {
         no_walk: Const = Const::new(walk::OUTER, tunnel::BITS),
         ip_mode: Const = Const::new(mode::IP, mode::BITS),
         fragment_mode: Const = Const::new(mode::FRAGMENT, mode::BITS),
-        end_mode: Const = Const::new(mode::END, mode::BITS),
-        end_ip: Const = Const::new(ending::IP, ending::BITS),
-        words_begin: Const = Const::new(WORDS_BEGIN, LENGTH_BITS),
-        ipv6_header: Const = Const::new(IPV6_HEADER, LENGTH_BITS),
         vxlan_port: Const = Const::new(VXLAN_PORT.into(), 16),
         gtp_port: Const = Const::new(GTP_U_PORT.into(), 16),
         ethernet: Const = Const::new(inside::ETHERNET, inside::BITS),
         inside_place: Const = place(INSIDE_PLACE),
         behind_inside_place: Const = place(INSIDE_PLACE + 1),
         no_place: Const = place(0),
-        length_bits: usize = LENGTH_BITS,
         tail_bits: usize = tail,
         joined_bits: usize = joined,
         beat_bits: usize = 8,
@@ -134,28 +118,16 @@ impl Logic for TunnelStage {
         self.mode.input.next = self.finding.val();
         self.header_step.input.next = self.finding.val();
         self.at.input.next = self.finding.val();
-        self.ending.input.next = self.finding.val();
-        self.from.input.next = self.finding.val();
-        self.length.input.next = self.finding.val();
         self.next.input.next = self.finding.val();
-        self.end_before.next =
-            (bits_to(self.from.output.val(), self.length_bits) << 2) + self.words_begin.val();
-        if self.finding.val().get_bit(self.six_bit.val()) {
-            self.end_before.next = (bits_to(self.from.output.val(), self.length_bits) << 2)
-                + self.words_begin.val()
-                + self.ipv6_header.val();
-        }
-        self.end.d.next =
-            self.end_before.val() + bits_to(self.length.output.val(), self.length_bits);
-        self.outer.next = (self.mode.output.val() == self.end_mode.val())
-            && (self.ending.output.val() == self.end_ip.val());
+        self.packet.finding.next = self.finding.val();
+        self.end.d.next = self.packet.last_byte.val();
         self.ends_here.next =
-            self.valid.val() && self.outer.val() && (self.index.q.val() + 1 == self.end.q.val());
+            self.valid.val() && self.packet.whole.val() && (self.index.q.val() == self.end.q.val());
 
         comment!("the walk to the inside");
         self.reads.next = self.valid.val()
             && self.aligned.val()
-            && self.outer.val()
+            && self.packet.whole.val()
             && !self.ended.q.val()
             && !self.fragment.q.val();
         self.step.state.next = self.walk.q.val();
