@@ -34,6 +34,7 @@ mod functional;
 mod half;
 mod hash;
 mod host_port;
+pub mod ideal;
 mod kinds;
 mod linecard;
 pub mod mac;

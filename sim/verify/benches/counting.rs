@@ -19,7 +19,7 @@
 //! cargo bench -p bloomline-verify --features benches --bench counting
 //! ```
 
-use bloomline_verify::figures::CountingRun;
+use bloomline_model::ideal::CountingRun;
 use cpu_time::ThreadTime;
 use criterion::{Criterion, SamplingMode, Throughput};
 use pdatastructs::countminsketch::CountMinSketch;
@@ -57,7 +57,7 @@ fn figures(n: u64) -> Round {
     round(
         CountingRun::new(4 * n as u32, HASHES, 1),
         |run| run.insert(n),
-        |run| run.query(n, [THRESHOLD])[0],
+        |run| run.query(n, &[THRESHOLD])[0],
     )
 }
 

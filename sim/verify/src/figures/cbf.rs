@@ -1,11 +1,11 @@
 //! CBF Figures 1 to 7 and Table 1: counting filters for count thresholds.
 
 use super::measured::rate;
-use super::simulate::CountingRun;
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Results, Role, Series, Size, Unit,
 };
 use crate::stats::family_confidence;
+use bloomline_model::ideal::CountingRun;
 use bloomline_theory::counting::{
     linear_load, optimal_hashes, optimal_load, slope_at, turning_loads, CountingFilter, Slope,
 };
@@ -400,7 +400,7 @@ impl Experiment for Simulation {
         let counters = (COUNTERS_PER_ENTRY * entries) as u32;
         let mut run = CountingRun::new(counters, unit.point as usize + 1, seed);
         run.insert(entries);
-        let found = run.query(entries, THRESHOLDS);
+        let found = run.query(entries, &THRESHOLDS);
         Counts([entries].into_iter().chain(found).collect())
     }
 

@@ -1,12 +1,12 @@
 //! KM Figures 1 and 2: two hash functions in place of k; and KM 9, which has no figure, as one.
 
 use super::measured::{impossible, rate};
-use super::simulate::{generator, BitArray, Scheme};
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Point, Results, Role, Series, Size,
     Unit,
 };
 use crate::stats::family_confidence;
+use bloomline_model::ideal::{generator, BitArray, Scheme};
 use bloomline_theory::count_min::CountMin;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{Extension, PrimePartition, SingleArray};
@@ -56,19 +56,8 @@ impl Setting {
 
     /// Builds one filter and queries keys that are not in it: false positives.
     fn trial(&self, filter: &mut BitArray, random: &mut rand_chacha::ChaCha8Rng) -> u32 {
-        let mut positions = [0; 16];
-        let positions = &mut positions[..self.hashes];
-        filter.clear();
-        for _ in 0..self.items {
-            self.scheme.positions(random, self.range, positions);
-            filter.set(positions);
-        }
-        let mut found = 0;
-        for _ in 0..self.queries {
-            self.scheme.positions(random, self.range, positions);
-            found += u32::from(filter.all(positions));
-        }
-        found
+        let counts = [self.items, self.queries];
+        filter.trial(self.scheme, self.range, self.hashes, counts, random)
     }
 
     fn filter(&self) -> BitArray {
@@ -88,14 +77,14 @@ impl Setting {
                 .rate(items)
                 .value)
         };
+        let classic = |probes| {
+            Ok(StaticFilter::new(bits, items, self.hashes as u64, probes)?
+                .rate()?
+                .value)
+        };
         match self.scheme {
-            Scheme::Standard => {
-                Ok(
-                    StaticFilter::new(bits, items, self.hashes as u64, Probes::Independent)?
-                        .rate()?
-                        .value,
-                )
-            }
+            Scheme::Standard => classic(Probes::Independent),
+            Scheme::Distinct => classic(Probes::Distinct),
             Scheme::Partition => Ok(PrimePartition::new(bits, self.hashes as u32, items)?
                 .rate()?
                 .value),
@@ -390,10 +379,8 @@ impl Experiment for Sketches {
         };
         let mut random = generator(seed);
         let mut rows = [0u32; Self::DEPTH];
-        let mut draw = |rows: &mut [u32; Self::DEPTH]| match unit.point {
-            0 => super::simulate::draw(&mut random, Self::WIDTH, rows),
-            _ => Scheme::Partition.positions(&mut random, Self::WIDTH, rows),
-        };
+        let scheme = [Scheme::Standard, Scheme::Partition][unit.point as usize];
+        let mut draw = |rows: &mut [u32]| scheme.positions(&mut random, Self::WIDTH, rows);
         let total: u64 = Self::amounts().sum();
         let mut found = [0; Self::ERRORS];
         let place = |row: usize, position: u32| {

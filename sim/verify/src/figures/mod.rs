@@ -2,8 +2,7 @@
 //!
 //! ```text
 //!  rbf occ km cbf    one experiment a figure: its units of simulation, its chart
-//!      |   \
-//!      |    simulate  the filters as the papers simulate them, with ideal hashes
+//!      |              on `bloomline_model::ideal`: filters as the papers simulate them
 //!      v
 //!  run  ->  journal  units over the cores, each finished one kept; resumes, shards, merges
 //!      v
@@ -76,7 +75,6 @@ mod occ;
 mod plot;
 mod rbf;
 mod run;
-mod simulate;
 mod table;
 
 pub use chart::{Axis, Chart, Check, Point, Role, Series};
@@ -85,7 +83,6 @@ pub use gallery::{write_gallery, Drawn};
 pub use journal::{merge, Journal, JournalHeader, Shard};
 pub use plot::svg;
 pub use run::{run, Progress};
-pub use simulate::CountingRun;
 pub use table::csv;
 
 use bloomline_spec::SplitMix64;

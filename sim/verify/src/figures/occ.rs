@@ -1,17 +1,15 @@
 //! OCC Figures 6 to 10: exact rates, bounds, optimal hashes and efficiency of standard and classic filters.
 
 use super::measured::rate;
-use super::simulate::{draw, generator, BitArray};
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Results, Role, Series, Size, Unit,
 };
 use crate::stats::family_confidence;
+use bloomline_model::ideal::{generator, BitArray, Scheme};
 use bloomline_theory::static_filter::{
     greatest_standard_efficiency, hashes_estimate, optimal_hashes, Probes, StaticFilter,
 };
 use bloomline_theory::TheoryError;
-use rand::seq::index::sample;
-use rand_chacha::ChaCha8Rng;
 
 /// The experiments of this paper.
 pub fn experiments() -> Vec<Box<dyn Experiment>> {
@@ -59,19 +57,6 @@ impl Rates {
     const BITS: u64 = 100;
     const ITEMS: u64 = 20;
     const HASHES: [u64; 9] = [1, 2, 3, 5, 8, 12, 20, 30, 40];
-
-    fn positions(probes: Probes, random: &mut ChaCha8Rng, positions: &mut [u32]) {
-        match probes {
-            Probes::Independent => draw(random, Self::BITS as u32, positions),
-            Probes::Distinct => {
-                let chosen = sample(random, Self::BITS as usize, positions.len());
-                positions
-                    .iter_mut()
-                    .zip(chosen)
-                    .for_each(|(position, index)| *position = index as u32);
-            }
-        }
-    }
 }
 
 impl Experiment for Rates {
@@ -93,28 +78,23 @@ impl Experiment for Rates {
 
     fn simulate(&self, size: Size, unit: Unit, seed: u64) -> Counts {
         let point = unit.point as usize;
-        let (probes, _) = BOTH[point / Self::HASHES.len()];
+        let scheme = match BOTH[point / Self::HASHES.len()].0 {
+            Probes::Independent => Scheme::Standard,
+            Probes::Distinct => Scheme::Distinct,
+        };
         let filters = match size {
             Size::Quick => 200,
             Size::Full => 10_000,
         };
-        let queries = 10;
-        let mut positions = vec![0; Self::HASHES[point % Self::HASHES.len()] as usize];
+        let hashes = Self::HASHES[point % Self::HASHES.len()] as usize;
+        let counts = [Self::ITEMS as u32, 10];
         let mut random = generator(seed);
         let mut filter = BitArray::new(Self::BITS as usize);
-        let mut found = 0;
-        for _ in 0..filters {
-            filter.clear();
-            for _ in 0..Self::ITEMS {
-                Self::positions(probes, &mut random, &mut positions);
-                filter.set(&positions);
-            }
-            for _ in 0..queries {
-                Self::positions(probes, &mut random, &mut positions);
-                found += u64::from(filter.all(&positions));
-            }
-        }
-        Counts(vec![filters * queries, found])
+        let found = (0..filters)
+            .map(|_| filter.trial(scheme, Self::BITS as u32, hashes, counts, &mut random))
+            .map(u64::from)
+            .sum();
+        Counts(vec![filters * 10, found])
     }
 
     fn chart(&self, _: Size, results: &Results) -> Result<Chart, FigureError> {

@@ -1,19 +1,18 @@
 //! RBF Figures 3 to 7: average rates of recycling filters and the capacity they allow.
 
 use super::measured::rate;
-use super::simulate::{draw, generator, Recycle, RecyclingFilter};
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Point, Results, Role, Series, Size,
     Unit,
 };
 use crate::stats::family_confidence;
+use bloomline_model::ideal::{Recycle, RecyclingFilter};
 use bloomline_theory::recycling::n_bounded::{average_rate_bound, oracle_rate, worst_case_rate};
 use bloomline_theory::recycling::shared_bits::walk;
 use bloomline_theory::recycling::{
     bits_set_law, messages_law, two_phase_bits_set_rate, Restart, SharedHalf,
 };
 use bloomline_theory::TheoryError;
-use rand::Rng;
 use std::ops::ControlFlow;
 
 /// Bits of the simulated filters, as in the paper, and their hashes, which the paper does not print.
@@ -31,57 +30,6 @@ pub fn experiments() -> Vec<Box<dyn Experiment>> {
         Box::new(CapacityOverRate),
         Box::new(OneAgainstTwoPhases),
     ]
-}
-
-/// `epoch_arrivals` messages drawn from `population` different ones, or all new: absent arrivals and false positives.
-///
-/// A message counts when it has not arrived in any cycle that a half still holds. Only whole cycles count, and none of the
-/// first, in which a half is empty: cycles differ in rate from beginning to end.
-fn epoch(
-    mut filter: RecyclingFilter,
-    population: Option<u32>,
-    epoch_arrivals: u64,
-    seed: u64,
-) -> Counts {
-    let mut random = generator(seed);
-    let k = HASHES as usize;
-    let range = filter.bits();
-    let mut table = vec![0; population.unwrap_or(1) as usize * k];
-    draw(&mut random, range, &mut table);
-    let mut last_cycle = vec![None; population.unwrap_or(1) as usize];
-    let mut whole = [0, 0];
-    let mut this_cycle = [0, 0];
-    for _ in 0..epoch_arrivals {
-        let message = match population {
-            Some(population) => random.random_range(0..population) as usize,
-            None => {
-                draw(&mut random, range, &mut table);
-                last_cycle[0] = None;
-                0
-            }
-        };
-        let live = |cycle: u32| filter.cycle - cycle < filter.phases();
-        let known = last_cycle[message].is_some_and(live);
-        last_cycle[message] = Some(filter.cycle);
-        let before = filter.cycle;
-        let seen = filter.arrive(&table[message * k..][..k]);
-        if !known {
-            this_cycle[0] += 1;
-            this_cycle[1] += u64::from(seen);
-        }
-        if filter.cycle != before {
-            // The tripping message is forgotten.
-            last_cycle[message] = None;
-            if before >= filter.phases() {
-                whole
-                    .iter_mut()
-                    .zip(this_cycle)
-                    .for_each(|(sum, count)| *sum += count);
-            }
-            this_cycle = [0, 0];
-        }
-    }
-    Counts(whole.to_vec())
 }
 
 /// Figure 3.
@@ -140,7 +88,11 @@ impl Experiment for AverageRates {
             Size::Full => 100_000,
         };
         let filter = RecyclingFilter::new(phases, bits, Recycle::BitsSet(sigma as u32));
-        epoch(filter, population, arrivals, seed)
+        Counts(
+            filter
+                .count_false_positives(HASHES as usize, population, arrivals, seed)
+                .to_vec(),
+        )
     }
 
     fn chart(&self, _: Size, results: &Results) -> Result<Chart, FigureError> {
@@ -272,7 +224,11 @@ impl Experiment for LowerBounds {
         };
         let messages = Self::MESSAGES[unit.point as usize] as u32;
         let filter = RecyclingFilter::new(1, BITS as usize, Recycle::Messages(messages));
-        epoch(filter, None, arrivals, seed)
+        Counts(
+            filter
+                .count_false_positives(HASHES as usize, None, arrivals, seed)
+                .to_vec(),
+        )
     }
 
     fn chart(&self, _: Size, results: &Results) -> Result<Chart, FigureError> {

@@ -1,5 +1,6 @@
-//! Filters as the papers simulate them: ideal hash functions, one array, no hardware.
+//! Filters as the papers simulate them: ideal hash functions, one array, no hardware. The figures run these loops.
 
+use rand::seq::index::sample;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -13,6 +14,15 @@ pub fn draw(random: &mut ChaCha8Rng, range: u32, positions: &mut [u32]) {
     positions
         .iter_mut()
         .for_each(|position| *position = random.random_range(0..range));
+}
+
+/// Draws different positions in 0..range, at most `range` of them.
+fn draw_distinct(random: &mut ChaCha8Rng, range: u32, positions: &mut [u32]) {
+    let chosen = sample(random, range as usize, positions.len());
+    positions
+        .iter_mut()
+        .zip(chosen)
+        .for_each(|(position, index)| *position = index as u32);
 }
 
 /// When the simulated recycling filter recycles.
@@ -33,7 +43,7 @@ pub struct RecyclingFilter {
     messages: u32,
     fresh: Vec<u32>,
     /// Recycles so far.
-    pub cycle: u32,
+    cycle: u32,
 }
 
 impl RecyclingFilter {
@@ -51,7 +61,7 @@ impl RecyclingFilter {
     }
 
     /// One message: whether it was seen in a half before it was stored.
-    pub fn arrive(&mut self, positions: &[u32]) -> bool {
+    fn arrive(&mut self, positions: &[u32]) -> bool {
         let matches = |half: &Vec<bool>| positions.iter().all(|&position| half[position as usize]);
         let seen = self.halves.iter().any(matches);
         let half = &mut self.halves[self.active];
@@ -85,14 +95,55 @@ impl RecyclingFilter {
         seen
     }
 
-    /// Halves.
-    pub fn phases(&self) -> u32 {
-        self.halves.len() as u32
-    }
-
-    /// Bits of a half.
-    pub fn bits(&self) -> u32 {
-        self.halves[0].len() as u32
+    /// Messages of `hashes` positions drawn from `population` different ones, or all new: absent arrivals and false positives.
+    ///
+    /// A message counts when it has not arrived in any cycle that a half still holds. Only whole cycles count, and none of the
+    /// first, in which a half is empty: cycles differ in rate from beginning to end.
+    pub fn count_false_positives(
+        mut self,
+        hashes: usize,
+        population: Option<u32>,
+        arrivals: u64,
+        seed: u64,
+    ) -> [u64; 2] {
+        let mut random = generator(seed);
+        let (phases, bits) = (self.halves.len() as u32, self.halves[0].len() as u32);
+        let mut table = vec![0; population.unwrap_or(1) as usize * hashes];
+        draw(&mut random, bits, &mut table);
+        let mut last_cycle = vec![None; population.unwrap_or(1) as usize];
+        let mut whole = [0, 0];
+        let mut this_cycle = [0, 0];
+        for _ in 0..arrivals {
+            let message = match population {
+                Some(population) => random.random_range(0..population) as usize,
+                None => {
+                    draw(&mut random, bits, &mut table);
+                    last_cycle[0] = None;
+                    0
+                }
+            };
+            let live = |cycle: u32| self.cycle - cycle < phases;
+            let known = last_cycle[message].is_some_and(live);
+            last_cycle[message] = Some(self.cycle);
+            let before = self.cycle;
+            let seen = self.arrive(&table[message * hashes..][..hashes]);
+            if !known {
+                this_cycle[0] += 1;
+                this_cycle[1] += u64::from(seen);
+            }
+            if self.cycle != before {
+                // The tripping message is forgotten.
+                last_cycle[message] = None;
+                if before >= phases {
+                    whole
+                        .iter_mut()
+                        .zip(this_cycle)
+                        .for_each(|(sum, count)| *sum += count);
+                }
+                this_cycle = [0, 0];
+            }
+        }
+        whole
     }
 }
 
@@ -101,6 +152,8 @@ impl RecyclingFilter {
 pub enum Scheme {
     /// k independent functions on one array.
     Standard,
+    /// k different positions on one array.
+    Distinct,
     /// h1 + i h2 mod p in partition i of p positions, p prime.
     Partition,
     /// h1 + i h2 mod m on one array.
@@ -112,7 +165,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Every scheme, as in the paper.
+    /// Every scheme of KM.
     pub const ALL: [Scheme; 5] = [
         Scheme::Standard,
         Scheme::Partition,
@@ -125,6 +178,7 @@ impl Scheme {
     pub fn name(self) -> &'static str {
         match self {
             Scheme::Standard => "standard",
+            Scheme::Distinct => "distinct",
             Scheme::Partition => "partition",
             Scheme::Double => "double hashing",
             Scheme::ExtendedSquare => "extended, i^2",
@@ -134,8 +188,10 @@ impl Scheme {
 
     /// The positions of a new item; `range` is the array's size, or a partition's.
     pub fn positions(self, random: &mut ChaCha8Rng, range: u32, positions: &mut [u32]) {
-        if self == Scheme::Standard {
-            return draw(random, range, positions);
+        match self {
+            Scheme::Standard => return draw(random, range, positions),
+            Scheme::Distinct => return draw_distinct(random, range, positions),
+            _ => (),
         }
         let m = u64::from(range);
         let (first, stride) = (random.random_range(0..m), random.random_range(0..m));
@@ -165,23 +221,31 @@ impl BitArray {
         }
     }
 
-    /// Every bit clear.
-    pub fn clear(&mut self) {
+    /// Empties the array, stores `items` items and queries `queries` others, all of `hashes` positions: false positives.
+    pub fn trial(
+        &mut self,
+        scheme: Scheme,
+        range: u32,
+        hashes: usize,
+        [items, queries]: [u32; 2],
+        random: &mut ChaCha8Rng,
+    ) -> u32 {
+        let positions = &mut vec![0; hashes];
         self.words.fill(0);
-    }
-
-    /// Sets the bits.
-    pub fn set(&mut self, positions: &[u32]) {
-        positions
-            .iter()
-            .for_each(|&position| self.words[position as usize / 64] |= 1 << (position % 64));
-    }
-
-    /// Whether every bit is set.
-    pub fn all(&self, positions: &[u32]) -> bool {
-        positions
-            .iter()
-            .all(|&position| self.words[position as usize / 64] >> (position % 64) & 1 == 1)
+        for _ in 0..items {
+            scheme.positions(random, range, positions);
+            for &position in positions.iter() {
+                self.words[position as usize / 64] |= 1 << (position % 64);
+            }
+        }
+        let mut found = 0;
+        for _ in 0..queries {
+            scheme.positions(random, range, positions);
+            let set =
+                |&position: &u32| self.words[position as usize / 64] >> (position % 64) & 1 == 1;
+            found += u32::from(positions.iter().all(set));
+        }
+        found
     }
 }
 
@@ -216,9 +280,9 @@ impl CountingRun {
     }
 
     /// Queries so many new entries: how many have counters that all reach each threshold.
-    pub fn query<const N: usize>(&mut self, entries: u64, thresholds: [u64; N]) -> [u64; N] {
+    pub fn query(&mut self, entries: u64, thresholds: &[u64]) -> Vec<u64> {
         let counters = self.counts.len() as u32;
-        let mut found = [0; N];
+        let mut found = vec![0; thresholds.len()];
         for _ in 0..entries {
             draw(&mut self.random, counters, &mut self.positions);
             let least = self
@@ -227,7 +291,7 @@ impl CountingRun {
                 .map(|&position| self.counts[position as usize])
                 .min()
                 .unwrap_or(0);
-            for (reached, theta) in found.iter_mut().zip(thresholds) {
+            for (reached, &theta) in found.iter_mut().zip(thresholds) {
                 *reached += u64::from(u64::from(least) >= theta);
             }
         }
@@ -243,11 +307,11 @@ mod tests {
     fn counts_of_an_entry_reach_only_the_thresholds_below_them() {
         // One counter: after three entries of two hashes it is at six, whatever is drawn.
         let mut run = CountingRun::new(1, 2, 1);
-        assert_eq!(run.query(5, [1]), [0]);
+        assert_eq!(run.query(5, &[1]), [0]);
         run.insert(3);
-        assert_eq!(run.query(5, [1, 6, 7]), [5, 5, 0]);
+        assert_eq!(run.query(5, &[1, 6, 7]), [5, 5, 0]);
         run.insert(200);
-        assert_eq!(run.query(1, [255, 256]), [1, 0], "saturated");
+        assert_eq!(run.query(1, &[255, 256]), [1, 0], "saturated");
     }
 
     #[test]
