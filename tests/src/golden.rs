@@ -22,6 +22,7 @@ use sha2::{Digest, Sha256};
 use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
 
 /// The golden examples, in the order in which their blocks are kept; the first is kept whole.
 pub const GOLDEN: [&str; 12] = [
@@ -42,12 +43,9 @@ pub const GOLDEN: [&str; 12] = [
 /// What stands in a list in place of a module's name, for the example's whole text.
 const WHOLE: &str = "(whole)";
 
-/// The specification of an example.
-///
-/// # Panics
-/// When there is none of this name.
-pub fn example_spec(name: &str) -> FilterSpec {
-    let (file, text) = [
+/// File and text of every example.
+fn all_examples() -> Vec<(&'static str, &'static str)> {
+    [
         EXAMPLES,
         SHARED_ARRAY_EXAMPLES,
         SPARE_HALF_EXAMPLES,
@@ -60,25 +58,45 @@ pub fn example_spec(name: &str) -> FilterSpec {
         LINECARD_EXAMPLES,
     ]
     .concat()
-    .into_iter()
-    .find(|(file, _)| *file == format!("examples/{name}.toml"))
-    .unwrap_or_else(|| panic!("no example {name}"));
-    FilterSpec::from_toml(text, Path::new(file)).expect("an example reads")
 }
 
-/// What a golden example prints.
+/// The specification of an example.
 ///
 /// # Panics
 /// When there is none of this name.
-pub fn golden_example(name: &str) -> Emitted {
-    let printed = match name {
-        "host_port" => {
-            host_port_verilog(&crate::HOST_CARD, HostAuth::None, crate::HOST_BUS_BITS, "")
+pub fn example_spec(name: &str) -> FilterSpec {
+    let (file, text) = all_examples()
+        .into_iter()
+        .find(|(file, _)| *file == format!("examples/{name}.toml"))
+        .unwrap_or_else(|| panic!("no example {name}"));
+    FilterSpec::from_toml(text, Path::new(file)).expect("an example reads")
+}
+
+/// What a golden example, or another one, prints: printed once.
+///
+/// # Panics
+/// When there is none of this name.
+pub fn printed_example(name: &str) -> &'static Emitted {
+    static PRINTED: LazyLock<HashMap<String, OnceLock<Emitted>>> = LazyLock::new(|| {
+        let files = all_examples().into_iter().map(|(file, _)| {
+            let stem = Path::new(file).file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        });
+        let golden = GOLDEN.iter().map(|&name| name.to_owned());
+        let names = files.chain(golden);
+        names.map(|name| (name, OnceLock::new())).collect()
+    });
+    let printed = PRINTED.get(name);
+    let printed = printed.unwrap_or_else(|| panic!("no example {name}"));
+    printed.get_or_init(|| {
+        let bits = crate::HOST_BUS_BITS;
+        match name {
+            "host_port" => host_port_verilog(&crate::HOST_CARD, HostAuth::None, bits, ""),
+            "mac_loop" => mac_loop_verilog(""),
+            _ => return EmittedText::emitted(&example_spec(name)),
         }
-        "mac_loop" => mac_loop_verilog(""),
-        _ => return EmittedText::emitted(&example_spec(name)),
-    };
-    printed.expect("can be printed")
+        .expect("can be printed")
+    })
 }
 
 /// Folder of the golden files.
@@ -89,8 +107,39 @@ pub fn golden_folder() -> PathBuf {
 /// Golden files, by their paths in the folder.
 pub type GoldenFiles = BTreeMap<String, String>;
 
-/// A module of an example: its name and text.
-type Module = (String, String);
+/// How often each line stands in a text, [`masked`].
+type Lines = HashMap<String, usize>;
+
+/// A module of an example.
+#[derive(Debug, Clone)]
+struct Module {
+    name: String,
+    text: String,
+    hash: String,
+    lines: OnceLock<Lines>,
+}
+
+impl Module {
+    fn new(name: &str, text: String) -> Module {
+        Module {
+            name: name.to_owned(),
+            hash: hash(&text),
+            text,
+            lines: OnceLock::new(),
+        }
+    }
+
+    fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| {
+            let mut lines = Lines::new();
+            let masked = self.text.lines().map(|line| masked(line, &self.name));
+            for line in masked.filter(|line| !line.is_empty()) {
+                *lines.entry(line).or_default() += 1;
+            }
+            lines
+        })
+    }
+}
 
 /// Examples in the order of [`GOLDEN`], and what they print.
 #[derive(Debug, Clone)]
@@ -130,18 +179,8 @@ fn masked(line: &str, own: &str) -> String {
     masked
 }
 
-/// How often each line stands in a text, [`masked`].
-fn lines((name, text): &Module) -> HashMap<String, usize> {
-    let mut lines = HashMap::new();
-    let masked = text.lines().map(|line| masked(line, name));
-    for line in masked.filter(|line| !line.is_empty()) {
-        *lines.entry(line).or_default() += 1;
-    }
-    lines
-}
-
 /// Whether three lines in four of the first stand in the second.
-fn is_like(lines: &HashMap<String, usize>, kept: &HashMap<String, usize>) -> bool {
+fn is_like(lines: &Lines, kept: &Lines) -> bool {
     let [all, most] = [lines, kept].map(|lines| lines.values().sum::<usize>());
     if 4 * most < 3 * all {
         return false;
@@ -157,10 +196,10 @@ impl GoldenTexts {
     /// Of all examples.
     pub fn of_examples() -> GoldenTexts {
         let examples = GOLDEN.iter().map(|&name| {
-            let emitted = golden_example(name);
+            let emitted = printed_example(name);
             let modules = emitted.modules.iter();
-            let modules = modules.map(|module| (module.name.clone(), module.text.clone()));
-            let whole = (WHOLE.to_owned(), emitted.text());
+            let modules = modules.map(|module| Module::new(&module.name, module.text.clone()));
+            let whole = Module::new(WHOLE, emitted.text());
             (name.to_owned(), modules.chain([whole]).collect())
         });
         GoldenTexts {
@@ -176,16 +215,14 @@ impl GoldenTexts {
         let mut edited = self.clone();
         let modules = edited.examples.iter_mut().find(|(name, _)| name == example);
         let (_, modules) = modules.expect("an example");
-        let (_, text) = modules
-            .iter_mut()
-            .find(|(name, _)| name == module)
-            .expect("a module");
-        assert!(text.contains(from), "{from}");
-        let before = text.clone();
-        *text = text.replacen(from, to, 1);
-        let after = text.clone();
-        let (_, whole) = modules.last_mut().expect("the whole text");
-        *whole = whole.replacen(&before, &after, 1);
+        let found = modules.iter_mut().find(|found| found.name == module);
+        let found = found.expect("a module");
+        assert!(found.text.contains(from), "{from}");
+        let before = found.text.clone();
+        let after = before.replacen(from, to, 1);
+        *found = Module::new(module, after.clone());
+        let whole = modules.last_mut().expect("the whole text");
+        *whole = Module::new(WHOLE, whole.text.replacen(&before, &after, 1));
         edited
     }
 
@@ -193,12 +230,13 @@ impl GoldenTexts {
     pub fn files(&self) -> GoldenFiles {
         let mut files = GoldenFiles::new();
         let mut file_of: HashMap<String, String> = HashMap::new();
-        let mut kept: Vec<(String, HashMap<String, usize>)> = Vec::new();
+        let mut kept: Vec<(String, &Lines)> = Vec::new();
         for (example, modules) in &self.examples {
             let mut list = String::new();
             for module in modules {
-                let (name, text) = module;
-                let hash = hash(text);
+                let Module {
+                    name, text, hash, ..
+                } = module;
                 let held = file_of.entry(hash.clone()).or_insert_with(|| {
                     let whole = format!("{example}.v");
                     match (name == WHOLE, example == GOLDEN[0]) {
@@ -209,9 +247,9 @@ impl GoldenTexts {
                         (true, false) => return "-".into(),
                         _ => {}
                     }
-                    let lines = lines(module);
+                    let lines = module.lines();
                     let block = format!("blocks/{name}.v");
-                    let file = match kept.iter().find(|(_, kept)| is_like(&lines, kept)) {
+                    let file = match kept.iter().find(|(_, kept)| is_like(lines, kept)) {
                         _ if example == GOLDEN[0] => whole,
                         Some((file, _)) => return format!("like {file}"),
                         None if files.contains_key(&block) => format!("blocks/{name}.{example}.v"),
@@ -248,8 +286,9 @@ impl GoldenTexts {
             }
         }
         let modules = self.examples.iter().flat_map(|(_, modules)| modules);
-        let texts: HashMap<String, &str> =
-            modules.map(|(_, text)| (hash(text), &text[..])).collect();
+        let texts: HashMap<String, &str> = modules
+            .map(|module| (module.hash.clone(), &module.text[..]))
+            .collect();
         let before: HashMap<String, &str> = golden
             .values()
             .flat_map(|text| pieces(text))
@@ -289,7 +328,7 @@ impl GoldenTexts {
     pub fn write_modules(&self, folder: &Path) -> std::io::Result<()> {
         for (example, modules) in &self.examples {
             std::fs::create_dir_all(folder.join(example))?;
-            for (name, text) in modules.iter().filter(|(name, _)| name != WHOLE) {
+            for Module { name, text, .. } in modules.iter().filter(|module| module.name != WHOLE) {
                 std::fs::write(folder.join(example).join(format!("{name}.v")), text)?;
             }
         }

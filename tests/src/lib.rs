@@ -48,7 +48,7 @@ pub use drawn_spec::drawn_spec;
 pub use emitted_text::EmittedText;
 pub use flipped_runs::{has_resets, FlippedRuns, MemoryCheck, FLIPPED_CLOCKS};
 pub use golden::{
-    example_spec, golden_example, golden_folder, read_golden, write_golden, GoldenFiles,
+    example_spec, golden_folder, printed_example, read_golden, write_golden, GoldenFiles,
     GoldenTexts, GOLDEN,
 };
 pub use host_bench::{HostBench, HostTally};

@@ -31,7 +31,7 @@ fn a_recycling_filter_with_the_fewest_clocks_a_bit_equals_the_model() {
         }),
         ..CardSample::BASE
     };
-    cards_in_lockstep(runs(RUNS / 2, RUNS), UART_BITS, &[sample]);
+    cards_in_lockstep(runs(RUNS / 4, RUNS), UART_BITS, &[sample]);
 }
 
 #[test]

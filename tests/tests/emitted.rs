@@ -5,7 +5,7 @@ use bloomline_spec::{
     SHARED_ARRAY_EXAMPLES,
 };
 use bloomline_tests::{
-    at_most, example_spec, few, toolchain, CellSample, EmittedText, Sample, SharedArraySample,
+    at_most, few, printed_example, toolchain, CellSample, EmittedText, Sample, SharedArraySample,
 };
 use bloomline_toolchain::Program;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// The text of an example, under its name.
 fn example(name: &str) -> EmittedText {
-    EmittedText::of_spec(&example_spec(name))
+    EmittedText::of(printed_example(name))
 }
 
 /// Corners of recycling filters.

@@ -4,7 +4,7 @@
 
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_engine as engine;
-use bloomline_tests::{few, golden_example, golden_folder, runs, toolchain, GOLDEN};
+use bloomline_tests::{few, golden_folder, printed_example, runs, toolchain, GOLDEN};
 use bloomline_toolchain::{run_yosys_script, Program};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,7 +15,7 @@ fn committed(file: &str) -> (engine::Design, Design) {
     let text = match file.strip_prefix("language/") {
         Some(_) => std::fs::read_to_string(golden_folder().join(format!("{file}.v")))
             .unwrap_or_else(|e| panic!("{file}: {e}")),
-        None => golden_example(file).text(),
+        None => printed_example(file).text(),
     };
     let top = text
         .lines()

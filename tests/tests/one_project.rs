@@ -10,7 +10,7 @@ use bloomline_spec::{
     Design as Filter, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
-use bloomline_tests::{runs, skip, toolchain, Sample};
+use bloomline_tests::{printed_example, runs, skip, toolchain, Sample};
 use bloomline_toolchain::{run_yosys_script, Program, ToolchainError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -26,12 +26,27 @@ struct Example {
 }
 
 impl Example {
+    /// Of an example as it stands.
+    fn of_example((file, text): (&str, &str)) -> Example {
+        let name = Path::new(file).file_stem().unwrap_or_default();
+        let plain = printed_example(&name.to_string_lossy()).clone();
+        Example::shipping(Self::design(file, text), plain)
+    }
+
     fn of(file: &str, text: &str) -> Example {
+        let design = Self::design(file, text);
+        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
+        Example::shipping(design, plain)
+    }
+
+    fn design(file: &str, text: &str) -> Filter {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
         // half the bits in place of an `auto` threshold, which is one constant of the text
         let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
-        let design = design.expect("is legal");
-        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
+        design.expect("is legal")
+    }
+
+    fn shipping(design: Filter, plain: Emitted) -> Example {
         let shipped = shipped(&plain, &design);
         Example {
             design,
@@ -76,7 +91,7 @@ fn print() -> Vec<Example> {
         Example::of(file, &reseeded)
     });
     let all = all.concat();
-    let each = all.iter().map(|(file, text)| Example::of(file, text));
+    let each = all.iter().copied().map(Example::of_example);
     each.chain(again).collect()
 }
 

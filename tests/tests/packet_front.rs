@@ -9,7 +9,7 @@ use bloomline_model::{frame_digest, parse_opening};
 use bloomline_spec::{
     Common, FilterSpec, FrameClass, Key, KeySource, PacketFields, TUNNEL_DATA_BITS,
 };
-use bloomline_tests::{soak, NamedPins};
+use bloomline_tests::{runs, soak, NamedPins};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -253,6 +253,7 @@ fn class_and_key_of_what_tunnels_hold_come_with_the_last_beat_and_no_clock_diffe
     for data_bits in TUNNEL_DATA_BITS {
         for (i, (source, tunnels)) in OPENED.iter().enumerate() {
             let clocks = if data_bits == 8 { 25_000 } else { 12_000 };
+            let clocks = runs(clocks / 2, clocks);
             every_clock(data_bits, source, tunnels, clocks, 60 + i as u64);
         }
     }

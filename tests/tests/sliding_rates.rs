@@ -3,7 +3,7 @@
 use bloomline_model::{Place, SlidingFilter, WindowOracle};
 use bloomline_spec::{FilterSpec, Key, Operation, SlidingGeometry, SLIDING_EXAMPLES};
 use bloomline_stimulus::CsvColumn;
-use bloomline_tests::{traces, SlidingSample};
+use bloomline_tests::{runs, traces, SlidingSample};
 use bloomline_theory::sliding::SlidingFilter as Sizes;
 use bloomline_verify::dictionary;
 use rand::{Rng, SeedableRng};
@@ -30,7 +30,7 @@ fn the_rate_of_distinct_keys_and_the_share_of_the_back_table_are_as_predicted() 
         ..SlidingSample::BASE
     };
     for (geometry, items, seed) in [
-        (example(), 4_000_000u64, 31),
+        (example(), runs(1_500_000, 4_000_000), 31),
         (crowded.geometry(), 400_000, 32),
     ] {
         let mut filter = SlidingFilter::new(&geometry);
