@@ -66,7 +66,7 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
             }
         }
     }
-    assert!(compared > 150_000, "{compared}");
+    assert!(compared > 60_000, "{compared}");
 }
 
 /// Kinds, layouts and schemes that an item may take.
@@ -118,10 +118,10 @@ fn shared_arrays_other_ranges_and_rekeys_give_every_item_the_functional_verdict(
             for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
                 let shape = CellShape { hashes, ..shape };
                 let mut harness = CellHarness::new(shape, traffic, hashes);
-                for round in 0..30 {
+                for round in 0..12 {
                     harness.run(40 * (1 + hashes));
                     (0..round % 4).for_each(|_| harness.ask_anything());
-                    if round % 10 == 9 {
+                    if round % 6 == 5 {
                         let clocks = harness.random.random_range(0..400);
                         harness.run(clocks);
                         harness.reset(1 + clocks % 3);

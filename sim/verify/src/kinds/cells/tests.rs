@@ -274,7 +274,7 @@ fn lanes_pool_what_single_filters_find() {
     for geometry in [tiny("static", "", 1), counting(), sketch()] {
         let pooled = Plan {
             lanes: Some(lanes),
-            ..plan(Keys::Zipf { exponent: 0.5 }, 64 * 900)
+            ..plan(Keys::Zipf { exponent: 0.5 }, 64 * 300)
         };
         let pooled = run(&geometry, &pooled, &QUIET).expect("it runs");
         assert_eq!(pooled.mismatches, 0, "{:?}", pooled.first_mismatch);
@@ -283,7 +283,7 @@ fn lanes_pool_what_single_filters_find() {
         let (mut items, mut keys, mut absent) = (0, 0, 0);
         for lane in 0..lanes {
             let source = Keys::Zipf { exponent: 0.5 };
-            let loaded = source.load(&geometry, 900, seed_of(lane)).expect("drawn");
+            let loaded = source.load(&geometry, 300, seed_of(lane)).expect("drawn");
             let script = Script::new(&geometry, &loaded, seed_of(lane)).expect("few keys");
             let script = Arc::new(script);
             items += script.items.len() as u64;
