@@ -38,6 +38,7 @@ fn every_table_is_of_a_run() {
     let source = include_str!("faults.rs").to_owned()
         + include_str!("boundaries.rs")
         + include_str!("bus_arbiter.rs")
+        + include_str!("bus_slice.rs")
         + include_str!("linecard_host.rs")
         + include_str!("linecard_merge.rs")
         + include_str!("soft_errors.rs")

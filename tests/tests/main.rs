@@ -5,6 +5,7 @@ mod area;
 mod attack;
 mod boundaries;
 mod bus_arbiter;
+mod bus_slice;
 mod card;
 mod card_bridge;
 mod card_emitted;

@@ -49,6 +49,8 @@ pub enum EraseReason {
         least: u64,
         /// Bits of a row, the widest that may be chosen.
         row_bits: u32,
+        /// Whether the items are the keys of a packet path, not one in every clock.
+        of_path: bool,
         /// Whether the specification says the part.
         part_given: bool,
     },
@@ -69,6 +71,8 @@ pub enum EraseReason {
         least: u64,
         /// Bits of a row, the narrowest that do.
         row_bits: u32,
+        /// Whether the items are the keys of a packet path, not one in every clock.
+        of_path: bool,
     },
     /// A static filter erases only when it is cleared.
     OnlyClears,
@@ -87,6 +91,7 @@ impl fmt::Display for EraseReason {
                 threshold,
                 least,
                 row_bits,
+                of_path,
                 part_given,
             } => {
                 let widest = match (row_bits, part_given) {
@@ -94,13 +99,17 @@ impl fmt::Display for EraseReason {
                     (1, true) => "1 bit, the only width that the block RAM of target.part promises to read right",
                     _ => "the widest that may be",
                 };
+                let items = match of_path {
+                    false => "a new item in every clock",
+                    true => "new keys of the shortest frames without a gap",
+                };
                 let rows = match row_bits {
                     1 => widest.to_owned(),
                     bits => format!("{bits} bits, {widest}"),
                 };
                 write!(
                     f,
-                    "with a spare half a new item in every clock would wait for erases at threshold {threshold}: rows of {rows}, hold nothing up \
+                    "with a spare half {items} would wait for erases at threshold {threshold}: rows of {rows}, hold nothing up \
                      only from threshold {least} on"
                 )
             }
@@ -116,12 +125,17 @@ impl fmt::Display for EraseReason {
                 threshold,
                 least,
                 row_bits,
+                of_path,
             } => {
                 let bits = if *row_bits == 1 { "bit" } else { "bits" };
+                let frames = match of_path {
+                    false => "",
+                    true => ", however fast frames come",
+                };
                 write!(
                     f,
                     "single bits take about half the logic, and with rows of {row_bits} {bits}, the narrowest that do, an erase holds nothing up from \
-                     threshold {least} on; this one is {threshold}"
+                     threshold {least} on{frames}; this one is {threshold}"
                 )
             }
             EraseReason::OnlyClears => f.write_str(

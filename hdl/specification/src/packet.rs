@@ -2,6 +2,7 @@
 
 use crate::host_port::HostBinding;
 use crate::values::words;
+use crate::KeySource;
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +15,8 @@ pub const VXLAN_PORT: u16 = 4_789;
 pub const GTP_U_PORT: u16 = 2_152;
 /// Bits of a beat of frame data for which tunnels are opened.
 pub const TUNNEL_DATA_BITS: [u32; 2] = [8, 64];
+/// Bytes of an Ethernet and an IPv4 header: no frame with an IP packet is shorter.
+const LEAST_IP_BYTES: u32 = 14 + 20;
 /// Items that may wait for the filter.
 pub const KEY_QUEUE_ITEMS: u32 = 32;
 /// Greatest differentiated-services code point.
@@ -250,6 +253,15 @@ impl Packet {
     /// Bits of a beat of frame data: 8, 64 or 512.
     pub fn data_bits(&self) -> u32 {
         self.data_bits
+    }
+
+    /// Beats of the shortest frame that has a key: Ethernet and IPv4 headers, or anything where the key is a digest.
+    pub fn fewest_beats(&self, source: KeySource) -> u64 {
+        let bytes = match source {
+            KeySource::FrameDigest => 1,
+            _ => LEAST_IP_BYTES,
+        };
+        u64::from(bytes.div_ceil(self.beat_bytes()))
     }
 
     /// Bytes of a beat of frame data.

@@ -97,6 +97,42 @@ fn rows_of_more_than_one_bit_are_chosen_on_a_part_that_reads_them_right_only() {
 }
 
 #[test]
+fn in_a_packet_path_items_come_no_faster_than_frames() {
+    let path = |data_bits: u32, source: &str, more: &str| {
+        let edits = [
+            ("bits = 104", format!("source = \"{source}\"")),
+            ("[filter.recycle]", format!("[packet]\ndata_bits = {data_bits}\ntrusted_keys = true\n[card]\n{more}\n[filter.recycle]")),
+        ];
+        let edits: Vec<(&str, &str)> = edits.iter().map(|(a, b)| (*a, b.as_str())).collect();
+        filter(
+            19_694,
+            "erase = \"auto\"",
+            "clock_hz = 125_000_000\npart = \"LFE5UM5G-45F-8BG381C\"",
+            &edits,
+        )
+        .unwrap_or_else(|error| panic!("{error}"))
+    };
+    let uart = "uart_baud = 1_000_000";
+    let chosen = path(8, "ipv4-5tuple", uart);
+    assert_eq!((chosen.erase(), chosen.row_bits()), (Erase::SpareHalf, 1));
+    // 32 + 1 + 16384 / 34 keys of the path, 16 + 1 + 16384 / 1250 of the host
+    let items = 33 + 16_384 / 34 + 17 + 16_384 / 1_250;
+    let base = if chosen.retain() { 4 } else { 0 };
+    let least = chosen.erase_guard() + 4 * items + base;
+    assert_eq!(chosen.stall_free_threshold_in_place(), least);
+    let told = chosen.erase_reason().expect("a reason").to_string();
+    assert!(told.contains("however fast frames come"), "{told}");
+    // a host on a bus of its own may offer an item in every fourth clock
+    let on_a_bus = path(8, "ipv4-5tuple", "").stall_free_threshold_in_place();
+    assert_eq!(on_a_bus - least, 4 * (16_384 / 4 - 16_384 / 1_250));
+    // and a digest may come in every one
+    let digest = path(64, "frame-digest", uart);
+    assert_eq!(digest.erase(), Erase::Epoch);
+    let told = digest.erase_reason().expect("a reason").to_string();
+    assert!(told.contains("shortest frames"), "{told}");
+}
+
+#[test]
 fn what_only_one_of_them_has_decides() {
     let words = [
         (

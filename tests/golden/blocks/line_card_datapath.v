@@ -160,6 +160,23 @@ module line_card_datapath (
   wire         bridge_arvalid;
   wire [10:0]  bridge_araddr;
   wire         bridge_rready;
+  wire         slice_host_awready;
+  wire         slice_host_wready;
+  wire         slice_host_bvalid;
+  wire [1:0]   slice_host_bresp;
+  wire         slice_host_arready;
+  wire         slice_host_rvalid;
+  wire [31:0]  slice_host_rdata;
+  wire [1:0]   slice_host_rresp;
+  wire         slice_awvalid;
+  wire [10:0]  slice_awaddr;
+  wire         slice_wvalid;
+  wire [31:0]  slice_wdata;
+  wire [3:0]   slice_wstrb;
+  wire         slice_bready;
+  wire         slice_arvalid;
+  wire [10:0]  slice_araddr;
+  wire         slice_rready;
   wire         to_ports_awready;
   wire         to_ports_wready;
   wire         to_ports_bvalid;
@@ -192,6 +209,23 @@ module line_card_datapath (
   wire         to_lanes_port_arvalid;
   wire [8:0]   to_lanes_slave_awaddr;
   wire [8:0]   to_lanes_slave_araddr;
+  wire         lane_slice_host_awready;
+  wire         lane_slice_host_wready;
+  wire         lane_slice_host_bvalid;
+  wire [1:0]   lane_slice_host_bresp;
+  wire         lane_slice_host_arready;
+  wire         lane_slice_host_rvalid;
+  wire [31:0]  lane_slice_host_rdata;
+  wire [1:0]   lane_slice_host_rresp;
+  wire         lane_slice_awvalid;
+  wire [8:0]   lane_slice_awaddr;
+  wire         lane_slice_wvalid;
+  wire [31:0]  lane_slice_wdata;
+  wire [3:0]   lane_slice_wstrb;
+  wire         lane_slice_bready;
+  wire         lane_slice_arvalid;
+  wire [8:0]   lane_slice_araddr;
+  wire         lane_slice_rready;
   wire         to_lane_awready;
   wire         to_lane_wready;
   wire         to_lane_bvalid;
@@ -319,16 +353,16 @@ module line_card_datapath (
     .awaddr         (lane_0_awaddr),
     .wvalid         (to_lane_filter_wvalid),
     .wready         (lane_0_wready),
-    .wdata          (wdata),
-    .wstrb          (wstrb),
+    .wdata          (lane_slice_wdata),
+    .wstrb          (lane_slice_wstrb),
     .bvalid         (lane_0_bvalid),
-    .bready         (bready),
+    .bready         (lane_slice_bready),
     .bresp          (lane_0_bresp),
     .arvalid        (to_lane_filter_arvalid),
     .arready        (lane_0_arready),
     .araddr         (lane_0_araddr),
     .rvalid         (lane_0_rvalid),
-    .rready         (rready),
+    .rready         (lane_slice_rready),
     .rdata          (lane_0_rdata),
     .rresp          (lane_0_rresp),
     .next_block     (next_block_0)
@@ -361,16 +395,16 @@ module line_card_datapath (
     .awaddr         (lane_1_awaddr),
     .wvalid         (to_lane_port_wvalid),
     .wready         (lane_1_wready),
-    .wdata          (wdata),
-    .wstrb          (wstrb),
+    .wdata          (lane_slice_wdata),
+    .wstrb          (lane_slice_wstrb),
     .bvalid         (lane_1_bvalid),
-    .bready         (bready),
+    .bready         (lane_slice_bready),
     .bresp          (lane_1_bresp),
     .arvalid        (to_lane_port_arvalid),
     .arready        (lane_1_arready),
     .araddr         (lane_1_araddr),
     .rvalid         (lane_1_rvalid),
-    .rready         (rready),
+    .rready         (lane_slice_rready),
     .rdata          (lane_1_rdata),
     .rresp          (lane_1_rresp),
     .next_block     (next_block_1)
@@ -414,39 +448,78 @@ module line_card_datapath (
     .uart_rx (uart_rx),
     .uart_tx (bridge_uart_tx),
     .awvalid (bridge_awvalid),
-    .awready (to_ports_awready),
+    .awready (slice_host_awready),
     .awaddr  (bridge_awaddr),
     .wvalid  (bridge_wvalid),
-    .wready  (to_ports_wready),
+    .wready  (slice_host_wready),
     .wdata   (bridge_wdata),
     .wstrb   (bridge_wstrb),
-    .bvalid  (to_ports_bvalid),
+    .bvalid  (slice_host_bvalid),
     .bready  (bridge_bready),
-    .bresp   (to_ports_bresp),
+    .bresp   (slice_host_bresp),
     .arvalid (bridge_arvalid),
-    .arready (to_ports_arready),
+    .arready (slice_host_arready),
     .araddr  (bridge_araddr),
-    .rvalid  (to_ports_rvalid),
+    .rvalid  (slice_host_rvalid),
     .rready  (bridge_rready),
-    .rdata   (to_ports_rdata),
-    .rresp   (to_ports_rresp)
+    .rdata   (slice_host_rdata),
+    .rresp   (slice_host_rresp)
+  );
+
+  bus_slice slice (
+    .clock        (clock),
+    .reset        (card_reset_reset),
+    .host_awvalid (bridge_awvalid),
+    .host_awready (slice_host_awready),
+    .host_awaddr  (bridge_awaddr),
+    .host_wvalid  (bridge_wvalid),
+    .host_wready  (slice_host_wready),
+    .host_wdata   (bridge_wdata),
+    .host_wstrb   (bridge_wstrb),
+    .host_bvalid  (slice_host_bvalid),
+    .host_bready  (bridge_bready),
+    .host_bresp   (slice_host_bresp),
+    .host_arvalid (bridge_arvalid),
+    .host_arready (slice_host_arready),
+    .host_araddr  (bridge_araddr),
+    .host_rvalid  (slice_host_rvalid),
+    .host_rready  (bridge_rready),
+    .host_rdata   (slice_host_rdata),
+    .host_rresp   (slice_host_rresp),
+    .awvalid      (slice_awvalid),
+    .awready      (to_ports_awready),
+    .awaddr       (slice_awaddr),
+    .wvalid       (slice_wvalid),
+    .wready       (to_ports_wready),
+    .wdata        (slice_wdata),
+    .wstrb        (slice_wstrb),
+    .bvalid       (to_ports_bvalid),
+    .bready       (slice_bready),
+    .bresp        (to_ports_bresp),
+    .arvalid      (slice_arvalid),
+    .arready      (to_ports_arready),
+    .araddr       (slice_araddr),
+    .rvalid       (to_ports_rvalid),
+    .rready       (slice_rready),
+    .rdata        (to_ports_rdata),
+    .rresp        (to_ports_rresp)
   );
 
   // to the ports' registers, or what is below them
   ports_split to_ports (
     .clock          (clock),
     .reset          (card_reset_reset),
-    .awvalid        (bridge_awvalid),
+    .awvalid        (slice_awvalid),
     .awready        (to_ports_awready),
-    .awaddr         (bridge_awaddr),
-    .wvalid         (bridge_wvalid),
+    .awaddr         (slice_awaddr),
+    .wvalid         (slice_wvalid),
     .wready         (to_ports_wready),
     .bvalid         (to_ports_bvalid),
     .bready         (bready),
     .bresp          (to_ports_bresp),
-    .arvalid        (bridge_arvalid),
+    .arvalid        (slice_arvalid),
     .arready        (to_ports_arready),
-    .araddr         (bridge_araddr),
+    .araddr         (slice_araddr),
     .rvalid         (to_ports_rvalid),
     .rready         (rready),
     .rdata          (to_ports_rdata),
@@ -508,37 +581,76 @@ module line_card_datapath (
     .filter_rdata   (rdata),
     .filter_rresp   (rresp),
     .port_awvalid   (to_lanes_port_awvalid),
-    .port_awready   (to_lane_awready),
+    .port_awready   (lane_slice_host_awready),
     .port_wvalid    (to_lanes_port_wvalid),
-    .port_wready    (to_lane_wready),
-    .port_bvalid    (to_lane_bvalid),
-    .port_bresp     (to_lane_bresp),
+    .port_wready    (lane_slice_host_wready),
+    .port_bvalid    (lane_slice_host_bvalid),
+    .port_bresp     (lane_slice_host_bresp),
     .port_arvalid   (to_lanes_port_arvalid),
-    .port_arready   (to_lane_arready),
-    .port_rvalid    (to_lane_rvalid),
-    .port_rdata     (to_lane_rdata),
-    .port_rresp     (to_lane_rresp),
+    .port_arready   (lane_slice_host_arready),
+    .port_rvalid    (lane_slice_host_rvalid),
+    .port_rdata     (lane_slice_host_rdata),
+    .port_rresp     (lane_slice_host_rresp),
     .slave_awaddr   (to_lanes_slave_awaddr),
     .slave_araddr   (to_lanes_slave_araddr)
   );
 
   // to lane 0, or to lane 1
+  bus_slice_2 lane_slice (
+    .clock        (clock),
+    .reset        (card_reset_reset),
+    .host_awvalid (to_lanes_port_awvalid),
+    .host_awready (lane_slice_host_awready),
+    .host_awaddr  (to_lanes_slave_awaddr),
+    .host_wvalid  (to_lanes_port_wvalid),
+    .host_wready  (lane_slice_host_wready),
+    .host_wdata   (wdata),
+    .host_wstrb   (wstrb),
+    .host_bvalid  (lane_slice_host_bvalid),
+    .host_bready  (bready),
+    .host_bresp   (lane_slice_host_bresp),
+    .host_arvalid (to_lanes_port_arvalid),
+    .host_arready (lane_slice_host_arready),
+    .host_araddr  (to_lanes_slave_araddr),
+    .host_rvalid  (lane_slice_host_rvalid),
+    .host_rready  (rready),
+    .host_rdata   (lane_slice_host_rdata),
+    .host_rresp   (lane_slice_host_rresp),
+    .awvalid      (lane_slice_awvalid),
+    .awready      (to_lane_awready),
+    .awaddr       (lane_slice_awaddr),
+    .wvalid       (lane_slice_wvalid),
+    .wready       (to_lane_wready),
+    .wdata        (lane_slice_wdata),
+    .wstrb        (lane_slice_wstrb),
+    .bvalid       (to_lane_bvalid),
+    .bready       (lane_slice_bready),
+    .bresp        (to_lane_bresp),
+    .arvalid      (lane_slice_arvalid),
+    .arready      (to_lane_arready),
+    .araddr       (lane_slice_araddr),
+    .rvalid       (to_lane_rvalid),
+    .rready       (lane_slice_rready),
+    .rdata        (to_lane_rdata),
+    .rresp        (to_lane_rresp)
+  );
+
   lane_split to_lane (
     .clock          (clock),
     .reset          (card_reset_reset),
-    .awvalid        (to_lanes_port_awvalid),
+    .awvalid        (lane_slice_awvalid),
     .awready        (to_lane_awready),
-    .awaddr         (to_lanes_slave_awaddr),
-    .wvalid         (to_lanes_port_wvalid),
+    .awaddr         (lane_slice_awaddr),
+    .wvalid         (lane_slice_wvalid),
     .wready         (to_lane_wready),
     .bvalid         (to_lane_bvalid),
-    .bready         (bready),
+    .bready         (lane_slice_bready),
     .bresp          (to_lane_bresp),
-    .arvalid        (to_lanes_port_arvalid),
+    .arvalid        (lane_slice_arvalid),
     .arready        (to_lane_arready),
-    .araddr         (to_lanes_slave_araddr),
+    .araddr         (lane_slice_araddr),
     .rvalid         (to_lane_rvalid),
-    .rready         (rready),
+    .rready         (lane_slice_rready),
     .rdata          (to_lane_rdata),
     .rresp          (to_lane_rresp),
     .filter_awvalid (to_lane_filter_awvalid),
@@ -625,10 +737,10 @@ module line_card_datapath (
   assign item_taken = merge_item_taken;
   assign item_seen = merge_item_seen;
   assign uart_tx = bridge_uart_tx;
-  assign wstrb = bridge_wstrb;
-  assign wdata = bridge_wdata;
-  assign bready = bridge_bready;
-  assign rready = bridge_rready;
+  assign wdata = slice_wdata;
+  assign wstrb = slice_wstrb;
+  assign bready = slice_bready;
+  assign rready = slice_rready;
   assign awvalid = to_lanes_filter_awvalid;
   assign awaddr = to_lanes_slave_awaddr;
   assign wvalid = to_lanes_filter_wvalid;

@@ -1,5 +1,6 @@
 //! Host access: AXI4-Lite registers and the counters behind them. Depends on `wires`; addresses come from the register map.
 
+mod bus_slice;
 mod event_counters;
 mod hash_secret;
 mod no_host;
@@ -8,6 +9,7 @@ mod register_names;
 mod register_plan;
 mod small_memory;
 
+pub use bus_slice::BusSlice;
 pub use event_counters::EventCounters;
 pub use hash_secret::HashSecret;
 pub(crate) use hash_secret::SECRET_BITS;

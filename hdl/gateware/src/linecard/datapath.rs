@@ -1,5 +1,6 @@
 //! Datapath of the line card: everything between the pins and the filter's card.
 
+use crate::bus::BusSlice;
 use crate::card::{BusSplit, UartBridge};
 use crate::host_port::{BusArbiter, HostPort};
 use crate::linecard::{LaneMerge, PortRegisters};
@@ -18,13 +19,13 @@ block! {
     /// rgmii_0 <-- port 0 <-- lane 1 <-- port 1 <-- rgmii_1
     ///                        | ^ items, verdicts
     ///                       merge <---> card
-    /// uart --> bridge --> splits --> ports' registers, lanes, card
+    /// uart --> bridge --> slices and splits --> ports' registers, lanes, card
     /// ```
     ///
-    /// A host port stands between its port and lanes, and shares the splits with the bridge:
+    /// A host port stands between its port and lanes, and shares the bus with the bridge:
     ///
     /// ```text
-    /// port p --> host port --> lane p            bridge --> arbiter --> splits
+    /// port p --> host port --> lane p            bridge --> arbiter --> slice
     /// port p <-- host port <-- lane 1 - p     host port ---->+
     /// ```
     ///
@@ -78,8 +79,10 @@ block! {
             .map(|host| HostPort::new(&host.address, host.auth, map_bits))
             .collect(),
         arbiters: Vec<BusArbiter> = (0..hosts).map(|_| BusArbiter::new(map_bits)).collect(),
+        slice: BusSlice = BusSlice::new(map_bits),
         to_ports: BusSplit = BusSplit::ports(),
         to_lanes: BusSplit = BusSplit::path(),
+        lane_slice: BusSlice = BusSlice::new(ADDRESS_BITS as usize + 1),
         to_lane: BusSplit = BusSplit::lanes(),
         registers: PortRegisters = PortRegisters::new(block("ports")),
         whole: Const = Const::new(1, 1).doc("a beat is a byte"),
@@ -208,12 +211,10 @@ impl Logic for LineCardDatapath {
         self.to_lanes.reset.next = self.card_reset.reset.val();
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
-        self.axil.wstrb.next = self.bridge.axil.wstrb.val();
+        self.slice.reset.next = self.card_reset.reset.val();
+        self.lane_slice.reset.next = self.card_reset.reset.val();
         if self.host_count == 0 {
-            self.bridge.axil.join(&mut self.to_ports.host);
-            self.axil.wdata.next = self.bridge.axil.wdata.val();
-            self.axil.bready.next = self.bridge.axil.bready.val();
-            self.axil.rready.next = self.bridge.axil.rready.val();
+            self.bridge.axil.join(&mut self.slice.host);
         }
         for h in 0..self.host_count {
             comment!("the bridge and the host port, one access at a time");
@@ -222,18 +223,26 @@ impl Logic for LineCardDatapath {
             self.hosts[h].axil.join(&mut self.arbiters[h].master_b);
             self.hosts[h]
                 .axil
-                .join_part(&mut self.to_ports.host, AXIL_ANSWER);
+                .join_part(&mut self.slice.host, AXIL_ANSWER);
             self.arbiters[h]
                 .axil
-                .join_part(&mut self.to_ports.host, AXIL_ARBITRATED);
-            self.axil.wdata.next = self.arbiters[h].axil.wdata.val();
-            self.axil.bready.next = self.arbiters[h].axil.bready.val();
-            self.axil.rready.next = self.arbiters[h].axil.rready.val();
+                .join_part(&mut self.slice.host, AXIL_ARBITRATED);
+            self.slice.host.wdata.next = self.arbiters[h].axil.wdata.val();
+            self.slice.host.wstrb.next = self.bridge.axil.wstrb.val();
+            self.slice.host.bready.next = self.arbiters[h].axil.bready.val();
+            self.slice.host.rready.next = self.arbiters[h].axil.rready.val();
             self.bridge
                 .axil
-                .join_part(&mut self.to_ports.host, AXIL_ANSWER);
+                .join_part(&mut self.slice.host, AXIL_ANSWER);
         }
         comment!("to the ports' registers, or what is below them");
+        self.slice
+            .axil
+            .join_part(&mut self.to_ports.host, AXIL_ARBITRATED);
+        self.axil.wdata.next = self.slice.axil.wdata.val();
+        self.axil.wstrb.next = self.slice.axil.wstrb.val();
+        self.axil.bready.next = self.slice.axil.bready.val();
+        self.axil.rready.next = self.slice.axil.rready.val();
         self.to_ports.host.bready.next = self.axil.bready.val();
         self.to_ports.host.rready.next = self.axil.rready.val();
         self.to_ports.port.join(&mut self.registers.axil);
@@ -246,17 +255,26 @@ impl Logic for LineCardDatapath {
         self.axil.link(&mut self.to_lanes.filter);
         self.axil.link(&mut self.to_lanes.slave);
         comment!("to lane 0, or to lane 1");
-        self.to_lanes.port.join(&mut self.to_lane.host);
-        self.to_lanes.slave.join(&mut self.to_lane.host);
-        self.axil.join_part(&mut self.to_lane.host, AXIL_SHARED);
+        self.to_lanes.port.join(&mut self.lane_slice.host);
+        self.to_lanes.slave.join(&mut self.lane_slice.host);
+        self.axil.join_part(&mut self.lane_slice.host, AXIL_SHARED);
+        self.lane_slice
+            .axil
+            .join_part(&mut self.to_lane.host, AXIL_ARBITRATED);
+        self.to_lane.host.bready.next = self.lane_slice.axil.bready.val();
+        self.to_lane.host.rready.next = self.lane_slice.axil.rready.val();
         self.to_lane.filter.join(&mut self.lane[0].axil);
         self.lane[0].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
         self.lane[0].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
-        self.axil.join_part(&mut self.lane[0].axil, AXIL_SHARED);
+        self.lane_slice
+            .axil
+            .join_part(&mut self.lane[0].axil, AXIL_SHARED);
         self.to_lane.port.join(&mut self.lane[1].axil);
         self.lane[1].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
         self.lane[1].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
-        self.axil.join_part(&mut self.lane[1].axil, AXIL_SHARED);
+        self.lane_slice
+            .axil
+            .join_part(&mut self.lane[1].axil, AXIL_SHARED);
 
         comment!("what the ports tell");
         self.link.next =

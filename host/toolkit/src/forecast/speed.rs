@@ -142,9 +142,13 @@ fn of_short_cycles(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> 
         true => "; STALL_RECYCLE counts every such clock",
         false => "",
     };
+    let items = match geometry.packet() {
+        None => "a stream of new items on every clock",
+        Some(_) => "a stream of the shortest frames of new keys",
+    };
     match (value("bit_setting_messages_per_cycle"), value("no_stall_cycle_messages")) {
         (Some(mean), Some(limit)) if mean < limit && geometry.erase() == Erase::SpareHalf => vec![format!(
-            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock waits for the spare half to be \
+            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: {items} waits for the spare half to be \
              erased, so that {:.2} new items a clock go through on average; fewer than that wait for nothing, and the filter stays exact{counted} \
              (memory.row_bits makes an erase of {} clocks shorter)",
             mean / geometry.erase_rows() as f64,
@@ -159,9 +163,9 @@ fn of_short_cycles(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> 
 }
 
 /// Messages of the shortest cycle that an erase never holds up: as many as fit the room of
-/// [`stall_free_threshold`](bloomline_spec::Sizing::stall_free_threshold), each at its most.
+/// [`stall_free_threshold_in_place`](bloomline_spec::Sizing::stall_free_threshold_in_place), each at its most.
 fn erasing_arrivals(geometry: &RecyclingGeometry) -> u64 {
-    geometry.stall_free_threshold() / u64::from(geometry.unit())
+    geometry.stall_free_threshold_in_place() / u64::from(geometry.unit())
 }
 
 /// Distinct inserting arrivals a cycle at which a saturated stream covers the half with probability 1/2.

@@ -32,7 +32,7 @@ pub fn as_json(sizing: &Sizing) -> Value {
         "block_rams": sizing.block_rams().map(|(count, _)| count),
         "latency_clocks": latency_clocks(sizing),
         "erase_clocks": if spare_half { sizing.erase_rows() } else { 0 },
-        "stall_free_threshold": spare_half.then(|| sizing.stall_free_threshold()),
+        "stall_free_threshold": spare_half.then(|| sizing.stall_free_threshold_in_place()),
         "rows": spare_half.then(|| rows(sizing)),
     })
 }
@@ -45,8 +45,8 @@ fn rows(sizing: &Sizing) -> Vec<Value> {
         json!({
             "row_bits": bits,
             "erase_clocks": way.erase_rows(),
-            "stall_free_threshold": way.stall_free_threshold(),
-            "stall_free_messages": way.stall_free_threshold() / u64::from(way.unit()),
+            "stall_free_threshold": way.stall_free_threshold_in_place(),
+            "stall_free_messages": way.stall_free_threshold_in_place() / u64::from(way.unit()),
             "right_on_the_part": safe.contains(&bits),
         })
     };
@@ -94,20 +94,20 @@ pub fn describe(page: &mut Page, geometry: &RecyclingGeometry) {
             Erase::SpareHalf | Erase::InPlace => format!(
                 "{of_both} on less logic; an erase takes {} clocks and holds nothing up from threshold {} on",
                 whole(way.erase_rows() as f64),
-                whole(way.stall_free_threshold() as f64),
+                whole(way.stall_free_threshold_in_place() as f64),
             ),
         }
     });
     let costs: Vec<String> = costs.collect();
     let rows = ROW_WIDTHS.map(|bits| geometry.with_rows_of(bits));
-    let of_unit = |way: &Sizing| way.stall_free_threshold() / u64::from(way.unit());
+    let of_unit = |way: &Sizing| way.stall_free_threshold_in_place() / u64::from(way.unit());
     page.briefly(format!(
         "\nTo empty a half, memory.erase: {}. Shortest cycle that an erase never holds up, with memory.row_bits = {}: {} messages (thresholds {}); more than 1 bit \
          only where block RAM reads old contents, as AMD's does. Measured on an ECP5: the example onehit, by epochs, takes {} LUT4 sites, lean, with a spare half, {}.\n{}",
         costs.join("; "),
         listed(ROW_WIDTHS.iter().map(u32::to_string)),
         listed(rows.iter().map(|way| whole(of_unit(way) as f64))),
-        listed(rows.iter().map(|way| whole(way.stall_free_threshold() as f64))),
+        listed(rows.iter().map(|way| whole(way.stall_free_threshold_in_place() as f64))),
         whole(ONEHIT.into()),
         whole(features::FULL.into()),
         chosen(geometry.erase(), geometry.erase_reason()),

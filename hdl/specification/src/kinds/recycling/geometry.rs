@@ -1,11 +1,13 @@
 //! Geometry of a recycling filter.
 
 use super::counters::RecyclingCounter;
+use crate::card::UART_QUEUE_BYTES;
 use crate::common::{geometry_hash, Common, Streams};
 use crate::erase::{EraseReason, EraseRequest};
 use crate::error::SpecError;
 use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
+use crate::packet::{Ports, KEY_QUEUE_ITEMS, LANES};
 use crate::rules::{Rules, MAX_HASHES};
 use crate::specification::FilterSpec;
 use crate::timing::Timing;
@@ -20,6 +22,12 @@ pub const TICK_CLOCKS: u32 = 1024;
 
 /// Clocks at the end of an erase in which an item that is counted holds nothing up any more.
 const ERASE_LEAD: u64 = 4;
+
+/// Clocks of a host's write to a register over AXI4-Lite, at least; an item takes one.
+const WRITE_CLOCKS: u64 = 4;
+
+/// Bits of a byte on a UART, with start and stop bit; an item over it takes more than one byte.
+const BYTE_BITS: u64 = 10;
 
 /// A half of a recycling filter by what it does at present; a recycle makes the one the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -236,17 +244,20 @@ impl Sizing {
                 name,
             });
         }
-        let (least, row_bits) = (rows.stall_free_threshold(), rows.row_bits);
+        let (least, row_bits) = (rows.stall_free_threshold_in_place(), rows.row_bits);
+        let of_path = self.common.packet().is_some();
         match threshold >= least {
             true => single_bits(EraseReason::NeverWaits {
                 threshold,
                 least,
                 row_bits,
+                of_path,
             }),
             false => words(EraseReason::ShortCycles {
                 threshold,
                 least,
                 row_bits,
+                of_path,
                 part_given: self.part().is_some(),
             }),
         }
@@ -259,7 +270,7 @@ impl Sizing {
         let ways: Vec<Sizing> = ways.collect();
         let free = ways
             .iter()
-            .find(|way| threshold >= way.stall_free_threshold());
+            .find(|way| threshold >= way.stall_free_threshold_in_place());
         free.or(ways.last()).unwrap_or(self).clone()
     }
 
@@ -487,8 +498,35 @@ impl Sizing {
     /// more than is legal. A cycle that takes an item's most bits in every clock comes to [`Sizing::erase_guard`] only when
     /// the spare half is empty.
     pub fn stall_free_threshold(&self) -> u64 {
+        self.stall_free_with(self.erase_rows() - ERASE_LEAD)
+    }
+
+    /// As [`Sizing::stall_free_threshold`], with no more items than come where the filter stands: in a packet path a key comes with a frame, which takes
+    /// some beats, and a key of the host's over the UART at most with every byte of it.
+    pub fn stall_free_threshold_in_place(&self) -> u64 {
+        let every_clock = self.erase_rows() - ERASE_LEAD;
+        let Some(packet) = self.common.packet() else {
+            return self.stall_free_threshold();
+        };
+        let clocks = self.erase_rows();
+        let lanes = match packet.ports() {
+            Ports::Rgmii => LANES as u64,
+            Ports::Streams => 1,
+        };
+        let beats = packet.fewest_beats(self.common.key_format().packet_source());
+        let of_lane = u64::from(KEY_QUEUE_ITEMS) + 1 + clocks / beats;
+        let write = match (packet.host(), self.common.card().and_then(|card| card.uart)) {
+            (None, Some(uart)) => u64::from(uart.clocks_per_bit) * BYTE_BITS,
+            _ => WRITE_CLOCKS,
+        };
+        let of_host = u64::from(UART_QUEUE_BYTES) + 1 + clocks / write;
+        self.stall_free_with(every_clock.min(lanes * of_lane + of_host))
+    }
+
+    /// The least threshold at which so many items, each of its most bits, come to the guard while a half is erased.
+    fn stall_free_with(&self, items: u64) -> u64 {
         let unit = u64::from(self.unit());
-        let filling = self.erase_guard() + unit * (self.erase_rows() - ERASE_LEAD);
+        let filling = self.erase_guard() + unit * items;
         let room = filling.max(unit * u64::from(self.timing.large_cycle_items));
         let base = if self.retain { unit } else { 0 };
         let tripping = u64::from(self.recycle_on == RecycleOn::Messages);
