@@ -553,7 +553,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.sliding.table", value: KeyType::Word(WindowTable::words), unit: "", presence: Presence::Default("\"buckets\""), kinds: &[],
         meaning: "How the elements are stored",
-        rule: "cuckoo: hashes = 1, hashing = \"independent\", no parity, no ecc",
+        rule: "cuckoo: hashes = 1, hashing = \"independent\", no parity",
         effect: "cuckoo takes half the memory and no clock for the scan, and more logic",
         example: "\"cuckoo\"",
     },

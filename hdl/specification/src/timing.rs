@@ -462,8 +462,12 @@ impl SlidingTiming {
     }
 
     /// The same on cuckoo tables (`hdl/docs/cuckoo-window.md`): a rank more in front, which finds the rows, and clocks for what the agents have begun.
-    pub(crate) fn on_cuckoo_tables(hash_clocks: u32, probing: &Probing) -> SlidingTiming {
-        let buckets = SlidingTiming::new(hash_clocks, probing, 0);
+    pub(crate) fn on_cuckoo_tables(
+        hash_clocks: u32,
+        probing: &Probing,
+        read_ahead_clocks: u32,
+    ) -> SlidingTiming {
+        let buckets = SlidingTiming::new(hash_clocks, probing, read_ahead_clocks);
         let front_clocks = buckets.front_clocks + 1;
         SlidingTiming {
             index_clocks: buckets.index_clocks + 1,

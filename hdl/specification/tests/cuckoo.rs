@@ -4,7 +4,7 @@
 
 use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken};
 use bloomline_spec::{
-    registers::CuckooCounter, row_masks, CuckooGeometry, Design, FilterKind, RegisterMap,
+    ecc, registers::CuckooCounter, row_masks, CuckooGeometry, Design, FilterKind, RegisterMap,
     SpecError, WindowTable, CUCKOO_EXAMPLES, CUCKOO_LOAD_LIMITS, CUCKOO_TABLES,
 };
 
@@ -323,7 +323,6 @@ fn words_that_it_has_no_use_for_are_refused_as_not_supported() {
         ("\"independent\"", "\"double\""),
         ("[key]", "[memory]\nparity = \"count\"\n[key]"),
         ("[key]", "[memory]\nparity = \"empty\"\n[key]"),
-        ("[key]", "[memory]\necc = true\n[key]"),
         ("[key]", "[hash]\nfamily = \"siphash\"\n[key]"),
         ("hashes = 1", "hashes = 1\nlayout = \"shared\""),
     ];
@@ -465,11 +464,38 @@ fn registers_are_control_status_and_ten_counters() {
     let geometry = completed(CUCKOO);
     let map = RegisterMap::of(&geometry);
     insta::assert_snapshot!(map.to_markdown());
-    assert_eq!(geometry.counters(), CuckooCounter::ALL);
+    assert_eq!(geometry.counters(), &CuckooCounter::ALL[..10]);
     for counter in geometry.counters() {
         let name = format!("{}_LO", counter.name());
         let register = map.register("counters", &name).expect("a counter");
         assert_eq!(register.offset, counter.address_lo());
         assert_eq!(counter.address_hi(), counter.address_lo() + 4);
     }
+}
+
+#[test]
+fn error_correction_has_two_counters_behind_the_ten_and_check_bits_with_every_cell() {
+    let plain = completed(CUCKOO);
+    let geometry = completed(&edited(CUCKOO, &[("[key]", "[memory]\necc = true\n[key]")]));
+    let map = RegisterMap::of(&geometry);
+    let name = |offset| map.at(offset).map(|register| register.name);
+    assert_eq!(name(0xE0), Some("ECC_CORRECTED_LO"));
+    assert_eq!(name(0xE8), Some("ECC_UNCORRECTABLE_LO"));
+    assert_eq!(name(0xF0), None);
+    assert_eq!(geometry.counters(), CuckooCounter::ALL);
+    let version = map.register("counters", "BLOCK_VERSION");
+    assert_eq!(version.expect("it has one").reset, Some(4));
+    assert_ne!(geometry.geometry_hash(), plain.geometry_hash());
+    assert_eq!(geometry.memory_bits(), plain.memory_bits());
+    let cells = 4 * plain.rows() * u64::from(plain.row_cells());
+    let check_bits = u64::from(ecc::check_bits(plain.cell_bits()));
+    assert_eq!(plain.stored_bits(), plain.memory_bits());
+    assert_eq!(
+        geometry.stored_bits(),
+        plain.stored_bits() + cells * check_bits
+    );
+    // rows are there two stages earlier
+    let clocks = |of: &CuckooGeometry| of.timing().front_clocks;
+    assert_eq!(clocks(&geometry), clocks(&plain) + 2);
+    assert_eq!(geometry.stash_limit() + 2, plain.stash_limit());
 }

@@ -96,7 +96,7 @@ fn each_way_of_storing_a_window_names_the_memory_of_the_other() {
         text.expect("a reason").to_owned()
     };
     let cuckoo = reason(&example(&[]));
-    for part in ["737,280 bits", "368,640", "Parity and error correction"] {
+    for part in ["737,280 bits", "368,640", "A parity bit"] {
         assert!(cuckoo.contains(part), "{part}: {cuckoo}");
     }
     let buckets = reason(SLIDING_EXAMPLES[0].1);
@@ -207,4 +207,18 @@ fn size_takes_a_table_and_writes_what_can_be_planned() {
     let theory = run(&root(), &[&cuckoo[..], &["--theory"]].concat());
     assert_eq!((theory.code, theory.stdout.as_str()), (2, ""));
     assert!(theory.stderr.contains("--table"), "{}", theory.stderr);
+}
+
+#[test]
+fn error_correction_is_stated_with_the_bits_that_it_takes() {
+    let ecc = example(&[("[key]", "[memory]\necc = true\n\n[key]")]);
+    let with = json(&ecc, &["plan", "tiny.toml"]);
+    assert_eq!(with["ecc"], true);
+    // 4 tables of 1024 rows of 5 cells of 18 bits, with six check bits
+    assert_eq!(number(&with, "stored_bits"), 4.0 * 1024.0 * 5.0 * 24.0);
+    let folder = folder(&ecc);
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
+    assert!(text.contains("Error correction: 491520 bits"), "{text}");
+    let plain = json(&example(&[]), &["plan", "tiny.toml"]);
+    assert_eq!(plain.get("ecc"), None);
 }

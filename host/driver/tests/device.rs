@@ -111,6 +111,7 @@ fn designs() -> Vec<Design> {
         more("hotkeys.toml", "[memory]\necc = true\n"),
         more("window.toml", "[memory]\nparity = \"count\"\n"),
         more("window.toml", "[memory]\necc = true\n"),
+        more("recent.toml", "[memory]\necc = true\n"),
     ];
     plain
         .chain(changed)

@@ -49,7 +49,8 @@ pub use card::{BusInputs, BusOutputs, CardInputs, CardModel, CardOutputs, CardSt
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use clocked::ClockedModel;
 pub use cuckoo::{
-    CuckooDecision, CuckooEvent, CuckooFilter, CuckooOutcome, CuckooPipelineModel, CuckooStatus,
+    CuckooBit, CuckooDecision, CuckooEvent, CuckooFilter, CuckooOutcome, CuckooPipelineModel,
+    CuckooStatus,
 };
 pub use error::ModelError;
 pub use flawed_words::Flaws;

@@ -1,7 +1,7 @@
 //! Error correction between a bank and its memory.
 
+use super::code_word::{check_row, checks, columns};
 use crate::prelude::*;
-use bloomline_spec::ecc;
 
 /// Stages that carry the address of a read: until no write meets it, and until its word may be written back.
 const ADDRESSES: [usize; 2] = [2, 4];
@@ -47,8 +47,8 @@ block! {
         pub memory_enable: Wire<Out> = Wire::default().doc("to memory: write this clock"),
         pub memory_address: Bus<Out> = Bus::new(address_bits).doc("word to write"),
         pub memory_write: Bus<Out> = Bus::new(code_bits).doc(code_word),
-        row: Vec<Const> = (0..checks).map(row).collect(),
-        column: Vec<Const> = columns.iter().map(|&column| Const::new(column.into(), checks)).collect(),
+        row: Vec<Const> = (0..checks).map(|bit| check_row(payload_bits, bit)).collect(),
+        column: Vec<Const> = columns(payload_bits),
         // write
         check_in: Bus<Local> = Bus::new(checks),
         scrub: Vec<Wire<Local>> = (0..write_back).map(|_| Wire::default().doc("write a corrected word back")).collect(),
@@ -88,14 +88,8 @@ block! {
         let write_back = usize::from(writes_back);
         let addresses = ADDRESSES[write_back];
         let address_bits = clog2(words);
-        let checks = ecc::check_bits(payload_bits as u32) as usize;
-        let columns = ecc::columns(payload_bits as u32);
+        let checks = checks(payload_bits);
         let code_bits = payload_bits + checks;
-        let row = |bit: usize| {
-            let inputs = columns[..payload_bits].iter().rev();
-            let row = inputs.fold(0, |row, column| row << 1 | u128::from(column >> bit & 1));
-            Const::new(row, payload_bits)
-        };
         let word_bits = payload_bits + write_back * checks;
         let back = match writes_back {
             true => "A word that was corrected is written back in a clock without a write. ",

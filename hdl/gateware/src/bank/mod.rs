@@ -2,6 +2,7 @@
 //! Depends on `wires` only.
 
 mod bit_memory;
+mod code_word;
 mod compare;
 mod coverage;
 mod ecc_port;
@@ -16,6 +17,7 @@ mod word_compare;
 mod word_read;
 
 pub use bit_memory::BitMemory;
+pub use code_word::{CheckBits, CodeCorrection, CodeRead, CodeSyndrome};
 pub use compare::IndexCompare;
 pub use coverage::Coverage;
 pub use ecc_port::EccPort;

@@ -1,6 +1,7 @@
 //! The agent of a cuckoo table: scans its rows, and moves stashed elements into them.
 
 use super::{CellParts, CellWord, CuckooShape, KeptLife, Turns};
+use crate::bank::{CheckBits, CodeCorrection};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
@@ -11,18 +12,23 @@ block! {
     /// IDLE --start--> WAIT --port B free--> R1 --> R2 (flags) --> R3 (ripe?) --> R4 --port B free, or not ripe--> IDLE
     /// ```
     /// A scan makes old cells stale again, a move puts an entry of the stash into a row, in the place of a dead cell or of another element. Rules and timing: `docs/cuckoo-window.md`, "Agents".
+    /// With an error-correcting code, a scan or a move that meets a cell which is not sound does nothing, and a mend, which follows the scan, corrects that cell, or makes it stale if it
+    /// cannot be. Rules: `docs/soft-errors.md`, "Error correction on cuckoo tables".
     /// `reset` is synchronous and active high.
     pub struct RowAgent {
         about: About = About::new(
             "row_agent",
-            format!("Scans the rows of table {table}, and moves elements from the stash into them, through port B.\nIDLE, WAIT (to read), R1, R2 (flags), R3, R4 (to write)."),
+            format!("Scans the rows of table {table}, and moves elements from the stash into them, through port B.\nIDLE, WAIT (to read), R1, R2 (flags), R3, R4 (to write).{mending}"),
         ),
         pub clock: Signal<In, Clock>,
         pub reset: Wire<In> = Wire::default().doc("begin anew"),
         pub running: Wire<In> = Wire::default().doc("state RUN"),
         pub starting: Wire<In> = Wire::default().doc("an operation may begin"),
         pub element: Wire<In> = Wire::default().doc("an element is accepted"),
-        pub occupied: Bus<In> = Bus::new(3).doc("bit s: an item stands in stage s"),
+        pub occupied: Bus<In> = Bus::new(shape.entry_stages()).doc(shape.stage_of("an item stands in")),
+        pub row_early: Vec<Bus<In>> = (0..shape.read_ahead)
+            .map(|e| Bus::new(rows).doc(format!("its row, stage -{}", shape.read_ahead - e)))
+            .collect(),
         pub row_0: Bus<In> = Bus::new(rows).doc("its row, stage 0"),
         pub row_1: Bus<In> = Bus::new(rows).doc("stage 1"),
         pub row_2: Bus<In> = Bus::new(rows).doc("stage 2"),
@@ -35,7 +41,11 @@ block! {
         pub stale: Bus<In> = Bus::new(shape.generation_bits).doc("youngest generation that is not live"),
         pub dead: Bus<In> = Bus::new(lanes).doc("R2: cells that are not live"),
         pub old: Bus<In> = Bus::new(lanes).doc("R2: and have been so for a generation"),
-        pub victim: Bus<In> = Bus::new(shape.cell_bits()).doc("R2: the cell that gives way in a full row"),
+        pub victim: Bus<In> = Bus::new(shape.code_bits()).doc("R2: the cell that gives way in a full row"),
+        pub bad: Optional<Bus<In>> = Optional::new(shape.ecc, Bus::new(lanes).doc("R2: cells that are not sound")),
+        pub victim_syndrome: Optional<Bus<In>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("R2: syndrome of the cell that gives way, or is mended")),
+        pub stale_check: Optional<Bus<In>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("check bits of a stale cell")),
+        pub calm: Optional<Wire<In>> = Optional::new(shape.ecc, Wire::default().doc("the stash is empty: scan")),
         pub turns: Turns<Slave> = Turns::new(shape),
         pub hand: Wire<In> = Wire::default().doc("a move comes"),
         pub hand_row: Bus<In> = Bus::new(rows).doc("its row"),
@@ -50,7 +60,7 @@ block! {
         pub victim_lane: Bus<Out> = Bus::new(lanes).doc("lane whose cell gives way in a full row"),
         pub writes: Wire<Out> = Wire::default().doc("the operation ends, and writes"),
         pub write_lanes: Bus<Out> = Bus::new(lanes).doc("these lanes of the row"),
-        pub write_data: Bus<Out> = Bus::new(shape.cell_bits()).doc("with this cell; a stale one for a wipe"),
+        pub write_data: Bus<Out> = Bus::new(shape.code_bits()).doc("with this cell; a stale one for a wipe"),
         pub ends: Wire<Out> = Wire::default().doc("a move commits, or fails"),
         pub placed: Wire<Out> = Wire::default().doc("it is in its row"),
         pub exchanged: Wire<Out> = Wire::default().doc("it took the place of another element"),
@@ -59,6 +69,8 @@ block! {
         pub victim_generation: Bus<Out> = Bus::new(shape.generation_bits).doc("its generation"),
         pub victim_live: Wire<Out> = Wire::default().doc("it is live"),
         pub victim_old: Wire<Out> = Wire::default().doc("it has been dead for a generation"),
+        pub corrected: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("R3 of a mend: a bit of the cell is wrong, and is corrected")),
+        pub uncorrectable: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("R3 of a mend: more than one are, and the cell becomes stale")),
         wait: Flag,
         r1: Flag,
         r2: Flag,
@@ -80,12 +92,25 @@ block! {
         turn: Reg = Reg::with_init(lanes, 1),
         dead_r: Reg = Reg::new(lanes),
         old_r: Reg = Reg::new(lanes),
-        victim_r: EnableReg = EnableReg::new(shape.cell_bits()),
+        victim_r: EnableReg = EnableReg::new(shape.code_bits()),
         ripe: Flag = Flag::default().doc("no item in flight has this row"),
         commit_any: Flag = Flag::default().doc("there is something to write"),
         commit_full: Flag = Flag::default().doc("the row had no dead cell"),
         commit_lanes: Reg = Reg::new(lanes),
-        commit_word: Reg = Reg::new(shape.cell_bits()),
+        commit_word: Reg = Reg::new(shape.code_bits()),
+        mends: Optional<Flag> = Optional::new(shape.ecc, Flag::default().doc("the operation is a mend")),
+        sick: Optional<Flag> = Optional::new(shape.ecc, Flag::default().doc("the scan met a cell that is not sound: a mend is next")),
+        sick_lane: Optional<Reg> = Optional::new(shape.ecc, Reg::new(lanes)),
+        mended: Optional<Reg> = Optional::new(shape.ecc, Reg::new(lanes).doc("cells of the row that were mended since it was visited last")),
+        pays: Optional<Flag> = Optional::new(shape.ecc, Flag::default().doc("the scan counts for the elements to come")),
+        bad_r: Optional<Reg> = Optional::new(shape.ecc, Reg::new(lanes)),
+        syndrome_r: Optional<EnableReg> = Optional::new(shape.ecc, EnableReg::new(shape.check_bits.max(1))),
+        own_check: Optional<CheckBits> = Optional::new(shape.ecc, CheckBits::new(shape.cell_bits())),
+        own_check_r: Optional<Reg> = Optional::new(shape.ecc, Reg::new(shape.check_bits.max(1))),
+        correction: Optional<CodeCorrection> = Optional::new(shape.ecc, CodeCorrection::new(shape.cell_bits())),
+        unmended: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(lanes).doc("cells that are not sound, and were not mended")),
+        owed: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default().doc("the elements to come need a scan")),
+        start_mend: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default()),
         shift: Vec<XorMatrix> = shift,
         own_cell: CellWord = CellWord::new(shape),
         victim_cell: CellParts = CellParts::new(shape),
@@ -97,7 +122,10 @@ block! {
         start_scan: Wire<Local>,
         start_move: Wire<Local>,
         leaves: Wire<Local>,
-        here: Bus<Local> = Bus::new(3).doc("bit s: the item in stage s has this row"),
+        here: Bus<Local> = Bus::new(shape.entry_stages()).doc(match shape.ecc {
+            false => "bit s: the item in stage s has this row",
+            true => "bit s: the item in stage s - 2 has this row",
+        }),
         written: Wire<Local> = Wire::default().doc("the slot in stage 7 writes it"),
         port: Wire<Local> = Wire::default().doc("port B, and for a move the stash, can be written"),
         ending: Wire<Local> = Wire::default().doc("the operation ends"),
@@ -106,6 +134,8 @@ block! {
         visited: Wire<Local>,
         remaining: Bus<Local> = Bus::new(allowance),
         to_next: Bus<Local> = Bus::new(2),
+        kept_generation: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(shape.generation_bits).doc("a generation that no element has counts as the first")),
+        no_cell: Optional<Const> = Optional::new(shape.ecc, Const::new(0, lanes)),
         one_cell: Const = Const::new(1, lanes),
         no_row: Const = Const::new(0, rows),
         room: Const = remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
@@ -114,6 +144,10 @@ block! {
         quota: Const = remaining(shape.quota).doc("elements that the scan of a row pays for"),
         least: Const = remaining(2),
         last_lane: usize = lanes - 1,
+        cell_bits: usize = shape.cell_bits(),
+        in_stage_0: usize = shape.read_ahead,
+        in_stage_1: usize = shape.read_ahead + 1,
+        in_stage_2: usize = shape.read_ahead + 2,
         row_bits: usize = rows,
         table: usize = table,
         shape: CuckooShape = shape.clone(),
@@ -123,6 +157,10 @@ block! {
     pub fn new(shape: &CuckooShape, table: usize) {
         let (lanes, rows) = (shape.row_cells, shape.row_bits);
         let allowance = width_of(shape.room as usize);
+        let mending = match shape.ecc {
+            false => "",
+            true => "\nMends cells whose bits were flipped.",
+        };
         let row = || Reg::new(rows);
         let remaining = |value: u128| Const::new(value, allowance);
         let shift = (table > 0).then(|| shape.row_function(table));
@@ -141,9 +179,17 @@ impl Logic for RowAgent {
         self.ending_move.next = self.ending.val() && self.moves.q.val();
         self.blocks.next = self.blocked.val() || self.ending_move.val();
         self.done.next = self.ending.val() && self.ripe.q.val();
-        self.visited.next = self.ending.val()
-            && !self.moves.q.val()
-            && (self.ripe.q.val() || !self.commit_any.q.val());
+        if self.shape.ecc {
+            self.visited.next = self.ending.val()
+                && !self.moves.q.val()
+                && !self.mends.q.val()
+                && !self.sick.q.val()
+                && (self.ripe.q.val() || !self.commit_any.q.val());
+        } else {
+            self.visited.next = self.ending.val()
+                && !self.moves.q.val()
+                && (self.ripe.q.val() || !self.commit_any.q.val());
+        }
         self.writes.next = self.done.val() && self.commit_any.q.val();
         self.write_lanes.next = self.commit_lanes.q.val();
         self.write_data.next = self.commit_word.q.val();
@@ -159,16 +205,42 @@ impl Logic for RowAgent {
             && !self.r3.q.val()
             && !self.r4.q.val();
         self.may.next = self.starting.val() && (self.idle.val() || self.ending.val());
-        self.wanted.next = (self.allowance.q.val() <= self.enough.val())
-            && (self.moves.q.val() || !self.r4.q.val());
+        if self.shape.ecc {
+            self.owed.next = self.allowance.q.val() <= self.enough.val();
+            self.wanted.next = (self.owed.val() || self.calm.val())
+                && (self.moves.q.val() || !self.r4.q.val())
+                && !self.sick.q.val();
+            self.start_mend.next = self.may.val() && self.sick.q.val();
+        } else {
+            self.wanted.next = (self.allowance.q.val() <= self.enough.val())
+                && (self.moves.q.val() || !self.r4.q.val());
+        }
         self.start_scan.next = self.may.val()
             && self.wanted.val()
             && (!self.next.q.val() || (self.allowance.q.val() < self.half.val()));
-        self.start_move.next = self.may.val() && self.next.q.val() && !self.start_scan.val();
+        if self.shape.ecc {
+            self.start_move.next =
+                self.may.val() && self.next.q.val() && !self.start_scan.val() && !self.sick.q.val();
+        } else {
+            self.start_move.next = self.may.val() && self.next.q.val() && !self.start_scan.val();
+        }
         self.leaves.next = self.wait.q.val() && !self.taken.val();
-        self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
-            || self.start_scan.val()
-            || self.start_move.val();
+        if self.shape.ecc {
+            self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
+                || self.start_scan.val()
+                || self.start_move.val()
+                || self.start_mend.val();
+            self.mends.d.next = self.start_mend.val()
+                || (self.mends.q.val() && !self.start_scan.val() && !self.start_move.val());
+            self.pays.d.next = self.pays.q.val();
+            if self.start_scan.val() {
+                self.pays.d.next = self.owed.val();
+            }
+        } else {
+            self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
+                || self.start_scan.val()
+                || self.start_move.val();
+        }
         self.r1.d.next = self.leaves.val();
         self.r2.d.next = self.r1.q.val();
         self.r3.d.next = self.r2.q.val();
@@ -204,18 +276,32 @@ impl Logic for RowAgent {
             self.next_generation.d.next = self.hand_generation.val();
         }
 
-        comment!("items that have this row: in stages 0 to 2 when it is read, later in stage 0; what the slot in stage 7 writes");
+        if self.shape.ecc {
+            comment!("items that have this row: in stages -2 to 2 when it is read, later in stage -2; what the slot in stage 7 writes");
+            for e in 0..self.shape.read_ahead {
+                self.here.set_bit(
+                    e,
+                    self.occupied.val().get_bit(e)
+                        && (self.row_early[e].val() == self.row_r.q.val()),
+                );
+            }
+        } else {
+            comment!("items that have this row: in stages 0 to 2 when it is read, later in stage 0; what the slot in stage 7 writes");
+        }
         self.here.set_bit(
-            0usize,
-            self.occupied.val().get_bit(0usize) && (self.row_0.val() == self.row_r.q.val()),
+            self.in_stage_0,
+            self.occupied.val().get_bit(self.in_stage_0)
+                && (self.row_0.val() == self.row_r.q.val()),
         );
         self.here.set_bit(
-            1usize,
-            self.occupied.val().get_bit(1usize) && (self.row_1.val() == self.row_r.q.val()),
+            self.in_stage_1,
+            self.occupied.val().get_bit(self.in_stage_1)
+                && (self.row_1.val() == self.row_r.q.val()),
         );
         self.here.set_bit(
-            2usize,
-            self.occupied.val().get_bit(2usize) && (self.row_2.val() == self.row_r.q.val()),
+            self.in_stage_2,
+            self.occupied.val().get_bit(self.in_stage_2)
+                && (self.row_2.val() == self.row_r.q.val()),
         );
         self.written.next = self.taken.val() && (self.row_7.val() == self.row_r.q.val());
         self.conflict.d.next =
@@ -233,30 +319,94 @@ impl Logic for RowAgent {
         self.victim_r.enable.next = self.r2.q.val();
         self.victim_r.d.next = self.victim.val();
         self.victim_lane.next = self.turn.q.val();
+        if self.shape.ecc {
+            if self.mends.q.val() {
+                self.victim_lane.next = self.sick_lane.q.val();
+            }
+            self.bad_r.d.next = self.bad.val();
+            self.syndrome_r.enable.next = self.r2.q.val();
+            self.syndrome_r.d.next = self.victim_syndrome.val();
+            self.correction.syndrome.next = self.syndrome_r.q.val();
+            self.correction.code_word.next = self.victim_r.q.val();
+            self.corrected.next =
+                self.r3.q.val() && self.mends.q.val() && self.correction.corrected.val();
+            self.uncorrectable.next =
+                self.r3.q.val() && self.mends.q.val() && self.correction.uncorrectable.val();
+            self.own_check.payload.next = self.own_cell.word.val();
+            self.own_check_r.d.next = self.own_check.check.val();
+
+            comment!("a scan that meets a cell which is not sound is followed by a mend of it, once for each cell");
+            self.unmended.next = self.bad_r.q.val() & !self.mended.q.val();
+            self.sick.d.next = self.sick.q.val() && !self.start_mend.val();
+            self.sick_lane.d.next = self.sick_lane.q.val();
+            if self.r3.q.val() && !self.moves.q.val() && !self.mends.q.val() {
+                self.sick.d.next = self.unmended.val().any();
+                self.sick_lane.d.next = self.unmended.val() & -self.unmended.val();
+            }
+            self.mended.d.next = self.mended.q.val();
+            if self.done.val() && self.mends.q.val() {
+                self.mended.d.next = self.mended.q.val() | self.sick_lane.q.val();
+            }
+            if self.visited.val() {
+                self.mended.d.next = self.no_cell.val();
+            }
+        }
         self.entry.next = self.entry_r.q.val();
         self.commit_any.d.next = self.commit_any.q.val();
         self.commit_full.d.next = self.commit_full.q.val();
         self.commit_lanes.d.next = self.commit_lanes.q.val();
         self.commit_word.d.next = self.commit_word.q.val();
         if !self.r4.q.val() {
-            self.commit_any.d.next = self.moves.q.val() || self.old_r.q.val().any();
-            self.commit_full.d.next = !self.dead_r.q.val().any();
-            self.commit_lanes.d.next = self.old_r.q.val();
-            self.commit_word.d.next = bits_to(self.stale.val(), self.shape.cell_bits());
+            if self.shape.ecc {
+                self.commit_full.d.next = !self.dead_r.q.val().any();
+                self.commit_any.d.next = self.moves.q.val()
+                    || ((self.old_r.q.val() & !self.bad_r.q.val()).any()
+                        && !self.unmended.val().any());
+                self.commit_lanes.d.next = self.old_r.q.val() & !self.bad_r.q.val();
+                self.commit_word.d.next = (bits_to(self.stale_check.val(), self.shape.code_bits())
+                    << self.cell_bits)
+                    | bits_to(self.stale.val(), self.shape.code_bits());
+                if self.r3.q.val() && self.mends.q.val() {
+                    self.commit_any.d.next = self.syndrome_r.q.val().any();
+                    self.commit_lanes.d.next = self.sick_lane.q.val();
+                    if self.correction.corrected.val() {
+                        self.commit_word.d.next = self.correction.word.val();
+                    }
+                }
+            } else {
+                self.commit_any.d.next = self.moves.q.val() || self.old_r.q.val().any();
+                self.commit_full.d.next = !self.dead_r.q.val().any();
+                self.commit_lanes.d.next = self.old_r.q.val();
+                self.commit_word.d.next = bits_to(self.stale.val(), self.shape.cell_bits());
+            }
             if self.r3.q.val() && self.moves.q.val() {
                 self.commit_lanes.d.next = self.turn.q.val();
                 if self.dead_r.q.val().any() {
                     self.commit_lanes.d.next = self.dead_r.q.val() & -self.dead_r.q.val();
                 }
-                self.commit_word.d.next = self.own_cell.word.val();
+                if self.shape.ecc {
+                    self.commit_word.d.next =
+                        (bits_to(self.own_check_r.q.val(), self.shape.code_bits())
+                            << self.cell_bits)
+                            | bits_to(self.own_cell.word.val(), self.shape.code_bits());
+                } else {
+                    self.commit_word.d.next = self.own_cell.word.val();
+                }
             }
         }
         self.ripe.d.next = !self.here.val().get_bit(0usize) && !self.written.val();
         if self.r3.q.val() {
-            self.ripe.d.next = !(self.conflict.q.val()
-                || self.here.val().get_bit(0usize)
-                || self.written.val()
-                || (self.moves.q.val() && self.disturbed.val()));
+            if self.shape.ecc {
+                self.ripe.d.next = !(self.conflict.q.val()
+                    || self.here.val().get_bit(0usize)
+                    || self.written.val()
+                    || (self.moves.q.val() && (self.disturbed.val() || self.bad_r.q.val().any())));
+            } else {
+                self.ripe.d.next = !(self.conflict.q.val()
+                    || self.here.val().get_bit(0usize)
+                    || self.written.val()
+                    || (self.moves.q.val() && self.disturbed.val()));
+            }
         } else if !self.ripe.q.val() {
             self.ripe.d.next = false;
         }
@@ -267,12 +417,25 @@ impl Logic for RowAgent {
             self.to_next.next = self.hop.val();
         }
         self.target.next = bits_to(self.to_next.val(), self.shape.table_bits()) + self.table + 1;
-        self.victim_cell.word.next = self.victim_r.q.val();
-        self.victim_generation.next = self.victim_cell.generation.val();
+        if self.shape.ecc {
+            self.victim_cell.word.next = bits_to(self.victim_r.q.val(), self.shape.cell_bits());
+            self.kept_generation.next = self.victim_cell.generation.val();
+            if self.victim_cell.generation.val().all() {
+                self.kept_generation.next = bits_to(0, self.shape.generation_bits);
+            }
+            self.victim_generation.next = self.kept_generation.val();
+            self.victim_life.generation.next = self.kept_generation.val();
+        } else {
+            self.victim_cell.word.next = self.victim_r.q.val();
+            self.victim_generation.next = self.victim_cell.generation.val();
+        }
         self.turns.link(&mut self.victim_life.turns);
         self.victim_life.phase.next =
             bits_to(self.victim_cell.value.val(), self.shape.phase_bits());
-        self.victim_life.generation.next = self.victim_cell.generation.val();
+        if self.shape.ecc {
+        } else {
+            self.victim_life.generation.next = self.victim_cell.generation.val();
+        }
         self.victim_life.fresh.next = self.r2.q.val();
         self.victim_life.given.next = false;
         self.victim_life.given_live.next = false;
@@ -297,7 +460,13 @@ impl Logic for RowAgent {
         self.allowance.d.next = self.remaining.val();
         self.pointer.d.next = self.pointer.q.val();
         if self.visited.val() {
-            self.allowance.d.next = self.remaining.val() + self.quota.val();
+            if self.shape.ecc {
+                if self.pays.q.val() {
+                    self.allowance.d.next = self.remaining.val() + self.quota.val();
+                }
+            } else {
+                self.allowance.d.next = self.remaining.val() + self.quota.val();
+            }
             self.pointer.d.next = self.pointer.q.val() + 1;
         }
         self.short.next = self.allowance.q.val() < self.least.val();
@@ -319,6 +488,10 @@ impl Logic for RowAgent {
             self.next.d.next = false;
             self.ripe.d.next = false;
             self.r4.d.next = false;
+            if self.shape.ecc {
+                self.sick.d.next = false;
+                self.mended.d.next = self.no_cell.val();
+            }
             self.allowance.d.next = self.room.val();
             self.pointer.d.next = self.no_row.val();
             self.turn.d.next = self.one_cell.val();

@@ -1,6 +1,6 @@
 //! Match, current and empty flags of one cell, with forwarding.
 
-use super::shape::FORWARDED;
+use super::CuckooShape;
 use crate::prelude::*;
 
 block! {
@@ -24,8 +24,8 @@ block! {
         pub live: Wire<In> = Wire::default().doc("stage 3: the cell is live"),
         pub fresh: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's generation"),
         pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes this cell of its row"),
-        pub same_row: Bus<In> = Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its row"),
-        pub same_value: Bus<In> = Bus::new(FORWARDED).doc("and its fingerprint"),
+        pub same_row: Bus<In> = Bus::new(forwarded).doc(format!("bit s: the slot in stage {} holds its row", shape.forwarded_stage())),
+        pub same_value: Bus<In> = Bus::new(forwarded).doc("and its fingerprint"),
         pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 writes this cell of its row"),
         pub near_row: Wire<In> = Wire::default().doc("the slot in stage 5 holds its row"),
         pub near_value: Wire<In> = Wire::default().doc("and its fingerprint"),
@@ -34,18 +34,22 @@ block! {
         pub same_turn_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one turn"),
         pub same_turn_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have one turn"),
         pub near_turn: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+        pub corrected: Optional<Wire<In>> = Optional::new(shape.ecc, Wire::default().doc("stage 4: memory gave a cell with a flipped bit, which is right again")),
+        pub uncorrectable: Optional<Wire<In>> = Optional::new(shape.ecc, Wire::default().doc("stage 4: memory gave a cell with more than one")),
         pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
         pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
         pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub corrected_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: a bit was corrected, and no slot ahead had taken the cell")),
+        pub uncorrectable_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: more than one were wrong, and none had taken it")),
         equal_4: Flag,
         live_4: Flag,
         fresh_4: Flag,
-        touched: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
-        matched: Reg = Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
-        turned: Reg = Reg::new(EARLY).doc("its turn"),
-        hit: Bus<Local> = Bus::new(FORWARDED),
-        hit_early: Bus<Local> = Bus::new(EARLY),
-        turn_early: Bus<Local> = Bus::new(EARLY),
+        touched: Reg = Reg::new(early).doc(format!("stages {} to 4: a slot ahead took the cell since", 2 - shape.read_ahead as i32)),
+        matched: Reg = Reg::new(early).doc("and left it with this slot's fingerprint"),
+        turned: Reg = Reg::new(early).doc("its turn"),
+        hit: Bus<Local> = Bus::new(forwarded),
+        hit_early: Bus<Local> = Bus::new(early),
+        turn_early: Bus<Local> = Bus::new(early),
         match_base: Wire<Local>,
         current_base: Wire<Local>,
         empty_base: Wire<Local>,
@@ -55,9 +59,21 @@ block! {
         match_6: Flag,
         current_6: Flag,
         empty_6: Flag,
-        no_hit: Const = Const::new(0, FORWARDED),
-        no_turn: Const = Const::new(0, EARLY),
-        all_turn: Const = Const::new(ones(EARLY), EARLY),
+        corrected_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
+        uncorrectable_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
+        no_hit: Const = Const::new(0, forwarded),
+        no_turn: Const = Const::new(0, early),
+        all_turn: Const = Const::new(ones(early), early),
+        early: usize = early,
+        last_early: usize = early - 1,
+        at_5: usize = early + 1,
+        ecc: bool = shape.ecc,
+    }
+
+    /// Of a cell of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) {
+        let forwarded = shape.forwarded();
+        let early = EARLY + shape.read_ahead;
     }
 }
 
@@ -76,14 +92,14 @@ impl Logic for CellFlags {
         if self.taken.val() {
             self.hit.next = self.same_row.val();
         }
-        self.hit_early.next = bits_to(self.hit.val(), 3);
+        self.hit_early.next = bits_to(self.hit.val(), self.early);
         self.turn_early.next = self.no_turn.val();
         if self.turn_7.val() {
             self.turn_early.next = self.all_turn.val();
         }
         self.touched.d.next = (self.touched.q.val() << 1) | self.hit_early.val();
         self.matched.d.next = ((self.matched.q.val() << 1) & !self.hit_early.val())
-            | (self.hit_early.val() & bits_to(self.same_value.val(), 3));
+            | (self.hit_early.val() & bits_to(self.same_value.val(), self.early));
         self.turned.d.next = ((self.turned.q.val() << 1) & !self.hit_early.val())
             | (self.hit_early.val() & self.turn_early.val());
 
@@ -91,26 +107,35 @@ impl Logic for CellFlags {
         self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
         self.current_base.next = self.fresh_4.q.val();
         self.empty_base.next = !self.live_4.q.val();
-        if self.touched.q.val().get_bit(2) {
-            self.match_base.next = self.matched.q.val().get_bit(2);
-            self.current_base.next = self.turned.q.val().get_bit(2) == self.turn_4.val();
+        if self.touched.q.val().get_bit(self.last_early) {
+            self.match_base.next = self.matched.q.val().get_bit(self.last_early);
+            self.current_base.next =
+                self.turned.q.val().get_bit(self.last_early) == self.turn_4.val();
             self.empty_base.next = false;
         }
         self.match_5.d.next = self.match_base.val();
         self.current_5.d.next = self.current_base.val();
         self.empty_5.d.next = self.empty_base.val();
-        if self.hit.val().get_bit(3) {
-            self.match_5.d.next = self.same_value.val().get_bit(3);
+        if self.hit.val().get_bit(self.early) {
+            self.match_5.d.next = self.same_value.val().get_bit(self.early);
             self.current_5.d.next = self.same_turn_4.val();
             self.empty_5.d.next = false;
+        }
+        if self.ecc {
+            self.corrected_r.d.next =
+                self.corrected.val() && !self.touched.q.val().get_bit(self.last_early);
+            self.uncorrectable_r.d.next =
+                self.uncorrectable.val() && !self.touched.q.val().get_bit(self.last_early);
+            self.corrected_5.next = self.corrected_r.q.val();
+            self.uncorrectable_5.next = self.uncorrectable_r.q.val();
         }
 
         comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");
         self.match_6.d.next = self.match_5.q.val();
         self.current_6.d.next = self.current_5.q.val();
         self.empty_6.d.next = self.empty_5.q.val();
-        if self.hit.val().get_bit(4) {
-            self.match_6.d.next = self.same_value.val().get_bit(4);
+        if self.hit.val().get_bit(self.at_5) {
+            self.match_6.d.next = self.same_value.val().get_bit(self.at_5);
             self.current_6.d.next = self.same_turn_5.val();
             self.empty_6.d.next = false;
         }

@@ -4,6 +4,7 @@ use super::{
     CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
     RowAgent, Stash,
 };
+use crate::bank::CheckBits;
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::{HashUnit, XorMatrix};
 use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
@@ -61,6 +62,9 @@ block! {
         stash: Stash = Stash::new(&shape),
         fit: RotatedFit = RotatedFit::new(&shape),
         item_cell: CellWord = CellWord::new(&shape),
+        item_check: Optional<CheckBits> = Optional::new(shape.ecc, CheckBits::new(shape.cell_bits())),
+        item_code: Optional<Reg> = Optional::new(shape.ecc, Reg::new(shape.code_bits()).doc("what the slot in stage 7 writes")),
+        stale_check: Optional<CheckBits> = Optional::new(shape.ecc, CheckBits::new(shape.cell_bits())),
         verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
         tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
         registers: RegisterFile = RegisterFile::new(&plan),
@@ -72,6 +76,12 @@ block! {
         inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
         stashed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
         handed: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        corrected: Optional<Flag> = Optional::new(shape.counted && shape.ecc, Flag::default()),
+        uncorrectable: Optional<Flag> = Optional::new(shape.counted && shape.ecc, Flag::default()),
+        met: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default().doc("stage 6: a cell was corrected")),
+        mended: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default().doc("an agent corrects one")),
+        met_more: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default().doc("stage 6: a cell cannot be corrected")),
+        erased: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default().doc("an agent makes one stale")),
         begin: Wire<Local> = Wire::default().doc("reset, or nothing is in flight before a wipe"),
         element: Wire<Local> = Wire::default().doc("an element is accepted"),
         row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(rows)).collect(),
@@ -92,6 +102,7 @@ block! {
         status: Bus<Local> = Bus::new(STATUS_WIDTH),
         no_status: Const = Const::new(0, STATUS_WIDTH),
         from: Vec<usize> = (0..tables).map(|t| t * shape.row_cells).collect(),
+        cell_bits: usize = shape.cell_bits(),
         row_bits: usize = rows,
         value_bits: usize = shape.value_bits(),
         status_register: usize = status_register,
@@ -189,11 +200,24 @@ impl Logic for CuckooFilter {
         self.track.odd.next = self.slots.odd.val();
 
         comment!("what the slot in stage 7 writes");
-        self.item_cell.value.next = bits_to(
-            self.track.identity_7.val() >> self.row_bits,
-            self.value_bits,
-        );
-        self.item_cell.generation.next = self.track.own_7.val();
+        if self.shape.ecc {
+            self.item_cell.value.next = bits_to(
+                self.track.identity_6.val() >> self.row_bits,
+                self.value_bits,
+            );
+            self.item_cell.generation.next = self.track.own_6.val();
+            self.item_check.payload.next = self.item_cell.word.val();
+            self.item_code.d.next = (bits_to(self.item_check.check.val(), self.shape.code_bits())
+                << self.cell_bits)
+                | bits_to(self.item_cell.word.val(), self.shape.code_bits());
+            self.stale_check.payload.next = bits_to(self.slots.stale.val(), self.shape.cell_bits());
+        } else {
+            self.item_cell.value.next = bits_to(
+                self.track.identity_7.val() >> self.row_bits,
+                self.value_bits,
+            );
+            self.item_cell.generation.next = self.track.own_7.val();
+        }
 
         comment!("tables and their agents");
         for t in 0..CuckooShape::TABLES {
@@ -214,7 +238,18 @@ impl Logic for CuckooFilter {
             self.table[t].taking.next =
                 bits_to(self.fit.taking.val() >> self.from[t], self.shape.row_cells);
             self.table[t].takes.next = self.fit.takes.val().get_bit(t);
-            self.table[t].item_data.next = self.item_cell.word.val();
+            if self.shape.ecc {
+                self.table[t].item_data.next = self.item_code.q.val();
+                for e in 0..self.shape.read_ahead {
+                    self.agent[t].row_early[e].next = self.table[t].row_early[e].val();
+                }
+                self.agent[t].bad.next = self.table[t].bad.val();
+                self.agent[t].victim_syndrome.next = self.table[t].victim_syndrome.val();
+                self.agent[t].stale_check.next = self.stale_check.check.val();
+                self.agent[t].calm.next = self.stash.calm.val();
+            } else {
+                self.table[t].item_data.next = self.item_cell.word.val();
+            }
             self.table[t].wiping.next = self.sequencer.wipe.val();
             self.table[t].wipe_row.next = self.sequencer.wipe_row.val();
             self.table[t].agent_row.next = self.agent[t].row.val();
@@ -295,6 +330,26 @@ impl Logic for CuckooFilter {
             self.stashed.d.next = self.fit.stash.val() && !self.ports.reset.val();
             self.handed.d.next = self.stash.handed.val() && !self.ports.reset.val();
         }
+        if self.shape.ecc {
+            self.met.next = false;
+            self.met_more.next = false;
+            self.mended.next = false;
+            self.erased.next = false;
+            for t in 0..CuckooShape::TABLES {
+                self.met.next = self.met.val() || self.table[t].corrected_6.val();
+                self.met_more.next = self.met_more.val() || self.table[t].uncorrectable_6.val();
+                self.mended.next = self.mended.val() || self.agent[t].corrected.val();
+                self.erased.next = self.erased.val() || self.agent[t].uncorrectable.val();
+            }
+            if self.shape.counted {
+                self.corrected.d.next = ((self.slots.item_6.val() && self.met.val())
+                    || self.mended.val())
+                    && !self.ports.reset.val();
+                self.uncorrectable.d.next = ((self.slots.item_6.val() && self.met_more.val())
+                    || self.erased.val())
+                    && !self.ports.reset.val();
+            }
+        }
         if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
@@ -331,6 +386,12 @@ impl Logic for CuckooFilter {
                 self.sequencer.stall_control.val();
             self.registers.event[CuckooCounter::StallVerdict as usize].next =
                 self.sequencer.stall_verdict.val();
+            if self.shape.ecc {
+                self.registers.event[CuckooCounter::EccCorrected as usize].next =
+                    self.corrected.q.val();
+                self.registers.event[CuckooCounter::EccUncorrectable as usize].next =
+                    self.uncorrectable.q.val();
+            }
         }
 
         comment!("registers");

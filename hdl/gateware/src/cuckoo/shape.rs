@@ -43,6 +43,12 @@ made! {
         pub queue_depth: usize = timing.verdict_queue_depth as usize,
         /// Masks of the row functions of tables 1 to 3.
         pub masks: Vec<Vec<u32>> = geometry.masks().to_vec(),
+        /// Cells of the tables bear an error-correcting code.
+        pub ecc: bool = geometry.ecc(),
+        /// Check bits of a cell.
+        pub check_bits: usize = geometry.check_bits(geometry.cell_bits()) as usize,
+        /// Clocks that memory is read ahead because of it.
+        pub read_ahead: usize = geometry.read_ahead_clocks() as usize,
         /// Event counters are built.
         pub counted: bool = geometry.counter_width().is_built(),
         /// There is a verdict queue.
@@ -79,6 +85,53 @@ impl CuckooShape {
     /// Bits of a cell of the tables.
     pub fn cell_bits(&self) -> usize {
         self.fingerprint_bits + self.generation_bits
+    }
+
+    /// Bits of a cell with its check bits.
+    pub fn code_bits(&self) -> usize {
+        self.cell_bits() + self.check_bits
+    }
+
+    /// Stages that a write in stage W is applied to, from that in which memory is read to the one before the decision.
+    pub fn forwarded(&self) -> usize {
+        FORWARDED + self.read_ahead
+    }
+
+    /// Bits for the first stages of a slot, up to stage 2: one for each in which an item comes in an agent's way as the agent reads.
+    pub fn entry_stages(&self) -> usize {
+        3 + self.read_ahead
+    }
+
+    /// What one of these bits says.
+    pub fn stage_of(&self, text: &str) -> String {
+        match self.ecc {
+            false => format!("bit s: {text} stage s"),
+            true => format!("bit s: {text} stage s - {}", self.read_ahead),
+        }
+    }
+
+    /// Number of the stage in which a forwarded bit s is.
+    pub fn forwarded_stage(&self) -> &'static str {
+        match self.ecc {
+            false => "s + 1",
+            true => "s - 1",
+        }
+    }
+
+    /// Stage in which memory is read.
+    pub fn read_stage(&self) -> &'static str {
+        match self.ecc {
+            false => "1",
+            true => "-1",
+        }
+    }
+
+    /// Stage that a slot enters as its rows are there.
+    pub fn entry(&self) -> &'static str {
+        match self.ecc {
+            false => "0",
+            true => "-2",
+        }
     }
 
     /// Bits of the number of a phase.

@@ -17,7 +17,7 @@ block! {
         pub restart: Wire<In> = Wire::default().doc("elements count from 0: nothing is in flight"),
         pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
         pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-        pub occupied: Bus<Out> = Bus::new(3).doc("bit s: an item stands in stage s"),
+        pub occupied: Bus<Out> = Bus::new(shape.entry_stages()).doc(shape.stage_of("an item stands in")),
         pub generations: Generations<Master> = Generations::new(shape),
         pub turns: Turns<Master> = Turns::new(shape),
         pub stale: Bus<Out> = Bus::new(shape.generation_bits).doc("the youngest generation that is not live in phase 0"),
@@ -58,7 +58,7 @@ block! {
             .map(|lead| Const::new(items - lead - 1, count))
             .collect(),
         line: usize = line,
-        behind_front: usize = stage(0),
+        behind_front: usize = stage(0) - shape.read_ahead,
         shape: CuckooShape = shape.clone(),
     }
 
@@ -84,7 +84,10 @@ impl Logic for CuckooSlots {
             | bits_of(self.accept.val() && (self.operation.val() != 0), self.line);
         self.answer_line.d.next = (self.answer_line.q.val() << 1)
             | bits_of(self.accept.val() && (self.operation.val() != 1), self.line);
-        self.occupied.next = bits_to(self.item_line.q.val() >> self.behind_front, 3);
+        self.occupied.next = bits_to(
+            self.item_line.q.val() >> self.behind_front,
+            self.shape.entry_stages(),
+        );
 
         comment!("elements count where they meet their generation, in stage 3; phase p turns p/8 of a generation earlier");
         self.counting.next = self.element_line.q.val().get_bit(self.at_age.val());

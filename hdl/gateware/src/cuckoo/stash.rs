@@ -44,6 +44,7 @@ block! {
         pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 takes an entry"),
         pub disturbed: Bus<Out> = Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
         pub held: Wire<Out> = Wire::default().doc("no item must come: there might be no room for it"),
+        pub calm: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("no entry was used in the clock before")),
         pub hop: Bus<Out> = Bus::new(2).doc("0, 1, 2, 0 .."),
         pub handed: Wire<Out> = Wire::default().doc("a move is handed to an agent"),
         pub hands: Bus<Out> = Bus::new(tables).doc("to that of this table"),
@@ -242,6 +243,9 @@ impl Logic for Stash {
             if !self.spent.val() {
                 self.hold.d.next = self.hold.q.val() + 1;
             }
+        }
+        if self.shape.ecc {
+            self.calm.next = !self.filled.q.val().any();
         }
         self.hop.next = self.hop_r.q.val();
         self.hop_r.d.next = self.hop_r.q.val() + 1;

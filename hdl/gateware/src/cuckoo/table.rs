@@ -6,7 +6,7 @@ use crate::prelude::*;
 block! {
     /// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
     ///
-    /// Timing: `row` as it enters stage 0; `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
+    /// Timing: `row` as it enters stage 0 (with an error-correcting code -2); `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
     /// two clocks later.
     /// New inputs in every clock. No reset.
     pub struct CuckooTable {
@@ -15,12 +15,12 @@ block! {
             format!("{} rows of {cells} cells: which cells of a slot's row match, which are empty; a row for the agent.", 1u64 << rows),
         ),
         pub clock: Signal<In, Clock>,
-        pub row: Bus<In> = Bus::new(rows).doc("of the slot entering stage 0"),
+        pub row: Bus<In> = Bus::new(rows).doc(format!("of the slot entering stage {}", shape.entry())),
         pub value_3: Bus<In> = Bus::new(shape.value_bits()).doc("fingerprint of the slot in stage 3"),
         pub own_3: Bus<In> = Bus::new(v).doc("its generation"),
         pub generations: Generations<Slave> = Generations::new(shape),
-        pub same_value: Bus<In> = Bus::new(FORWARDED)
-            .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
+        pub same_value: Bus<In> = Bus::new(shape.forwarded())
+            .doc(format!("bit s: the slot in stage {} bears the fingerprint of that in stage 7", shape.forwarded_stage())),
         pub near_value: Wire<In> = Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
         pub turn_4: Wire<In> = Wire::default().doc("turn of the slot in stage 4"),
         pub turn_7: Wire<In> = Wire::default().doc("turn of the slot in stage 7"),
@@ -40,6 +40,9 @@ block! {
         pub matching: Bus<Out> = Bus::new(cells).doc("stage 6: cells that match"),
         pub current: Bus<Out> = Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
         pub empty: Bus<Out> = Bus::new(cells).doc("stage 6: cells that are empty"),
+        pub row_early: Vec<Bus<Out>> = (0..shape.read_ahead)
+            .map(|e| Bus::new(rows).doc(format!("row of the slot in stage -{}", shape.read_ahead - e)))
+            .collect(),
         pub row_0: Bus<Out> = Bus::new(rows).doc("row of the slot in stage 0"),
         pub row_1: Bus<Out> = Bus::new(rows).doc("stage 1"),
         pub row_2: Bus<Out> = Bus::new(rows).doc("stage 2"),
@@ -48,25 +51,38 @@ block! {
         pub dead: Bus<Out> = Bus::new(cells).doc("cells of the agent's row that are not live"),
         pub old: Bus<Out> = Bus::new(cells).doc("and have been so for a generation"),
         pub victim: Bus<Out> = Bus::new(width).doc("the cell that gives way"),
+        pub bad: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(cells).doc("cells of the agent's row that are not sound")),
+        pub victim_syndrome: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("that of the cell that gives way")),
+        pub corrected_6: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 6: a bit of a cell was corrected")),
+        pub uncorrectable_6: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 6: more than one of a cell were wrong")),
+        early: Vec<Reg> = (0..shape.read_ahead).map(|_| Reg::new(rows).doc("stages -2 and -1")).collect(),
+        early_same: Vec<Flag> = (0..shape.read_ahead).map(|_| Flag::default()).collect(),
         stage: Vec<Reg> = (0..stages).map(|_| Reg::new(rows)).collect(),
         same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
         near: Flag,
         lane: Vec<CuckooLane> = (0..cells).map(|_| CuckooLane::new(shape)).collect(),
         taken_r: Flag,
-        same_row: Bus<Local> = Bus::new(FORWARDED),
-        same_both: Bus<Local> = Bus::new(FORWARDED),
+        same_row: Bus<Local> = Bus::new(shape.forwarded()),
+        same_both: Bus<Local> = Bus::new(shape.forwarded()),
         near_both: Wire<Local>,
         port_row: Bus<Local> = Bus::new(rows),
         data: Bus<Local> = Bus::new(width),
         chosen: Bus<Local> = Bus::new(width),
+        chosen_syndrome: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1))),
+        corrected_cells: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(cells)),
+        uncorrectable_cells: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(cells)),
+        corrected_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
+        uncorrectable_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         no_cell: Const = Const::new(0, width),
+        shape: CuckooShape = shape.clone(),
         stages: usize = stages,
+        read_ahead: usize = shape.read_ahead,
     }
 
     /// A table of a pipeline of this shape.
     pub fn new(shape: &CuckooShape) {
         let (rows, cells) = (shape.row_bits, shape.row_cells);
-        let (v, width) = (shape.generation_bits, shape.cell_bits());
+        let (v, width) = (shape.generation_bits, shape.code_bits());
         let stages = shape.decision + 2;
     }
 }
@@ -74,7 +90,16 @@ block! {
 impl Logic for CuckooTable {
     #[hdl_gen]
     fn update(&mut self) {
-        self.stage[0].d.next = self.row.val();
+        if self.shape.ecc {
+            self.early[0].d.next = self.row.val();
+            self.early[1].d.next = self.early[0].q.val();
+            self.stage[0].d.next = self.early[1].q.val();
+            for e in 0..self.early.len() {
+                self.row_early[e].next = self.early[e].q.val();
+            }
+        } else {
+            self.stage[0].d.next = self.row.val();
+        }
         for s in 1..self.stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
@@ -84,9 +109,14 @@ impl Logic for CuckooTable {
         self.row_7.next = self.stage[7].q.val();
 
         comment!("rows of the slots behind, compared a clock ahead");
+        for s in 0..self.early.len() {
+            self.early_same[s].d.next = self.stage[6].q.val() == self.early[s].q.val();
+            self.same_row.set_bit(s, self.early_same[s].q.val());
+        }
         for s in 0..FORWARDED {
             self.same[s].d.next = self.stage[6].q.val() == self.stage[s].q.val();
-            self.same_row.set_bit(s, self.same[s].q.val());
+            self.same_row
+                .set_bit(s + self.read_ahead, self.same[s].q.val());
         }
         self.same_both.next = self.same_row.val() & self.same_value.val();
         self.near.d.next = self.stage[5].q.val() == self.stage[4].q.val();
@@ -107,8 +137,24 @@ impl Logic for CuckooTable {
         }
 
         self.chosen.next = self.no_cell.val();
+        if self.shape.ecc {
+            self.chosen_syndrome.next = bits_to(0, self.shape.check_bits);
+        }
         for i in 0..self.lane.len() {
-            self.lane[i].row.next = self.stage[1].q.val();
+            if self.shape.ecc {
+                self.lane[i].row.next = self.early[1].q.val();
+                self.bad.set_bit(i, self.lane[i].syndrome.val().any());
+                self.corrected_cells
+                    .set_bit(i, self.lane[i].corrected_5.val());
+                self.uncorrectable_cells
+                    .set_bit(i, self.lane[i].uncorrectable_5.val());
+                if self.victim_lane.val().get_bit(i) {
+                    self.chosen_syndrome.next =
+                        self.chosen_syndrome.val() | self.lane[i].syndrome.val();
+                }
+            } else {
+                self.lane[i].row.next = self.stage[1].q.val();
+            }
             self.lane[i].value.next = self.value_3.val();
             self.lane[i].own.next = self.own_3.val();
             self.generations.link(&mut self.lane[i].generations);
@@ -136,5 +182,12 @@ impl Logic for CuckooTable {
             }
         }
         self.victim.next = self.chosen.val();
+        if self.shape.ecc {
+            self.victim_syndrome.next = self.chosen_syndrome.val();
+            self.corrected_r.d.next = self.corrected_cells.val().any();
+            self.uncorrectable_r.d.next = self.uncorrectable_cells.val().any();
+            self.corrected_6.next = self.corrected_r.q.val();
+            self.uncorrectable_6.next = self.uncorrectable_r.q.val();
+        }
     }
 }

@@ -15,10 +15,10 @@ block! {
     pub struct CuckooTrack {
         about: About = About::new(
             "cuckoo_track",
-            "Carries identities from stage 0 to stage 7, compares them with those ahead, and finds the generation of each.",
+            format!("Carries identities from stage {} to stage 7, compares them with those ahead, and finds the generation of each.", shape.entry()),
         ),
         pub clock: Signal<In, Clock>,
-        pub identity: Bus<In> = Bus::new(shape.identity_bits()).doc("{r, b} of the slot entering stage 0"),
+        pub identity: Bus<In> = Bus::new(shape.identity_bits()).doc(format!("{{r, b}} of the slot entering stage {}", shape.entry())),
         pub generations: Generations<Slave> = Generations::new(shape),
         pub odd: Wire<In> = Wire::default().doc("changes with each generation of phase 0"),
         pub identity_3: Bus<Out> = Bus::new(shape.identity_bits()).doc("stage 3"),
@@ -26,9 +26,12 @@ block! {
         pub first_6: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("stage 6: table that the search begins with"),
         pub own_3: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 3: generation of the slot's phase"),
         pub own_7: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 7"),
-        pub same_value: Bus<Out> = Bus::new(FORWARDED)
-            .doc("bit s: the slot in stage s + 1 bears the fingerprint of that in stage 7"),
-        pub same_identity: Bus<Out> = Bus::new(FORWARDED).doc("and its identity"),
+        pub same_value: Bus<Out> = Bus::new(shape.forwarded())
+            .doc(format!("bit s: the slot in stage {} bears the fingerprint of that in stage 7", shape.forwarded_stage())),
+        pub same_identity: Bus<Out> = Bus::new(FORWARDED).doc(match shape.ecc {
+            false => "and its identity",
+            true => "bit s: the slot in stage s + 1 bears the identity of that in stage 7",
+        }),
         pub near_value: Wire<Out> = Wire::default().doc("the slot in stage 5 bears the fingerprint of that in stage 6"),
         pub near_identity: Wire<Out> = Wire::default().doc("and its identity"),
         pub turn_4: Wire<Out> = Wire::default().doc("stage 4: changes with each generation of the slot's phase"),
@@ -36,6 +39,10 @@ block! {
         pub same_turn_4: Wire<Out> = Wire::default().doc("that of stages 4 and 7 is the same"),
         pub same_turn_5: Wire<Out> = Wire::default().doc("that of stages 5 and 7"),
         pub near_turn: Wire<Out> = Wire::default().doc("that of stages 5 and 6"),
+        pub identity_6: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(shape.identity_bits()).doc("stage 6")),
+        pub own_6: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(shape.generation_bits).doc("stage 6")),
+        early: Vec<Reg> = (0..shape.read_ahead).map(|_| Reg::new(shape.identity_bits()).doc("stages -2 and -1")).collect(),
+        early_same: Vec<Flag> = (0..shape.read_ahead).map(|_| Flag::default()).collect(),
         stage: Vec<Reg> = (0..stages).map(|_| Reg::new(shape.identity_bits())).collect(),
         value_same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
         row_same: Vec<Flag> = (0..FORWARDED).map(|_| Flag::default()).collect(),
@@ -49,6 +56,7 @@ block! {
         phase_bits: usize = phase_bits,
         first_from: usize = shape.row_bits + phase_bits,
         kept: usize = kept,
+        read_ahead: usize = shape.read_ahead,
         shape: CuckooShape = shape.clone(),
     }
 
@@ -64,7 +72,15 @@ block! {
 impl Logic for CuckooTrack {
     #[hdl_gen]
     fn update(&mut self) {
-        self.stage[0].d.next = self.identity.val();
+        if self.shape.ecc {
+            self.early[0].d.next = self.identity.val();
+            self.early[1].d.next = self.early[0].q.val();
+            self.stage[0].d.next = self.early[1].q.val();
+            self.identity_6.next = self.stage[6].q.val();
+            self.own_6.next = self.generation[2].q.val();
+        } else {
+            self.stage[0].d.next = self.identity.val();
+        }
         for s in 1..self.stage.len() {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
@@ -76,6 +92,16 @@ impl Logic for CuckooTrack {
         );
 
         comment!("compared a clock ahead");
+        for s in 0..self.early.len() {
+            self.early_same[s].d.next = bits_to(
+                self.stage[6].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            ) == bits_to(
+                self.early[s].q.val() >> self.row_bits,
+                self.shape.value_bits(),
+            );
+            self.same_value.set_bit(s, self.early_same[s].q.val());
+        }
         for s in 0..FORWARDED {
             self.value_same[s].d.next = bits_to(
                 self.stage[6].q.val() >> self.row_bits,
@@ -86,7 +112,8 @@ impl Logic for CuckooTrack {
             );
             self.row_same[s].d.next = bits_to(self.stage[6].q.val(), self.row_bits)
                 == bits_to(self.stage[s].q.val(), self.row_bits);
-            self.same_value.set_bit(s, self.value_same[s].q.val());
+            self.same_value
+                .set_bit(s + self.read_ahead, self.value_same[s].q.val());
             self.same_identity
                 .set_bit(s, self.value_same[s].q.val() && self.row_same[s].q.val());
         }

@@ -254,7 +254,7 @@ fn reasons(
         );
     }
     tables += &format!(
-        " Parity and error correction of memory words exist only there. {CUCKOO_TABLES} tables of {} rows of {} cells are filled to {:.0} % on average; {} \
+        " A parity bit of memory words exists only there. {CUCKOO_TABLES} tables of {} rows of {} cells are filled to {:.0} % on average; {} \
          of the insertions find their four rows full and go to the stash of {} cells, from where {} moves an insertion make room beside the stream. \
          Where the stash could fill, the stream is held, for {} clocks at most; LOST counts elements that find it full after that.",
         whole(geometry.rows() as f64),

@@ -1,7 +1,7 @@
 //! The plan of a sliding-window filter on cuckoo tables.
 
 use super::window::Window;
-use super::{Plan, Summary};
+use super::{corrected_cells, Plan, Summary};
 use crate::forecast::whole;
 use crate::resolved::Cuckoo;
 use bloomline_spec::{CuckooGeometry, Design, FilterKind, WindowTable, CUCKOO_TABLES};
@@ -32,7 +32,7 @@ fn window(resolved: &Cuckoo) -> Window<'_> {
             geometry.row_cells(),
             geometry.cell_bits()
         ),
-        protection: Vec::new(),
+        protection: protection(geometry),
         others: "Other numbers of generations, with the tables that each takes",
         watch: "the counters STALL_STASH, clocks in which the stream was held because the stash could fill, and LOST, which stays 0 unless \
                 that lasted for 1,023 clocks",
@@ -40,7 +40,7 @@ fn window(resolved: &Cuckoo) -> Window<'_> {
 }
 
 fn stated(geometry: &CuckooGeometry) -> Value {
-    json!({
+    let mut stated = json!({
         "name": geometry.name(),
         "kind": FilterKind::Sliding,
         "table": WindowTable::Cuckoo,
@@ -69,7 +69,18 @@ fn stated(geometry: &CuckooGeometry) -> Value {
         "scan_room": geometry.scan_room(),
         "initiation_interval_clocks": 1,
         "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
-    })
+    });
+    if geometry.ecc() {
+        stated["ecc"] = true.into();
+        stated["stored_bits"] = geometry.stored_bits().into();
+    }
+    stated
+}
+
+fn protection(geometry: &CuckooGeometry) -> Vec<String> {
+    let cell = [geometry.fingerprint_bits(), geometry.generation_bits()];
+    let corrected = || corrected_cells(geometry.stored_bits(), cell);
+    geometry.ecc().then(corrected).into_iter().collect()
 }
 
 fn heading(geometry: &CuckooGeometry) -> String {

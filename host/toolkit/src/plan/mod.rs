@@ -22,7 +22,7 @@ pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
-use bloomline_spec::{ecc, SlidingGeometry, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{ecc, EPOCH_BITS, WORD_BITS};
 use serde::{Serialize, Serializer};
 use serde_json::{json, Map, Value};
 
@@ -36,14 +36,11 @@ fn corrected(stored_bits: u64) -> String {
 }
 
 /// The same of the cells of a sliding window's tables.
-fn corrected_cells(geometry: &SlidingGeometry) -> String {
+fn corrected_cells(stored_bits: u64, [fingerprint_bits, generation_bits]: [u32; 2]) -> String {
     format!(
-        "\nError correction: {} bits are stored in the tables, in cells of {} + {} bits and {} check bits; \
+        "\nError correction: {stored_bits} bits are stored in the tables, in cells of {fingerprint_bits} + {generation_bits} bits and {} check bits; \
          one flipped bit of a cell is corrected, two are detected\n",
-        geometry.stored_bits(),
-        geometry.fingerprint_bits(),
-        geometry.generation_bits(),
-        ecc::check_bits(geometry.cell_bits())
+        ecc::check_bits(fingerprint_bits + generation_bits)
     )
 }
 

@@ -111,7 +111,8 @@ fn protection(geometry: &SlidingGeometry) -> Vec<String> {
         ));
     }
     if geometry.ecc() {
-        protection.push(corrected_cells(geometry));
+        let cell = [geometry.fingerprint_bits(), geometry.generation_bits()];
+        protection.push(corrected_cells(geometry.stored_bits(), cell));
     }
     protection
 }

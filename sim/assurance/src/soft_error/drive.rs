@@ -1,11 +1,11 @@
 //! Flips memory bits during a lockstep run.
 
 use super::{Flippable, FLIP_INPUTS};
-use bloomline_bench::filter::{CellReference, ModelReference, SlidingReference};
+use bloomline_bench::filter::{CellReference, CuckooReference, ModelReference, SlidingReference};
 use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_model::{CellBit, MemoryBit};
+use bloomline_model::{CellBit, CuckooBit, MemoryBit};
 use bloomline_spec::registers::address;
-use bloomline_spec::SlidingGeometry;
+use bloomline_spec::{CuckooGeometry, SlidingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -157,6 +157,25 @@ impl Flipped<SlidingReference> {
                 } else {
                     flip.word
                 },
+                bit: flip.bit,
+            });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
+    }
+}
+
+impl Flipped<CuckooReference> {
+    /// A sliding-window filter on cuckoo tables of `geometry`. Memories are the lanes of table 0, then those of table 1, ..
+    pub fn cuckoo(reference: CuckooReference, geometry: &CuckooGeometry) -> Self {
+        let lanes = geometry.row_cells();
+        let flip = move |reference: &mut CuckooReference, flip: Flip| {
+            reference.model.flip(CuckooBit {
+                table: flip.memory / lanes,
+                row: flip.word,
+                lane: flip.memory % lanes,
                 bit: flip.bit,
             });
         };

@@ -53,7 +53,10 @@ impl Flippable {
             .max_by_key(|array| array.words)
             .ok_or_else(|| missing("reg [..:0] words [0:..];"))?;
         let (words, bits) = (largest.words, largest.bits);
-        let written = |(name, array): (&&str, &Array)| modules[name].contains(&array.write());
+        let written = |(name, array): (&&str, &Array)| {
+            let writes = array.writes();
+            writes.iter().any(|write| modules[name].contains(write))
+        };
         if !memory_arrays.iter().all(written) {
             return Err(missing("words[write_address] <= write_data;"));
         }
@@ -181,10 +184,11 @@ struct Array {
 }
 
 impl Array {
-    /// The statement of the emitted text that writes it.
-    fn write(&self) -> String {
-        let name = self.name;
-        format!("    if (write_enable) {name}[write_address] <= write_data;")
+    /// The statements of the emitted text of which one writes it: through a port that writes, or through one that reads and writes.
+    fn writes(&self) -> [String; 2] {
+        [("write_enable", "write_address"), ("write", "b_address")].map(|(enable, address)| {
+            format!("    if ({enable}) {}[{address}] <= write_data;", self.name)
+        })
     }
 
     /// The statement that flips a bit of it, for an array called `name` with this number.
@@ -252,7 +256,9 @@ fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32
                 below += count;
                 continue;
             }
-        } else if let Some(array) = array.filter(|array| line == array.write()) {
+        } else if let Some(array) =
+            array.filter(|array| array.writes().iter().any(|write| line == write))
+        {
             out += &array.flip(array.name, "16'd1");
         }
         out.push_str(line);

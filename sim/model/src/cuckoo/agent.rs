@@ -1,14 +1,18 @@
 use super::ages::{Ages, Moment};
 use super::cell::{Cell, Rows};
+use super::memory::{Flawed, Memory};
 use super::stash::{Contents, Mover, Return, Stash};
 use super::tables::{CellPlace, Tables};
+use crate::pipeline::Met;
 use bloomline_spec::CUCKOO_TABLES;
 
 /// What an agent is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Task {
-    /// Cells of a row that are too old are made dead.
-    Scan,
+    /// Cells of a row that are too old are made dead. It counts for the elements to come, or is done beside what they need.
+    Scan { counts: bool },
+    /// A cell whose bits were flipped is corrected, or made dead.
+    Mend { lane: usize },
     /// An element of the stash goes into a row.
     Move(Mover),
 }
@@ -28,8 +32,17 @@ enum State {
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     cell: Cell,
+    /// With flipped bits, as it was read.
+    flawed: Option<Flawed>,
     dead: bool,
     old: bool,
+}
+
+impl Seen {
+    /// Whether the code finds it as it was written.
+    fn is_sound(&self) -> bool {
+        self.flawed.is_none_or(|flawed| flawed.is_sound())
+    }
 }
 
 /// The agent of a table: it scans a row, or moves an element of the stash into one, through the table's second port.
@@ -48,6 +61,12 @@ pub(super) struct Agent {
     ripe: bool,
     /// What a scan writes over old cells.
     dead: Cell,
+    /// A cell that is not sound, which a mend is for.
+    sick: Option<usize>,
+    /// Cells of the row that were mended since it was visited last.
+    mended: Vec<usize>,
+    /// What the mend met in this clock, and how many bits of it were flipped.
+    met: (Met, u32),
     /// `next_T`: the entry that it moves next.
     next: Option<Mover>,
     /// `sp_T`: the row that is scanned next.
@@ -70,13 +89,26 @@ pub(super) struct Surroundings<'a> {
     pub refreshed: Option<usize>,
     /// The state is RUN, without a clear pending, so that operations start.
     pub starts: bool,
+    /// With an error-correcting code: the stash is empty, so that scans start that no element needs.
+    pub calm: bool,
     pub hop: usize,
+}
+
+/// Where items have the row of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct InRow {
+    /// In the stage in which rows are there first.
+    pub entering: bool,
+    /// In a stage from that one to stage 2.
+    pub early: bool,
 }
 
 /// What an operation that ends does.
 #[derive(Debug, Clone, Default)]
 pub(super) struct End {
     pub cells: Vec<(CellPlace, Cell)>,
+    /// They are mended.
+    pub mends: bool,
     pub entry: Option<(usize, Return)>,
     /// The row that it visited.
     pub visited: Option<u32>,
@@ -92,11 +124,14 @@ impl Agent {
             quota,
             room,
             state: State::Idle,
-            task: Task::Scan,
+            task: Task::Scan { counts: true },
             row: 0,
             seen: Vec::with_capacity(row_cells as usize),
             ripe: false,
             dead: Cell::default(),
+            sick: None,
+            mended: Vec::new(),
+            met: (Met::NOTHING, 0),
             next: None,
             scan_row: 0,
             victim: 0,
@@ -119,22 +154,29 @@ impl Agent {
         self.allowance
     }
 
-    /// One clock: `have_row` says whether items in the stages 0, 1, 2 have the agent's row, `lower_moves` whether a move ends at a lower table. Gives
-    /// what the operation does that ends in this clock.
+    /// What a mend met in the clock that ended last, and how many bits of it were flipped.
+    pub fn met(&self) -> (Met, u32) {
+        self.met
+    }
+
+    /// One clock: `in_row` says where items have the agent's row, `lower_moves` whether a move ends at a lower table. Gives what the operation does that ends
+    /// in this clock.
     pub fn clock(
         &mut self,
         around: &Surroundings,
-        have_row: [bool; 3],
+        memory: Option<&mut Memory>,
+        in_row: InRow,
         lower_moves: bool,
     ) -> Option<End> {
         let written = around.tables.writing(self.table);
-        let disturbed = have_row[0] || written == Some(self.row);
+        let disturbed = in_row.entering || written == Some(self.row);
+        self.met = (Met::NOTHING, 0);
         match self.state {
-            State::Idle => self.start(around.starts, self.allowance, true),
+            State::Idle => self.start(around, self.allowance, true),
             State::Wait => {
                 if written.is_none() {
-                    self.read(around.tables);
-                    self.ripe = !have_row.contains(&true);
+                    self.read(around.tables, memory);
+                    self.ripe = !in_row.early;
                     self.state = State::R1;
                 }
             }
@@ -152,11 +194,29 @@ impl Agent {
             }
             State::R3 => {
                 self.ripe &= !disturbed;
-                if let Task::Move(mover) = self.task {
-                    let (stash, entry) = (around.stash, mover.entry);
-                    self.ripe &= !stash.touched(entry)
-                        && around.refreshed != Some(entry)
-                        && !stash.spent(around.ages, around.moment, entry);
+                match self.task {
+                    Task::Move(mover) => {
+                        let (stash, entry) = (around.stash, mover.entry);
+                        self.ripe &= !stash.touched(entry)
+                            && around.refreshed != Some(entry)
+                            && !stash.spent(around.ages, around.moment, entry)
+                            && self.seen.iter().all(Seen::is_sound);
+                    }
+                    Task::Scan { .. } => {
+                        let bad = |&lane: &usize| {
+                            !self.seen[lane].is_sound() && !self.mended.contains(&lane)
+                        };
+                        self.sick = (0..self.seen.len()).find(bad);
+                    }
+                    Task::Mend { lane } => {
+                        let flawed = self.seen[lane].flawed.unwrap_or_default();
+                        let met = Met {
+                            corrected: flawed.corrected,
+                            uncorrectable: flawed.uncorrectable,
+                            ..Met::NOTHING
+                        };
+                        self.met = (met, flawed.flips);
+                    }
                 }
                 self.dead = around.ages.dead(around.moment);
                 self.state = State::R4;
@@ -165,10 +225,11 @@ impl Agent {
                 // what starts in this clock goes by the registers of this clock
                 let allowance = self.allowance;
                 let end = match self.task {
-                    Task::Scan => self.end_scan(),
+                    Task::Scan { counts } => self.end_scan(counts),
+                    Task::Mend { lane } => self.end_mend(lane),
                     Task::Move(mover) => self.end_move(around, mover),
                 };
-                self.start(around.starts, allowance, self.task != Task::Scan);
+                self.start(around, allowance, self.moves());
                 return Some(end);
             }
             State::R4 => self.ripe &= !disturbed,
@@ -176,23 +237,35 @@ impl Agent {
         None
     }
 
-    fn read(&mut self, tables: &Tables) {
-        let cells = tables.row(self.table, self.row).iter();
+    fn read(&mut self, tables: &Tables, mut memory: Option<&mut Memory>) {
         self.seen.clear();
-        self.seen.extend(cells.map(|&cell| Seen {
-            cell,
-            ..Seen::default()
-        }));
+        for (lane, &cell) in tables.row(self.table, self.row).iter().enumerate() {
+            let place = self.place(lane);
+            let memory = memory.as_mut();
+            let flawed = memory.and_then(|memory| memory.read(place, cell));
+            self.seen.push(Seen {
+                cell: flawed.map_or(cell, |flawed| flawed.cell),
+                flawed,
+                ..Seen::default()
+            });
+        }
+    }
+
+    /// Cells that the scan makes dead.
+    fn old(&self) -> impl Iterator<Item = usize> + '_ {
+        let old = |&lane: &usize| self.seen[lane].old && self.seen[lane].is_sound();
+        (0..self.seen.len()).filter(old)
     }
 
     fn has_old(&self) -> bool {
-        self.seen.iter().any(|seen| seen.old)
+        self.sick.is_none() && self.old().next().is_some()
     }
 
     fn ends(&self, around: &Surroundings, lower_moves: bool) -> bool {
         let port_free = around.tables.writing(self.table).is_none();
         match self.task {
-            Task::Scan => !self.has_old() || !self.ripe || port_free,
+            Task::Scan { .. } => !self.has_old() || !self.ripe || port_free,
+            Task::Mend { lane } => self.seen[lane].is_sound() || !self.ripe || port_free,
             Task::Move(_) => {
                 !lower_moves && (!self.ripe || port_free && !around.stash.takes_entry())
             }
@@ -201,8 +274,9 @@ impl Agent {
 
     /// Whether the row still holds what the agent read of it.
     pub fn row_is_as_read(&self, tables: &Tables, row: u32) -> bool {
-        let cells = tables.row(self.table, row).iter();
-        cells.eq(self.seen.iter().map(|seen| &seen.cell))
+        let cells = tables.row(self.table, row);
+        let same = |(cell, seen): (&Cell, &Seen)| seen.flawed.is_some() || *cell == seen.cell;
+        cells.len() == self.seen.len() && cells.iter().zip(&self.seen).all(same)
     }
 
     /// Whether the task is a move.
@@ -210,17 +284,36 @@ impl Agent {
         matches!(self.task, Task::Move(_))
     }
 
-    fn end_scan(&mut self) -> End {
+    fn end_scan(&mut self, counts: bool) -> End {
         let mut end = End::default();
-        if self.has_old() && !self.ripe {
+        if self.sick.is_some() || self.has_old() && !self.ripe {
             return end;
         }
-        for (lane, _) in (0..).zip(&self.seen).filter(|(_, seen)| seen.old) {
-            end.cells.push((self.place(lane), self.dead));
-        }
+        let dead = |lane| (self.place(lane), self.dead);
+        end.cells = self.old().map(dead).collect();
         end.visited = Some(self.row);
+        self.mended.clear();
         self.scan_row = (self.scan_row + 1) % self.rows;
-        self.allowance += self.quota;
+        if counts {
+            self.allowance += self.quota;
+        }
+        end
+    }
+
+    fn end_mend(&mut self, lane: usize) -> End {
+        let mut end = End::default();
+        if !self.ripe {
+            return end;
+        }
+        self.mended.push(lane);
+        if let Some(flawed) = self.seen[lane].flawed.filter(|flawed| !flawed.is_sound()) {
+            let cell = match flawed.corrected {
+                true => flawed.cell,
+                false => self.dead,
+            };
+            end.cells.push((self.place(lane), cell));
+            end.mends = true;
+        }
         end
     }
 
@@ -238,7 +331,9 @@ impl Agent {
             Return::Free
         } else {
             self.victim = (self.victim + 1) % self.row_cells;
-            let cell = self.seen[lane].cell;
+            let mut cell = self.seen[lane].cell;
+            // no element has a generation of V; it is that of a cell in which more bits were flipped than can be noticed
+            cell.generation %= around.ages.values();
             let identity = around
                 .rows
                 .identity_in(self.table, self.row, cell.fingerprint);
@@ -261,14 +356,20 @@ impl Agent {
     }
 
     /// Begins an operation, if one may start and there is one to do; idle otherwise.
-    fn start(&mut self, starts: bool, allowance: u64, may_scan: bool) {
+    fn start(&mut self, around: &Surroundings, allowance: u64, may_scan: bool) {
         self.state = State::Idle;
-        if !starts {
+        if !around.starts {
             return;
         }
-        let wanted = may_scan && allowance <= self.room - self.quota;
+        if let Some(lane) = self.sick.take() {
+            self.task = Task::Mend { lane };
+            self.state = State::Wait;
+            return;
+        }
+        let counts = allowance <= self.room - self.quota;
+        let wanted = may_scan && (counts || around.calm);
         if wanted && (self.next.is_none() || allowance < self.room / 2) {
-            self.task = Task::Scan;
+            self.task = Task::Scan { counts };
             self.row = self.scan_row;
             self.state = State::Wait;
         } else if let Some(mover) = self.next.take() {
@@ -295,6 +396,9 @@ impl Agent {
     /// Restart, and a clock with reset.
     pub fn restart(&mut self) {
         self.state = State::Idle;
+        self.sick = None;
+        self.mended.clear();
+        self.met = (Met::NOTHING, 0);
         self.next = None;
         self.scan_row = 0;
         self.victim = 0;

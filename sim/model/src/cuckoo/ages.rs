@@ -33,6 +33,11 @@ impl Ages {
         }
     }
 
+    /// V.
+    pub fn values(&self) -> u32 {
+        self.values
+    }
+
     /// The moment one element later.
     pub fn after_element(&self, moment: Moment) -> Moment {
         if moment.elements + 1 < self.generation_items {

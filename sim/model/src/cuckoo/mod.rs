@@ -6,7 +6,7 @@
 //!
 //! The functional filter knows neither tables nor stash, and counts generations without end. That the pipeline, whose elements change places and
 //! whose generations come round, gives the same verdicts is checked at every decision. So is what makes that true of the gateware, where an item
-//! reads its rows five clocks before it is decided on: no agent writes a row that such an item has read ([`CuckooPipelineModel::check`]).
+//! reads its rows five clocks before it is decided on, or seven with an error-correcting code: no agent writes a row that such an item has read ([`CuckooPipelineModel::check`]).
 
 mod admission;
 mod agent;
@@ -14,6 +14,7 @@ mod ages;
 mod cell;
 mod event;
 mod filter;
+mod memory;
 mod model;
 mod slot;
 mod stash;
@@ -23,5 +24,6 @@ mod visits;
 
 pub use event::{CuckooDecision, CuckooEvent};
 pub use filter::{CuckooFilter, CuckooOutcome};
+pub use memory::CuckooBit;
 pub use model::CuckooPipelineModel;
 pub use status::CuckooStatus;

@@ -1,25 +1,32 @@
 use super::admission::{Admission, Conditions, Stall};
-use super::agent::{Agent, End, Surroundings};
+use super::agent::{Agent, End, InRow, Surroundings};
 use super::ages::{Ages, Moment};
 use super::cell::{Cell, Rows};
 use super::event::{CuckooDecision, CuckooEvent};
 use super::filter::{CuckooFilter, CuckooOutcome};
+use super::memory::{CuckooBit, Flawed, Memory};
 use super::slot::Slot;
 use super::stash::{Change, Contents, Return, Stash};
 use super::status::{CuckooStatus, COUNTERS};
 use super::tables::{CellPlace, Tables};
 use super::visits::Visits;
 use crate::error::ModelError;
+use crate::flawed_words::Flaws;
 use crate::pipeline::counters::Counters;
 use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use crate::pipeline::Met;
 use crate::sliding::registers::{Registers, Values};
 use crate::sliding::sequencer::{Actions, Sequencer};
 use bloomline_spec::registers::{CuckooCounter, RegisterMap};
 use bloomline_spec::{CuckooGeometry, Operation, CUCKOO_PATIENCE_CLOCKS, CUCKOO_TABLES};
+use std::borrow::Cow;
+use std::collections::VecDeque;
 
+/// Stage in which memory is read without an error-correcting code.
+const READ_STAGE: u32 = 1;
 /// The gateware of a sliding-window filter on cuckoo tables, clock by clock: same ports, same values on every output that is compared.
 ///
 /// `outputs` gives the ports' values in the present clock, a function of state only; `clock` takes the inputs of the
@@ -52,8 +59,9 @@ use bloomline_spec::{CuckooGeometry, Operation, CUCKOO_PATIENCE_CLOCKS, CUCKOO_T
 pub struct CuckooPipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the stages 0, A and D.
-    to_stage_0: u32,
+    /// Clocks from acceptance to the stage in which rows are there first (0, or -2 with an error-correcting code) and to the stages 2, A and D.
+    to_entry: u32,
+    to_stage_2: u32,
     to_age: u32,
     to_decision: u32,
     now: u64,
@@ -72,6 +80,18 @@ pub struct CuckooPipelineModel {
     sequencer: Sequencer,
     admission: Admission,
     registers: Registers,
+    /// An error-correcting code is built.
+    ecc: bool,
+    /// Where bits of memory may flip.
+    memory: Option<Box<Memory>>,
+    /// Cells that items in flight read and that are not as they were written, by the clock in which the item was accepted.
+    flawed: VecDeque<(u64, CellPlace, Flawed)>,
+    /// The cells that decisions of the last clocks changed, the newest last.
+    changed: VecDeque<(u64, CellPlace)>,
+    /// What was wrong with cells that items and mends met in the last clock.
+    met: Met,
+    /// How many bits of each of them were flipped.
+    flips_met: Vec<u32>,
     decided: Option<Decided>,
     /// An entry was handed to an agent in the last clock.
     handed: bool,
@@ -119,7 +139,8 @@ impl CuckooPipelineModel {
         CuckooPipelineModel {
             key_bits: geometry.key_bits(),
             tag_bits: geometry.tag_bits(),
-            to_stage_0: timing.front_clocks,
+            to_entry: timing.front_clocks - geometry.read_ahead_clocks(),
+            to_stage_2: timing.front_clocks + 2,
             to_age: timing.front_clocks + timing.age_stage,
             to_decision: timing.front_clocks + timing.decision_stage,
             now: 0,
@@ -140,6 +161,12 @@ impl CuckooPipelineModel {
             sequencer: Sequencer::new(timing.retire_clocks, rows),
             admission: Admission::new(timing.verdict_queue_depth),
             registers: Registers::new(&RegisterMap::of(geometry)),
+            ecc: geometry.ecc(),
+            memory: None,
+            flawed: VecDeque::new(),
+            changed: VecDeque::new(),
+            met: Met::NOTHING,
+            flips_met: Vec::new(),
             decided: None,
             handed: false,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
@@ -149,9 +176,32 @@ impl CuckooPipelineModel {
         }
     }
 
-    /// The same as [`CuckooPipelineModel::new`], which has its memory cell by cell.
+    /// The filter as configured, with memory of which bits can be flipped.
     pub fn with_memory(geometry: &CuckooGeometry) -> CuckooPipelineModel {
-        CuckooPipelineModel::new(geometry)
+        CuckooPipelineModel {
+            memory: Some(Box::new(Memory::new(geometry))),
+            ..CuckooPipelineModel::new(geometry)
+        }
+    }
+
+    /// A bit of memory flips as the present clock ends; a cell that is written in this clock is written over it. Does nothing to a model without memory
+    /// ([`CuckooPipelineModel::with_memory`]).
+    pub fn flip(&mut self, bit: CuckooBit) {
+        let place = CellPlace {
+            table: bit.table as usize,
+            row: bit.row,
+            lane: bit.lane as usize,
+        };
+        if let Some(memory) = &mut self.memory {
+            memory.flip(place, bit.bit);
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        self.memory
+            .as_ref()
+            .map_or(Flaws::default(), |memory| memory.flaws())
     }
 
     /// As if every counter had counted so many events: for what takes years to come.
@@ -172,6 +222,9 @@ impl CuckooPipelineModel {
             self.reset();
         } else {
             self.clock_without_reset(inputs);
+        }
+        if let Some(memory) = &mut self.memory {
+            memory.clock();
         }
         self.now += 1;
     }
@@ -195,15 +248,25 @@ impl CuckooPipelineModel {
 
         self.enter(inputs, accepted);
         self.count(push);
+        self.read_cells();
         let effect = self.decide();
         let agents_take = self.agents.each_ref().map(Agent::has_room);
         let returned = self.run_agents(running && !clear_pending, effect.entry);
+        if let Some(memory) = &mut self.memory {
+            memory.meet(&self.flips_met);
+        }
         let element = accepted.is_some_and(Operation::inserts);
         self.agents
             .iter_mut()
             .for_each(|agent| agent.count(running, element));
+        if let (Some(memory), Some(place)) = (&mut self.memory, self.tables.written()) {
+            memory.write(place, false);
+        }
         if let Some((place, cell)) = effect.cell {
             self.tables.decide(place, cell);
+            if self.memory.is_some() {
+                self.changed.push_back((self.now, place));
+            }
         }
         let handed = self.stash.clock(
             (&self.ages, &self.rows),
@@ -259,12 +322,95 @@ impl CuckooPipelineModel {
         }
     }
 
+    /// An item reads its rows: what is not as it was written is kept until it is decided on.
+    fn read_cells(&mut self) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        let to_read = self.to_entry + READ_STAGE;
+        let slot = *self.slots.entered(self.now, to_read);
+        if slot.operation.is_none() {
+            return;
+        }
+        let accepted = self.now - u64::from(to_read);
+        for (table, &row) in slot.rows.iter().enumerate() {
+            for (lane, &cell) in self.tables.row(table, row).iter().enumerate() {
+                let place = CellPlace { table, row, lane };
+                if let Some(flawed) = memory.read(place, cell) {
+                    self.flawed.push_back((accepted, place, flawed));
+                }
+            }
+        }
+    }
+
+    /// What the slot in the decision stage met in memory: an error counts unless a slot ahead wrote the cell in the stages from that of the read to the age stage.
+    fn meet(&mut self) {
+        let (mut met, mut flips) = (Met::NOTHING, std::mem::take(&mut self.flips_met));
+        let stages_to_decision = self.to_decision - self.to_entry - READ_STAGE;
+        let read = self.now - u64::from(stages_to_decision);
+        let last = read + u64::from(self.to_age - self.to_entry - READ_STAGE);
+        // what is decided in a clock is written in the next
+        let taken_over = |place: CellPlace| {
+            let mut changed = self.changed.iter();
+            changed.any(|&(decided, of)| of == place && (read..=last).contains(&(decided + 1)))
+        };
+        for (_, flawed) in self
+            .flawed_of_decided()
+            .filter(|&(place, _)| !taken_over(place))
+        {
+            met.corrected |= flawed.corrected;
+            met.uncorrectable |= flawed.uncorrectable;
+            flips.push(flawed.flips);
+        }
+        self.met = met;
+        self.flips_met = flips;
+    }
+
+    /// The cells of a slot's row as it meets them in the decision stage.
+    fn cells_of(&self, slot: &Slot, table: usize) -> Cow<'_, [Cell]> {
+        let row = slot.rows[table];
+        let mut cells = Cow::Borrowed(self.tables.row(table, row));
+        for (place, flawed) in self.flawed_of_decided() {
+            let changed = self.changed.iter().any(|&(_, changed)| changed == place);
+            if place.table == table && !changed {
+                cells.to_mut()[place.lane] = flawed.cell;
+            }
+        }
+        cells
+    }
+
+    /// Cells that the slot in the decision stage read and that are not as they were written.
+    fn flawed_of_decided(&self) -> impl Iterator<Item = (CellPlace, Flawed)> + '_ {
+        let accepted = self.now.wrapping_sub(self.to_decision.into());
+        let of_slot = self
+            .flawed
+            .iter()
+            .filter(move |flawed| flawed.0 == accepted);
+        of_slot.map(|&(_, place, flawed)| (place, flawed))
+    }
+
     /// The slot in the decision stage, by what decisions of earlier clocks left.
     fn decide(&mut self) -> Effect {
         let slot = *self.slots.entered(self.now, self.to_decision);
+        let accepted = self.now.saturating_sub(self.to_decision.into());
+        while self
+            .flawed
+            .front()
+            .is_some_and(|flawed| flawed.0 < accepted)
+        {
+            self.flawed.pop_front();
+        }
+        let stages_to_decision = u64::from(self.to_decision - self.to_entry - READ_STAGE);
+        let oldest = self.now.saturating_sub(stages_to_decision + 1);
+        while (self.changed.front()).is_some_and(|&(decided, _)| decided < oldest) {
+            self.changed.pop_front();
+        }
+        self.met = Met::NOTHING;
+        self.flips_met.clear();
         let Some(operation) = slot.operation else {
             return Effect::default();
         };
+        self.meet();
         let generation = self
             .ages
             .generation_of(slot.moment, slot.identity.fingerprint);
@@ -314,7 +460,7 @@ impl CuckooPipelineModel {
     fn find(&self, slot: &Slot) -> Option<(CellPlace, Cell)> {
         (0..CUCKOO_TABLES).find_map(|table| {
             let row = slot.rows[table];
-            let cells = self.tables.row(table, row);
+            let cells = self.cells_of(slot, table);
             let matches = |cell: &Cell| {
                 cell.fingerprint == slot.identity.fingerprint
                     && self.ages.is_live(slot.moment, *cell)
@@ -330,7 +476,8 @@ impl CuckooPipelineModel {
         let place = (first..first + CUCKOO_TABLES).find_map(|table| {
             let table = table % CUCKOO_TABLES;
             let row = slot.rows[table];
-            let mut cells = self.tables.row(table, row).iter();
+            let cells = self.cells_of(slot, table);
+            let mut cells = cells.iter();
             let lane = cells.position(|&cell| !self.ages.is_live(slot.moment, cell))?;
             Some(CellPlace { table, row, lane })
         });
@@ -358,7 +505,8 @@ impl CuckooPipelineModel {
         if outcome.verdict.lost {
             self.filter.lose(slot.position);
         }
-        if expected.verdict.seen != outcome.verdict.seen {
+        let doubtful = (self.memory.as_ref()).is_some_and(|memory| memory.is_doubtful());
+        if expected.verdict.seen != outcome.verdict.seen && !doubtful {
             self.broken.get_or_insert(ModelError::Misjudged {
                 clock: self.now,
                 position: slot.position,
@@ -370,7 +518,9 @@ impl CuckooPipelineModel {
 
     /// One clock of the agents. What they write is written; gives what becomes of the entry whose move ends.
     fn run_agents(&mut self, starts: bool, change: Option<Change>) -> Option<(usize, Return)> {
-        let stages = [0, 1, 2].map(|stage| *self.slots.entered(self.now, self.to_stage_0 + stage));
+        let early: Vec<Slot> = (self.to_entry..=self.to_stage_2)
+            .map(|clocks_ago| *self.slots.entered(self.now, clocks_ago))
+            .collect();
         let around = Surroundings {
             ages: &self.ages,
             rows: &self.rows,
@@ -382,6 +532,7 @@ impl CuckooPipelineModel {
                 _ => None,
             },
             starts,
+            calm: self.ecc && self.stash.calm(),
             hop: self.hop,
         };
         let mut ends: [Option<End>; CUCKOO_TABLES] = Default::default();
@@ -389,8 +540,16 @@ impl CuckooPipelineModel {
         for (table, (agent, end)) in self.agents.iter_mut().zip(&mut ends).enumerate() {
             let row = agent.row();
             let moves = agent.moves();
-            let have_row = stages.map(|slot| slot.has_row(table, row));
-            *end = agent.clock(&around, have_row, move_ends);
+            let in_row = InRow {
+                entering: early[0].has_row(table, row),
+                early: early.iter().any(|slot| slot.has_row(table, row)),
+            };
+            let memory = self.memory.as_deref_mut();
+            *end = agent.clock(&around, memory, in_row, move_ends);
+            let (met, flips) = agent.met();
+            self.met.corrected |= met.corrected;
+            self.met.uncorrectable |= met.uncorrectable;
+            self.flips_met.push(flips);
             move_ends |= moves && end.is_some();
         }
         let mut returned = None;
@@ -401,6 +560,9 @@ impl CuckooPipelineModel {
             }
             for (place, cell) in end.cells {
                 self.tables.write(place, cell);
+                if let Some(memory) = &mut self.memory {
+                    memory.write(place, end.mends);
+                }
             }
             if let Some(row) = end.visited {
                 self.visits.visit(table, row);
@@ -414,7 +576,7 @@ impl CuckooPipelineModel {
     /// decided on.
     fn check_write(&mut self, place: CellPlace) {
         let CellPlace { table, row, .. } = place;
-        let undecided = (self.to_stage_0 + 1..=self.to_decision)
+        let undecided = (self.to_entry + READ_STAGE..=self.to_decision)
             .any(|clocks_ago| self.slots.entered(self.now, clocks_ago).has_row(table, row));
         let taken = self.tables.writing(table).is_some();
         if undecided || taken || !self.agents[table].row_is_as_read(&self.tables, row) {
@@ -434,12 +596,16 @@ impl CuckooPipelineModel {
             }
         }
         if actions.wipe {
-            self.tables.wipe(&self.ages);
+            let row = self.tables.wipe(&self.ages);
+            if let Some(memory) = &mut self.memory {
+                memory.wipe(row);
+            }
         }
     }
 
     fn count(&mut self, decided: Option<Decided>) {
         let stall = self.admission.stall();
+        let met = self.met;
         let item = |of: fn(&Decided) -> bool| decided.as_ref().is_some_and(of);
         let events = CuckooCounter::ALL.map(|counter| match counter {
             CuckooCounter::Items => decided.is_some(),
@@ -452,6 +618,8 @@ impl CuckooPipelineModel {
             CuckooCounter::StallStash => stall == Some(Stall::Stash),
             CuckooCounter::StallControl => stall == Some(Stall::Control),
             CuckooCounter::StallVerdict => stall == Some(Stall::Verdict),
+            CuckooCounter::EccCorrected => met.corrected,
+            CuckooCounter::EccUncorrectable => met.uncorrectable,
         });
         self.counters.clock(events);
     }
@@ -473,6 +641,7 @@ impl CuckooPipelineModel {
         }
         self.restart_cells();
         self.decided = None;
+        self.met = Met::NOTHING;
         self.handed = false;
         self.counters.reset();
         self.sequencer.reset();

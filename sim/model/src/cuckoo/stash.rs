@@ -96,6 +96,11 @@ impl Stash {
         self.entries.iter().filter(|entry| entry.used).count() as u32
     }
 
+    /// Whether it was empty in the clock before.
+    pub fn calm(&self) -> bool {
+        self.filled == 0
+    }
+
     fn full(&self) -> bool {
         self.filled > self.limit
     }

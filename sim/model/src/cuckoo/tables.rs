@@ -20,7 +20,7 @@ pub(super) struct Tables {
 }
 
 /// A cell of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct CellPlace {
     pub table: usize,
     pub row: u32,
@@ -49,6 +49,11 @@ impl Tables {
         &self.cells[table][self.places(row)]
     }
 
+    /// The cell that the slot in the write stage writes in this clock.
+    pub fn written(&self) -> Option<CellPlace> {
+        self.writing
+    }
+
     /// The row of a table that the slot in the write stage writes in this clock.
     pub fn writing(&self, table: usize) -> Option<u32> {
         let here = self.writing.filter(|place| place.table == table);
@@ -67,13 +72,14 @@ impl Tables {
         self.cells[place.table][first + place.lane] = cell;
     }
 
-    /// A clock of the wipe: the next row of every table.
-    pub fn wipe(&mut self, ages: &Ages) {
+    /// A clock of the wipe: the next row of every table, which it gives.
+    pub fn wipe(&mut self, ages: &Ages) -> u32 {
         let places = self.places(self.wiped_rows);
         for cells in &mut self.cells {
             cells[places.clone()].fill(ages.wiped());
         }
         self.wiped_rows += 1;
+        self.wiped_rows - 1
     }
 
     /// Ends a clock.

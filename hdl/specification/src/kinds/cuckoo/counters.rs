@@ -25,5 +25,22 @@ counters! {
         StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear or reset",
         /// Clocks in which `ready` was low because the verdict stream was held up.
         StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",
+        /// Clocks in which an item met a cell with a bit error, or an agent repaired one.
+        EccCorrected = "ECC_CORRECTED": "Clocks in which an item, or the repair of a cell, met a bit error that was corrected",
+        /// Clocks in which an item or an agent met a cell with an error that cannot be corrected.
+        EccUncorrectable = "ECC_UNCORRECTABLE": "Clocks in which an item, or the repair of a cell, met an error that cannot be corrected",
+    }
+}
+
+impl CuckooCounter {
+    /// Counters of a filter whose cells bear no error-correcting code.
+    const PLAIN: usize = CuckooCounter::EccCorrected as usize;
+
+    /// The counters of a filter with such cells, in the order of their addresses.
+    pub(crate) fn of(ecc: bool) -> &'static [CuckooCounter] {
+        match ecc {
+            true => &CuckooCounter::ALL,
+            false => &CuckooCounter::ALL[..CuckooCounter::PLAIN],
+        }
     }
 }

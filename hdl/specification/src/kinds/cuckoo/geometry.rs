@@ -84,7 +84,11 @@ impl CuckooGeometry {
             verdict_bits: SlidingVerdict::BITS,
         };
         let mut common = Common::new(spec, &rules, streams)?;
-        let usual = SlidingTiming::on_cuckoo_tables(common.hash().clocks(), &common.probing());
+        let usual = SlidingTiming::on_cuckoo_tables(
+            common.hash().clocks(),
+            &common.probing(),
+            common.read_ahead_clocks(),
+        );
         common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CuckooGeometry {
             timing: usual.with_verdict_queue(common.chosen_verdict_queue()),
@@ -218,6 +222,12 @@ impl CuckooGeometry {
         self.sizes.memory_bits()
     }
 
+    /// Bits of memory: the cells of the four tables, each with its error-correcting code.
+    pub fn stored_bits(&self) -> u64 {
+        let cells = CUCKOO_TABLES as u64 * self.rows() * u64::from(self.row_cells());
+        cells * u64::from(self.cell_bits() + self.check_bits(self.cell_bits()))
+    }
+
     /// Masks of the row functions, of tables 1 to 3 ([`row_masks`]).
     pub fn masks(&self) -> &[Vec<u32>; CUCKOO_TABLES - 1] {
         &self.masks
@@ -241,7 +251,7 @@ impl CuckooGeometry {
     /// The counters, in the order of their addresses.
     pub fn counters(&self) -> &'static [CuckooCounter] {
         match self.counter_width().is_built() {
-            true => &CuckooCounter::ALL,
+            true => CuckooCounter::of(self.ecc()),
             false => &[],
         }
     }

@@ -52,7 +52,7 @@ impl Kind for CuckooGeometry {
     }
 
     fn stored_bits(&self) -> u64 {
-        CuckooGeometry::memory_bits(self)
+        CuckooGeometry::stored_bits(self)
     }
 
     fn words_per_memory(&self) -> u64 {

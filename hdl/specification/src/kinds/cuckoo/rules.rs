@@ -131,16 +131,8 @@ impl Rules<'_> {
             return Err(self.unsupported(
                 "memory.parity",
                 quoted(spec.parity()),
-                "cells of cuckoo tables bear no parity yet",
-                "leave it out, or use filter.sliding.table = \"buckets\"",
-            ));
-        }
-        if spec.ecc() {
-            return Err(self.unsupported(
-                "memory.ecc",
-                true,
-                "cells of cuckoo tables bear no error-correcting code yet",
-                "leave it out, or use filter.sliding.table = \"buckets\"",
+                "cells of cuckoo tables bear no parity, but an error-correcting code if one is wanted",
+                "leave it out, write memory.ecc = true in its place, or use filter.sliding.table = \"buckets\"",
             ));
         }
         Ok(())
