@@ -86,6 +86,7 @@ mod sliding_rates;
 mod soft_errors;
 mod soft_errors_cells;
 mod soft_errors_cells_effects;
+mod soft_errors_cuckoo;
 mod soft_errors_effects;
 mod soft_errors_sliding;
 mod spare_half;

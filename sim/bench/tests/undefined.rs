@@ -104,7 +104,7 @@ fn undefined_values_change_nothing_in_four_kinds_of_filter() {
 #[test]
 fn undefined_values_change_nothing_with_error_correction() {
     let ecc = "\n[memory]\necc = true\n";
-    for name in ["onehit", "hotkeys", "window"] {
+    for name in ["onehit", "hotkeys", "window", "recent"] {
         by_kind!(&example(name, ecc), geometry => holds(geometry, 300));
     }
     let one_array = ["layout = \"partitioned\"", "layout = \"shared\""];
