@@ -76,9 +76,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
             }
             Field::Parameter => quote!(parameter(probe, #text, Number::from(self.#name));),
             Field::Parameters => quote! {
-                for (at, number) in self.#name.iter().enumerate() {
-                    parameter(probe, &format!("{}${at}", #text), Number::from(*number));
-                }
+                parameters(probe, #text, self.#name.iter().map(|number| Number::from(*number)));
             },
         });
     }
@@ -113,7 +111,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         const _: () = {
-            use ::bloomline_language::wires::derived::{block, logic, parameter, probe, Clock, Clocked, Number};
+            use ::bloomline_language::wires::derived::{block, logic, parameter, parameters, probe, Clock, Clocked, Number};
 
             impl #generics block::Block for #name #arguments #bounds {
                 fn connect_all(&mut self) {

@@ -1,7 +1,7 @@
 //! The design as the back end sees it: instances with their atoms and kernels, collected through rust-hdl's `Probe`.
 
 use super::error::EmitError;
-use crate::wires::{Description, RegisterShape, SliceShape, Wide};
+use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide, SEPARATOR};
 use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
 
 /// A port, local signal or constant of an instance.
@@ -153,6 +153,19 @@ impl Probe for Collector {
         let Some(instance) = self.stack.last_mut() else {
             return;
         };
+        if description.type_name == "numbers" {
+            // text has its numbers in it
+            if !matches!(instance.body, Body::Text(..)) {
+                for (at, value) in description.value.split(SEPARATOR).enumerate() {
+                    let number = Fact {
+                        bits: atom.bits(),
+                        ..Fact::new("number", "", value)
+                    };
+                    self.visit_atom(&format!("{name}${at}"), &number);
+                }
+            }
+            return;
+        }
         let clock = description.type_name == "clock";
         let number = description.type_name == "number";
         match description.type_name.as_str() {

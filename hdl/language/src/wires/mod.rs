@@ -33,10 +33,12 @@ pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
+pub(crate) use describe::Fact;
 pub use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
 pub use optional::Optional;
+pub(crate) use parameter::SEPARATOR;
 pub use port::{Bus, Port, WideBus, Wire};
 pub use register::{
     EnableFlag, EnableReg, EnableRegister, EnableWideReg, Flag, Reg, Register, RegisterShape,
@@ -70,6 +72,6 @@ pub mod derived {
     pub use super::bundle::show_prefix;
     pub use super::clocked::Clocked;
     pub use super::kernel::{Kernel, Number};
-    pub use super::parameter::parameter;
+    pub use super::parameter::{parameter, parameters};
     pub use rust_hdl::prelude::{ast::Verilog, block, logic, probe, Clock};
 }

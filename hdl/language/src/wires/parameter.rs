@@ -12,3 +12,30 @@ pub fn parameter(probe: &mut dyn Probe, name: &str, number: Number) {
     };
     probe.visit_atom(name, &fact);
 }
+
+/// Separates the numbers of a list.
+pub(crate) const SEPARATOR: char = ',';
+
+/// Shows a list of numbers likewise, as one atom: memories have as many as words.
+pub fn parameters(probe: &mut dyn Probe, name: &str, numbers: impl Iterator<Item = Number>) {
+    let mut text = String::new();
+    let mut is_flag = false;
+    for number in numbers {
+        is_flag = number.is_flag;
+        if !text.is_empty() {
+            text.push(SEPARATOR);
+        }
+        match number.value {
+            0 => text.push('0'),
+            value => text.push_str(&format!("{value:x}")),
+        }
+    }
+    if text.is_empty() {
+        return;
+    }
+    let fact = Fact {
+        bits: usize::from(is_flag),
+        ..Fact::new("numbers", "", &text)
+    };
+    probe.visit_atom(name, &fact);
+}

@@ -160,7 +160,15 @@ pub fn censuses(filter: &Filter) -> Result<[(Family, Census); 3], Error> {
         file: filter.file().to_owned(),
         source,
     })?;
-    Ok(Family::ALL.map(|family| (family, read.census(family.fabric()))))
+    let design = &read;
+    Ok(std::thread::scope(|scope| {
+        let count = |family: Family| scope.spawn(move || design.census(family.fabric()));
+        let counted = Family::ALL.map(|family| (family, count(family)));
+        counted.map(|(family, census)| match census.join() {
+            Ok(census) => (family, census),
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    }))
 }
 
 impl Filter {

@@ -131,13 +131,14 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
         required: vec![u32::MAX; size],
     };
     ends.sort_unstable();
+    let mut sets: Vec<Vec<Cut>> = vec![vec![]; size];
     for pass in 0..PASSES {
-        cover.choose(pass);
+        cover.choose(pass, &mut sets);
         cover.measure(&ends);
     }
-    cover.exact();
+    cover.exact(&mut sets);
     cover.measure(&ends);
-    cover.exact();
+    cover.exact(&mut sets);
     cover.measure(&ends)
 }
 
@@ -148,30 +149,42 @@ fn operands<'n>(net: &'n Net, node: &Node) -> impl Iterator<Item = Plane> + 'n {
         .map(move |p| under(net, p))
 }
 
+/// Cuts of a plane and the plane itself.
+fn with_itself(sets: &[Vec<Cut>], plane: Plane) -> impl Iterator<Item = Cut> + '_ {
+    let itself = std::iter::once(Cut::of(plane));
+    sets[plane as usize].iter().copied().chain(itself)
+}
+
 impl Cover<'_> {
-    fn candidates(&self, sets: &[Vec<Cut>], gate: Plane) -> Vec<Cut> {
+    /// Every cut of a gate that a table has inputs for.
+    fn candidates(&self, sets: &[Vec<Cut>], gate: Plane, found: &mut Vec<Cut>) {
         let node = self.net.nodes[gate as usize];
-        let mut found = vec![];
+        found.clear();
         let mut parts = operands(self.net, &node);
-        let first = parts.next().map_or(vec![], |p| self.set(sets, p));
-        let others: Vec<Vec<Cut>> = parts.map(|p| self.set(sets, p)).collect();
-        for x in &first {
-            match others.as_slice() {
-                [] => found.push(*x),
-                [ys] => found.extend(ys.iter().filter_map(|y| x.with(y, self.inputs))),
-                [ys, zs, ..] => {
-                    for y in ys {
-                        if let Some(xy) = x.with(y, self.inputs) {
-                            found.extend(zs.iter().filter_map(|z| xy.with(z, self.inputs)));
-                        }
+        let (Some(first), second, third) = (parts.next(), parts.next(), parts.next()) else {
+            return;
+        };
+        for x in with_itself(sets, first) {
+            let Some(second) = second else {
+                found.push(x);
+                continue;
+            };
+            for y in with_itself(sets, second) {
+                let Some(xy) = x.with(&y, self.inputs) else {
+                    continue;
+                };
+                match third {
+                    None => found.push(xy),
+                    Some(third) => {
+                        let all = with_itself(sets, third);
+                        found.extend(all.filter_map(|z| xy.with(&z, self.inputs)));
                     }
                 }
             }
         }
-        for cut in &mut found {
+        for cut in found {
             self.rate(cut);
         }
-        found
     }
 
     fn rate(&self, cut: &mut Cut) {
@@ -184,19 +197,12 @@ impl Cover<'_> {
         cut.flow = flow;
     }
 
-    /// Cuts of a plane and the plane itself.
-    fn set(&self, sets: &[Vec<Cut>], plane: Plane) -> Vec<Cut> {
-        let mut set = sets[plane as usize].clone();
-        set.push(Cut::of(plane));
-        set
-    }
-
     /// Chooses a cut of each gate: the first time the shallowest, then the one of least flow that is not too deep.
-    fn choose(&mut self, pass: usize) {
-        let mut sets: Vec<Vec<Cut>> = vec![vec![]; self.net.nodes.len()];
+    fn choose(&mut self, pass: usize, sets: &mut [Vec<Cut>]) {
+        let mut found = vec![];
         for at in 0..self.gates.len() {
             let gate = self.gates[at];
-            let mut found = self.candidates(&sets, gate);
+            self.candidates(sets, gate, &mut found);
             if pass == 0 {
                 found.sort_by(|x, y| {
                     (x.depth, x.size)
@@ -221,7 +227,7 @@ impl Cover<'_> {
                 let readers = self.uses[gate as usize].max(1) as f32;
                 self.flow[gate as usize] = best.flow / readers;
             }
-            sets[gate as usize] = found;
+            sets[gate as usize].clone_from(&found);
         }
     }
 
@@ -281,11 +287,11 @@ impl Cover<'_> {
     }
 
     /// Chooses each gate's cut by the tables that it really adds.
-    fn exact(&mut self) {
-        let mut sets: Vec<Vec<Cut>> = vec![vec![]; self.net.nodes.len()];
+    fn exact(&mut self, sets: &mut [Vec<Cut>]) {
+        let mut found = vec![];
         for at in 0..self.gates.len() {
             let gate = self.gates[at];
-            let mut found = self.candidates(&sets, gate);
+            self.candidates(sets, gate, &mut found);
             let latest = self.required[gate as usize];
             found.retain(|cut| cut.depth <= latest);
             let mut now = self.best[gate as usize];
@@ -313,7 +319,7 @@ impl Cover<'_> {
             if used {
                 self.enter(&best);
             }
-            sets[gate as usize] = found;
+            sets[gate as usize].clone_from(&found);
         }
     }
 }

@@ -2,7 +2,51 @@
 
 use super::{Elaborator, Entity, Made, Run, Source, MAX_PASSES};
 use crate::ir::{Bits, Register};
-use crate::syntax::{Expr, NetKind, Select, Stmt};
+use crate::syntax::{Binary, Expr, ExprKind, NetKind, Select, Stmt};
+
+/// `for (i = ..; i <= last; i = i + 1) memory[i] = value;` with numbers for `last` and `value`.
+struct Fill<'a> {
+    memory: &'a str,
+    last: &'a Expr,
+    value: &'a Expr,
+}
+
+impl<'a> Fill<'a> {
+    /// Whether a loop over `variable` is of that form.
+    fn of(variable: &str, condition: &'a Expr, step: &'a Expr, body: &'a Stmt) -> Option<Self> {
+        let is_variable = |expr: &Expr| matches!(&expr.kind, ExprKind::Signal(name, Select::Whole) if name == variable);
+        let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Number(_));
+        let body = match body {
+            Stmt::Block(statements) if statements.len() == 1 => &statements[0],
+            statement => statement,
+        };
+        let (
+            ExprKind::Binary(Binary::LessEqual, at, last),
+            ExprKind::Binary(Binary::Add, before, by),
+        ) = (&condition.kind, &step.kind)
+        else {
+            return None;
+        };
+        let Stmt::Assign {
+            target,
+            value,
+            nonblocking: false,
+        } = body
+        else {
+            return None;
+        };
+        let Select::Index(index) = &target.at else {
+            return None;
+        };
+        let by_one = matches!(&by.kind, ExprKind::Number(number) if number.limbs == [1]);
+        let of_variable = is_variable(at) && is_variable(before) && is_variable(index);
+        (of_variable && by_one && is_number(last) && is_number(value)).then_some(Self {
+            memory: &target.name.text,
+            last,
+            value,
+        })
+    }
+}
 
 impl<'a> Elaborator<'a> {
     /// Makes registers of all that clocked processes assign.
@@ -90,6 +134,11 @@ impl<'a> Elaborator<'a> {
                     return self.wrong(variable.pos, problem);
                 }
                 let mut value = self.assigned(run, from, 32)?;
+                if let Some(fill) = Fill::of(&variable.text, condition, step, body) {
+                    if self.fill(run, &value, &fill)? {
+                        return Ok(());
+                    }
+                }
                 loop {
                     run.locals.insert(&variable.text, (value, true));
                     let go = self.truth(run, condition)?;
@@ -166,6 +215,36 @@ impl<'a> Elaborator<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Gives words of a memory the value, all at once; false where the loop has to be followed, which tells what is wrong with it.
+    fn fill(&mut self, run: &Run<'a>, from: &Bits, fill: &Fill<'a>) -> Made<bool> {
+        let entity = self.scopes[run.scope].names.get(fill.memory).cloned();
+        let Some(Entity::Memory(id)) = entity else {
+            return Ok(false);
+        };
+        let first = self.graph.wide_value(from).map(|limbs| limbs[0]);
+        let last = self.number_in(run, fill.last, "the last word")?;
+        let (width, depth) = (self.memories[id].0.width, self.memories[id].0.depth);
+        let passes = u32::try_from(last).unwrap_or(u32::MAX).saturating_add(1);
+        let within = last < depth as u64 && self.passes.saturating_add(passes) <= MAX_PASSES;
+        let Some(first) = first.filter(|first| within && *first <= last) else {
+            return Ok(false);
+        };
+        self.passes += passes;
+        let limbs = self.constant_of(run, fill.value, width)?;
+        let memory = &mut self.memories[id].0;
+        let words = first as usize..last as usize + 1;
+        memory.given[words.clone()].fill(true);
+        for word in memory
+            .initial
+            .chunks_mut(limbs.len())
+            .take(words.end)
+            .skip(words.start)
+        {
+            word.copy_from_slice(&limbs);
+        }
+        Ok(true)
     }
 
     pub(super) fn constant_of(

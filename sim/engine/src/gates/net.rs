@@ -2,7 +2,7 @@
 
 use super::Gate;
 use crate::ir::{Graph, Id, Op};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Index of a plane.
 pub(crate) type Plane = u32;
@@ -28,7 +28,7 @@ impl Node {
 #[derive(Default)]
 pub(crate) struct Net {
     pub(crate) nodes: Vec<Node>,
-    known: HashMap<Node, Plane>,
+    known: FxHashMap<Node, Plane>,
 }
 
 impl Net {

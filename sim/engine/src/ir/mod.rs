@@ -5,6 +5,7 @@
 
 mod wide;
 
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// Index of a node.
@@ -110,7 +111,7 @@ pub(crate) struct Graph {
     pub widths: Vec<u8>,
     /// Entries of the tables.
     pub tables: Vec<Vec<u64>>,
-    known: HashMap<(Op, u8), Id>,
+    known: FxHashMap<(Op, u8), Id>,
     known_tables: HashMap<Vec<u64>, u32>,
 }
 

@@ -4,7 +4,7 @@ use super::{Bit, FlipFlop, Known, Logic, Reader};
 use crate::gates::net::{Plane, ONE, ZERO};
 use crate::gates::Gate;
 use crate::ir::{Id, Op};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 impl Logic<'_> {
     /// Takes the reset of a word out of what the word becomes.
@@ -80,7 +80,7 @@ impl Logic<'_> {
     /// What this round knows more.
     pub(super) fn learn(&self, known: &Known) -> Known {
         let mut next = known.clone();
-        let mut first: HashMap<FlipFlop, u32> = HashMap::new();
+        let mut first: HashMap<FlipFlop, u32> = HashMap::default();
         let free = known.bits.iter().enumerate();
         for (index, _) in free.filter(|(_, bit)| **bit == Bit::Free) {
             let flip_flop = &self.flip_flops[index];

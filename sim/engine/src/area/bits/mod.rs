@@ -11,7 +11,7 @@ use crate::gates::net::{Net, Plane, ONE, ZERO};
 use crate::gates::order::live;
 use crate::ir::{Bits, Id, Memory, Netlist, Op};
 use chains::{inner_sums, parts};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Most rounds of removing flip-flops; each shortens the chains of equal flip-flops by one.
 const MOST_ROUNDS: usize = 64;
@@ -129,9 +129,9 @@ impl<'n> Logic<'n> {
             netlist,
             fabric,
             net: Net::default(),
-            sources: HashMap::new(),
+            sources: HashMap::default(),
             chains: vec![],
-            known_chains: HashMap::new(),
+            known_chains: HashMap::default(),
             flip_flops: vec![],
             stores: netlist.memories.iter().map(|_| Store::default()).collect(),
             outputs: vec![],
