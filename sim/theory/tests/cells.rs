@@ -155,6 +155,24 @@ fn rates_of_single_filters_vary_as_stated() {
     );
 }
 
+#[test]
+fn rates_of_single_filters_with_two_hash_functions_vary_as_stated() {
+    for (range, hashes, items) in [(32, 4, 12), (61, 5, 30), (64, 8, 20), (16, 3, 10)] {
+        let parts = partitions(range, hashes, Hashing::Double);
+        let rates = rates_of_filters(parts, items, 1, 4_000, 28);
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / rates.len() as f64;
+        let law = PartitionedStatic::new(parts, items).expect("legal");
+        let stated = law.rate_deviation();
+        let off = variance.sqrt() / stated.value - 1.0;
+        println!("{range} {hashes} {items}: {off} {:?}", stated.accuracy);
+        assert!(
+            off.abs() < stated.accuracy.relative_error + 0.05,
+            "{range} {hashes}: {off}"
+        );
+    }
+}
+
 /// The rate of each of `trials` filters of `items` keys, for keys that need `need` insertions in each counter: counted over every
 /// key there is.
 fn rates_of_filters(parts: Partitions, items: u64, need: u8, trials: u32, seed: u64) -> Vec<f64> {

@@ -36,7 +36,7 @@ mod window;
 mod window_stream;
 
 pub use counting::PartitionedCounting;
-pub use partitions::{check_two_hash_floor, Partitions};
+pub use partitions::{check_two_hash_floor, PairsDeviation, Partitions};
 pub use rows::Rows;
 pub use shared::{Draw, SharedArray};
 pub use static_filter::PartitionedStatic;

@@ -91,6 +91,38 @@ impl Partitions {
     }
 }
 
+/// Standard deviation, between fillings with the same shares of reached cells, of the probability that all k cells of a fresh key are
+/// reached: what is to be allowed to the product of these shares. In first order, of shares that are alike; 0 for independent functions.
+#[derive(Debug, Clone)]
+pub struct PairsDeviation {
+    meeting_excess: Vec<f64>,
+}
+
+impl PairsDeviation {
+    /// Of keys that have a cell in each partition.
+    pub fn new(partitions: &Partitions) -> Self {
+        Self {
+            meeting_excess: partitions.meeting_excess(),
+        }
+    }
+
+    /// Where the product is `product`, from 0 to 1.
+    pub fn of(&self, product: f64) -> f64 {
+        let hashes = self.meeting_excess.len() - 1;
+        pairs_variance(&self.meeting_excess, product.powf(1.0 / hashes as f64)).sqrt()
+    }
+}
+
+/// Variance, between fillings, of the probability that all k cells of a fresh key are reached, beside what the shares of reached cells
+/// vary by: of the m'^2 pairs of hash values some always go together.
+///
+/// It is the covariance of two fresh keys that meet in two partitions or more, the same pair among them: with T the share of reached
+/// cells, both are reached with probability `T^(2k-s)` where they meet in s. In first order, of shares that are alike (derivation of
+/// this project).
+pub(super) fn pairs_variance(meeting_excess: &[f64], reached: f64) -> f64 {
+    excess_of_item(meeting_excess, reached, reached * reached).max(0.0)
+}
+
 /// What one item adds, under two hash functions, to the probability that all k cells of a key are reached: first order in
 /// the item.
 ///

@@ -10,7 +10,9 @@ use crate::numeric::search::first_true;
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
-use crate::two_hash::{mean_distinct, multinomial_reaches, Extension, SharedCounters, SingleArray};
+use crate::two_hash::{
+    mean_distinct, multinomial_reaches, pairs_variance, Extension, SharedCounters, SingleArray,
+};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 pub(super) const NAME: &str = "shared array";
@@ -174,10 +176,21 @@ impl SharedArray {
         } else {
             0.0
         };
+        let rate = self.rate(items)?.value;
+        let (k, m) = (f64::from(self.hashes), self.range as f64);
+        let (pairs, left_out) = match self.draw {
+            Draw::Independent | Draw::Distinct => (0.0, 0.0),
+            Draw::TwoHash(extension) => {
+                let two = self.two_hash_excess(items)?.value / rate;
+                let pairs = pairs_variance(self.range, self.hashes, extension, mean / m);
+                (pairs, if rate > 0.0 { two.abs() } else { 0.0 })
+            }
+        };
         Ok(Figure::new(
-            self.rate(items)?.value * relative,
-            "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order",
-            Accuracy::approximation(relative + 2.0 * f64::from(self.hashes) / self.range as f64),
+            ((rate * relative).powi(2) + pairs).sqrt(),
+            "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order; with two hash functions that of \
+             their pairs, too",
+            Accuracy::approximation(relative + 2.0 * k / m + left_out),
         ))
     }
 

@@ -1,7 +1,7 @@
 //! A static filter in partitions.
 
 use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
-use super::partitions::{check_two_hash_floor, Partitions};
+use super::partitions::{check_two_hash_floor, pairs_variance, Partitions};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
@@ -114,8 +114,8 @@ impl PartitionedStatic {
     /// observation of one filter may differ from the mean by, however many keys are asked for.
     ///
     /// With v the relative variance of a partition's share of set bits (an occupancy number: exact), the product of k
-    /// independent ones has the relative variance `(1+v)^k - 1`. Exact for independent functions; for two functions it
-    /// leaves out their correlation, which is of the order of the excess.
+    /// independent ones has the relative variance `(1+v)^k - 1`. Exact for independent functions; for two functions the variance
+    /// of the pairs of hash values is added, and what the stored items' correlation changes is left out: of the order of the excess.
     pub fn rate_deviation(&self) -> Figure {
         let range = self.partitions.range() as f64;
         let n = self.items as f64;
@@ -135,9 +135,10 @@ impl PartitionedStatic {
             0.0
         };
         let spread = (f64::from(self.partitions.hashes()) * relative.ln_1p()).exp_m1();
+        let pairs = pairs_variance(&self.partitions.meeting_excess(), fill);
         Figure::new(
-            self.rate().value * spread.sqrt(),
-            "deviation of prod(b_i/m') between filters: occupancy variance, (1+v)^k - 1",
+            (self.rate().value.powi(2) * spread + pairs).sqrt(),
+            "deviation of prod(b_i/m') between filters: occupancy variance, (1+v)^k - 1; with two hash functions that of their pairs, too",
             Accuracy::approximation(1e-6 + self.two_hash_share()),
         )
     }

@@ -1,6 +1,6 @@
 //! A counting filter along a stream in which keys come again.
 
-use super::partitions::{excess_of_item, Partitions};
+use super::partitions::{excess_of_item, pairs_variance, Partitions};
 use super::shared::{Draw, SharedArray};
 use crate::error::TheoryError;
 use crate::two_hash::SharedCounters;
@@ -14,7 +14,8 @@ pub const MOST_STREAM_THRESHOLD: u32 = 256;
 pub struct Alarm {
     /// Over the choice of the hash functions, given the counts of all keys so far.
     pub probability: f64,
-    /// An upper bound of its standard deviation over the state of the counters: between two fillings by the same keys.
+    /// Its standard deviation over the state of the counters: between two fillings by the same keys. An upper bound for independent
+    /// functions in partitions; for one array, and for two functions, in first order.
     pub deviation: f64,
     /// What two hash functions add, contained in `probability`.
     pub two_hash_excess: f64,
@@ -37,6 +38,7 @@ pub struct CountingStream {
     hashes: u32,
     /// Cells of a partition, or of the one array.
     range: f64,
+    one_array: bool,
     /// Probability that a throw of a key hits a given cell, and throws of a key at the cells that one probe looks at.
     hit: f64,
     throws: u32,
@@ -68,13 +70,12 @@ impl CountingStream {
             true => Excess::None,
             false => Excess::Partitioned(excess),
         };
-        Self::empty(
-            partitions.hashes(),
-            range,
-            (1.0 / range, 1),
-            excess,
-            threshold,
-        )
+        let throws = (1.0 / range, 1);
+        let stream = Self::empty(partitions.hashes(), range, throws, excess, threshold)?;
+        Ok(Self {
+            one_array: false,
+            ..stream
+        })
     }
 
     /// An empty filter in one array: S takes k throws of each key (independent draws), or one at k/m (distinct draws, and two hash
@@ -112,6 +113,7 @@ impl CountingStream {
         Ok(Self {
             hashes,
             range,
+            one_array: true,
             hit,
             throws,
             law,
@@ -172,10 +174,20 @@ impl CountingStream {
         } else {
             0.0
         };
-        let spread = (f64::from(k) * relative.ln_1p()).exp_m1();
+        // the product of k independent shares, or one share to the power of k, as if it were log-normal
+        let shares = match self.one_array {
+            true => f64::from(k).powi(2),
+            false => f64::from(k),
+        };
+        let spread = (shares * relative.ln_1p()).exp_m1();
+        let pairs = match &self.excess {
+            Excess::None => 0.0,
+            Excess::Partitioned(meeting) => pairs_variance(meeting, without),
+            Excess::Shared(law) => law.pairs_variance(without),
+        };
         Alarm {
             probability,
-            deviation: without.powi(k as i32) * spread.sqrt(),
+            deviation: (without.powi(2 * k as i32) * spread + pairs).sqrt(),
             two_hash_excess: excess,
         }
     }

@@ -1,6 +1,6 @@
 //! A counting filter over a window along a stream in which keys come again.
 
-use super::partitions::{excess_of_item, Partitions};
+use super::partitions::{excess_of_item, pairs_variance, Partitions};
 use super::stream::Alarm;
 use crate::error::TheoryError;
 
@@ -134,7 +134,11 @@ impl WindowStream {
                 // as in one pane: indicators of the counters of a partition are negatively associated
                 let relative = (1.0 - without) / (without * self.range);
                 let spread = (f64::from(self.hashes) * relative.ln_1p()).exp_m1();
-                deviation += without.powi(k) * spread.sqrt();
+                let pairs = self
+                    .meeting
+                    .as_deref()
+                    .map_or(0.0, |meeting| pairs_variance(meeting, without));
+                deviation += (without.powi(2 * k) * spread + pairs).sqrt();
             }
         }
         Alarm {

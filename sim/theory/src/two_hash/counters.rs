@@ -9,7 +9,7 @@
 //! small, and it is stated.
 
 use super::extension::Extension;
-use super::meetings::{cell_meetings, classes, Class, Meeting};
+use super::meetings::{cell_meetings, classes, covariance_of_meeting, Class, Meeting};
 use super::single_array::{check_domain, most_counted};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -185,6 +185,19 @@ impl SharedCounters {
                 group.weight * (all - plain)
             })
             .sum()
+    }
+
+    /// As [`pairs_variance`](super::meetings::pairs_variance), `reached` being the probability that a counter is reached.
+    pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
+        let of_group = |group: &Group| {
+            let probes = group.positions.len() as u32 + self.hashes;
+            let of_one = |(hits, share): &(Hits, f64)| {
+                let hits = hits.iter().map(|(_, hits)| u32::from(*hits)).sum();
+                share * covariance_of_meeting(probes, hits, reached)
+            };
+            group.weight * group.one.iter().map(of_one).sum::<f64>()
+        };
+        self.groups.iter().map(of_group).sum::<f64>().max(0.0)
     }
 }
 

@@ -19,7 +19,6 @@
 //! let excess = scheme.rate()?.value - scheme.many_items().limit().value;
 //! assert!((excess - 7.430e-5).abs() < 5e-9);
 //! assert!((scheme.first_order_excess()?.value - 7.429e-5).abs() < 5e-9);
-//! assert!((scheme.printed_first_order_excess()?.value - 9.689e-5).abs() < 5e-9);
 //! # Ok::<(), bloomline_theory::TheoryError>(())
 //! ```
 
@@ -38,7 +37,7 @@ pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
 pub(crate) use counters::multinomial_reaches;
 pub use counters::SharedCounters;
 pub use extension::Extension;
-pub(crate) use meetings::mean_distinct;
+pub(crate) use meetings::{mean_distinct, pairs_variance};
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;
 pub use single_array::SingleArray;

@@ -43,6 +43,11 @@ impl StateTest {
         Ok(())
     }
 
+    /// Widens the test by what the stated probabilities together may deviate from the true ones by.
+    pub fn allow(&mut self, variance: f64) {
+        self.variance += variance;
+    }
+
     /// Adds the trials of another filter: sums of martingales are one.
     pub fn add(&mut self, other: &StateTest) {
         self.trials += other.trials;

@@ -7,8 +7,9 @@
 //! Over a window that holds between two turns of the panes: there the frozen pane stands still and the active one only grows. So a key
 //! counts once between two turns.
 
+use super::hash_pairs::HashPairs;
 use super::law::{Law, Stream};
-use super::ready::ReadyPairs;
+use super::ready::ReadyPanes;
 use super::script::{Purpose, Script};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, Key, Layout};
@@ -16,6 +17,25 @@ use bloomline_theory::cells::Alarm;
 
 /// Points of a series in the report.
 pub(super) const POINTS: u64 = 1_000;
+
+/// The probability that a fresh key is reported, given the cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Conditional {
+    /// By what the key's positions can be.
+    Exact(f64),
+    /// The product of the rows' shares, and what two hash functions add to it on average.
+    Product { product: f64, excess: f64 },
+}
+
+impl Conditional {
+    /// A product with this excess; an exact probability stays what it is.
+    pub fn with_excess(self, excess: f64) -> Self {
+        match self {
+            Conditional::Exact(_) => self,
+            Conditional::Product { product, .. } => Conditional::Product { product, excess },
+        }
+    }
+}
 
 /// What is kept of a key.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +52,9 @@ struct KeyState {
 pub(super) struct Alarms {
     stream: Option<Stream>,
     /// Over a window: the cells of both panes together.
-    pairs: Option<ReadyPairs>,
+    panes: Option<ReadyPanes>,
+    /// Under double hashing: the pairs of hash values whose cells are all ready, where they can be counted.
+    hash_pairs: Option<HashPairs>,
     threshold: u64,
     range: f64,
     layout: Layout,
@@ -80,7 +102,9 @@ impl Alarms {
         };
         Self {
             stream: law.stream(geometry.threshold(), geometry.window().is_some()),
-            pairs: geometry.window().map(|_| ReadyPairs::new(geometry)),
+            panes: geometry.window().map(|_| ReadyPanes::new(geometry)),
+            hash_pairs: HashPairs::new(geometry, script.items.len() as u64)
+                .filter(|_| geometry.window().is_none() && geometry.threshold() > 1),
             threshold: geometry.threshold().into(),
             range: geometry.range() as f64,
             layout: geometry.layout(),
@@ -114,9 +138,12 @@ impl Alarms {
     }
 
     /// The probability that a new key's probes all meet cells that are ready.
-    fn meets_ready(&self) -> f64 {
+    fn meets_ready(&self) -> Conditional {
         let probes = self.were_ready.len();
-        match self.layout {
+        if let Some(pairs) = &self.hash_pairs {
+            return Conditional::Exact(pairs.probability());
+        }
+        let product = match self.layout {
             Layout::Partitioned => {
                 let shares = self.ready.iter().map(|ready| *ready as f64 / self.range);
                 shares.product()
@@ -127,6 +154,10 @@ impl Alarms {
                     (self.ready[0] as f64 - taken).max(0.0) / (self.range - taken)
                 })
                 .product(),
+        };
+        Conditional::Product {
+            product,
+            excess: 0.0,
         }
     }
 
@@ -139,6 +170,9 @@ impl Alarms {
             let cell = (bank_of(self.layout, probe), probes.positions()[probe]);
             if is && !was && !counted.contains(&cell) {
                 self.ready[cell.0] += 1;
+                if let Some(pairs) = &mut self.hash_pairs {
+                    pairs.meet(cell.0, cell.1 as usize);
+                }
                 counted.push(cell);
             }
         }
@@ -146,8 +180,8 @@ impl Alarms {
 
     /// Looks at the cells of a key that is about to arrive.
     pub fn before(&mut self, filter: &CellFilter, key: &Key) {
-        match &mut self.pairs {
-            Some(pairs) => pairs.before(filter, key),
+        match &mut self.panes {
+            Some(panes) => panes.before(filter, key),
             None => self.were_ready = self.are_ready(filter, key).collect(),
         }
     }
@@ -157,8 +191,8 @@ impl Alarms {
         if let Some(stream) = &mut self.stream {
             stream.turn();
         }
-        if let Some(pairs) = &mut self.pairs {
-            pairs.count(filter);
+        if let Some(panes) = &mut self.panes {
+            panes.count(filter);
         }
         for number in self.touched.drain(..) {
             let state = std::mem::take(&mut self.keys[number as usize]);
@@ -175,10 +209,13 @@ impl Alarms {
         number: u32,
         counted: (u64, u64),
         reached: bool,
-    ) -> Option<(f64, bool)> {
+    ) -> Option<(Conditional, bool)> {
         let before = counted.0 + counted.1;
-        let met = match &mut self.pairs {
-            Some(pairs) => pairs.after(before == 0),
+        let met = match &mut self.panes {
+            Some(panes) => Conditional::Product {
+                product: panes.after(before == 0),
+                excess: 0.0,
+            },
             None => {
                 let met = self.meets_ready();
                 self.count_ready(filter, key);
@@ -191,7 +228,7 @@ impl Alarms {
             .and_then(|stream| stream.arrive(counted));
         let ever = &mut self.ever[number as usize];
         let state = &mut self.keys[number as usize];
-        if self.pairs.is_some() && !state.at_risk && !state.hot {
+        if self.panes.is_some() && !state.at_risk && !state.hot {
             self.touched.push(number);
         }
         let below = before + 1 < self.threshold;
@@ -226,7 +263,7 @@ impl Alarms {
                 .push((self.arrivals, self.alarmed, self.expected));
         }
         let excess = alarm.map_or(0.0, |alarm| alarm.two_hash_excess);
-        (below && before == 0).then(|| ((met + excess).clamp(0.0, 1.0), reached))
+        (below && before == 0).then(|| (met.with_excess(excess), reached))
     }
 
     /// Whether theory covers the threshold.
@@ -240,7 +277,7 @@ impl Alarms {
     /// mean of their expectations, which adds at most twice the sum of all to the variance.
     pub fn deviation(&self) -> f64 {
         let own = || {
-            let neighbours = match self.pairs {
+            let neighbours = match self.panes {
                 Some(_) => (2.0 * self.expected).sqrt(),
                 None => 0.0,
             };

@@ -48,6 +48,16 @@ impl Law {
         Ok(law)
     }
 
+    /// The partitions of one copy; none in one array.
+    pub fn one_copy(&self) -> Option<Partitions> {
+        match self {
+            Law::Partitioned(all, copies) => {
+                Partitions::new(all.range(), all.hashes() / copies, all.hashing()).ok()
+            }
+            Law::Shared(_) => None,
+        }
+    }
+
     /// A static filter of `items`: the rate, and what filters of other hash functions differ from it by. None where there is no
     /// law.
     pub fn rate(&self, items: u64) -> Result<Option<(f64, f64)>, VerifyError> {
@@ -64,7 +74,7 @@ impl Law {
     }
 
     /// What two hash functions add to the probability that a static filter of `items` finds an absent key, given its cells.
-    /// None where the cells do not give that probability: two hash functions on one array.
+    /// None on one array, where cells do not give that probability by their number alone.
     pub fn excess_given_cells(&self, items: u64) -> Result<Option<f64>, VerifyError> {
         Ok(match self {
             Law::Partitioned(partitions, _) => {

@@ -14,6 +14,7 @@
 
 mod alarms;
 mod conclude;
+mod hash_pairs;
 mod law;
 mod outcome;
 mod plain;

@@ -8,7 +8,7 @@ use bloomline_spec::{CellGeometry, Key};
 /// A key that has not come is reported at its arrival if the least of its cells in the active pane, A, and in the frozen pane, B, come to
 /// L = theta - 1 without it. For a below L, of each bank the cells with a <= A and L - a <= B are counted, and those with a < A of them:
 /// the products of their shares over the banks are the probabilities of least cells of at least that, and their difference that of A = a.
-pub(super) struct ReadyPairs {
+pub(super) struct ReadyPanes {
     hashes: usize,
     range: u32,
     levels: usize,
@@ -22,7 +22,7 @@ pub(super) struct ReadyPairs {
     met: Vec<(usize, usize)>,
 }
 
-impl ReadyPairs {
+impl ReadyPanes {
     /// For empty panes.
     pub fn new(geometry: &CellGeometry) -> Self {
         let hashes = geometry.hashes() as usize;
@@ -136,22 +136,22 @@ mod tests {
                 unreachable!("a filter of cells")
             };
             let mut filter = CellFilter::new(&geometry);
-            let mut pairs = ReadyPairs::new(&geometry);
+            let mut panes = ReadyPanes::new(&geometry);
             let mut between = 0;
             for insertion in 0..700_u64 {
                 let key = Key::from_integer((insertion * insertion % 211).into(), 64);
                 let key = key.expect("fits");
                 let expected = filter.probability_at_least(threshold - 1);
-                pairs.before(&filter, &key);
+                panes.before(&filter, &key);
                 filter.apply(&key, CellOperation::Insert, 1);
-                let found = pairs.after(true);
+                let found = panes.after(true);
                 assert!(
                     (found - expected).abs() < 1e-12,
                     "{insertion}: {found} {expected}"
                 );
                 between += u32::from(found > 0.01 && found < 0.99);
                 if (insertion + 1).is_multiple_of(150) {
-                    pairs.count(&filter);
+                    panes.count(&filter);
                 }
             }
             assert!(between > 50 || threshold == 1, "{threshold}: {between}");

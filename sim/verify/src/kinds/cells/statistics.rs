@@ -1,6 +1,7 @@
 //! Statistics collected while a filter of cells runs.
 
-use super::alarms::{Alarms, POINTS};
+use super::alarms::{Alarms, Conditional, POINTS};
+use super::hash_pairs::{HashPairs, ProductDeviation};
 use super::law::Law;
 use super::plain::PlainBeside;
 use super::script::{Purpose, Script};
@@ -51,7 +52,10 @@ pub(super) struct CellStatistics {
     /// Count-Min: (key, estimate) of every key, at the end.
     pub estimates: Vec<(u32, u32)>,
     /// The level whose cells make an absent key found, and the probability of it; set when the first is asked for.
-    level: Option<(u32, f64)>,
+    level: Option<(u32, Conditional)>,
+    /// Pairs of hash values that meet cells of that level, where they can be counted.
+    pairs: Option<HashPairs>,
+    product_deviation: Option<ProductDeviation>,
 }
 
 impl CellStatistics {
@@ -63,6 +67,7 @@ impl CellStatistics {
         filter: CellFilter,
     ) -> Self {
         let counting = geometry.kind() == FilterKind::Counting;
+        let pairs = HashPairs::new(geometry, script.items.len() as u64);
         Self {
             counts: vec![0; script.keys.len()],
             window: geometry
@@ -81,13 +86,16 @@ impl CellStatistics {
             saturated: 0,
             absent: (0, 0),
             cells_give_rate: geometry.layout() == Layout::Partitioned
-                || geometry.hashing() == Hashing::Independent,
+                || geometry.hashing() == Hashing::Independent
+                || pairs.is_some(),
             state: StateTest::new(),
             running: Vec::new(),
             alarms: counting.then(|| Alarms::new(geometry, law, &script)),
             plain: PlainBeside::new(geometry, script.keys.len()),
             estimates: Vec::new(),
             level: None,
+            pairs: pairs.filter(|_| !counting),
+            product_deviation: ProductDeviation::new(geometry, law),
             script,
         }
     }
@@ -150,14 +158,17 @@ impl CellStatistics {
                 self.saturated += u64::from(verdict.saturated);
                 if let Some(alarms) = &mut self.alarms {
                     let new = alarms.after(&self.filter, key, item.key, counted, verdict.reached);
-                    if let Some((probability, hit)) = new.filter(|_| self.cells_give_rate) {
-                        self.differing += u64::from(self.state.push(probability, hit).is_err());
+                    if let Some((probability, hit)) = new {
+                        self.test_state(probability, hit);
                     }
                 }
                 if let Some(window) = &mut self.window {
                     if window.insert(item.key) {
                         if let Some(alarms) = &mut self.alarms {
                             alarms.turn(&self.filter);
+                        }
+                        if let Some(deviation) = &mut self.product_deviation {
+                            deviation.begin_another();
                         }
                     }
                 }
@@ -171,14 +182,11 @@ impl CellStatistics {
             }
             Purpose::Member => {}
             Purpose::Absent => {
-                let (level, probability) = self.level.unwrap_or((1, 0.0));
+                let (level, probability) = self.level.unwrap_or((1, Conditional::Exact(0.0)));
                 let hit = verdict.estimate >= level;
                 self.absent.0 += 1;
                 self.absent.1 += u64::from(hit);
-                if self.cells_give_rate {
-                    let probability = (probability + two_hash_excess).clamp(0.0, 1.0);
-                    self.differing += u64::from(self.state.push(probability, hit).is_err());
-                }
+                self.test_state(probability.with_excess(two_hash_excess), hit);
                 let every = (script.items.len() as u64 / POINTS).max(1);
                 if self.absent.0.is_multiple_of(every) {
                     self.running.push(self.absent);
@@ -230,22 +238,49 @@ impl CellStatistics {
         self.total / (self.script.fills.len() as u64).max(1)
     }
 
+    /// Takes a key that was absent into the state test.
+    fn test_state(&mut self, probability: Conditional, hit: bool) {
+        if !self.cells_give_rate {
+            return;
+        }
+        let stated = match probability {
+            Conditional::Exact(probability) => probability,
+            Conditional::Product { product, excess } => {
+                let deviation = self.product_deviation.as_mut();
+                self.state
+                    .allow(deviation.map_or(0.0, |deviation| deviation.add(product)));
+                (product + excess).clamp(0.0, 1.0)
+            }
+        };
+        self.differing += u64::from(self.state.push(stated, hit).is_err());
+    }
+
     /// The level that absent keys are compared with, and the probability that one reaches it, given the cells: 1 in a static
     /// filter; in a sketch the least that a tenth of fresh keys reach, so that there is something to see.
-    fn level_of_absent(&self) -> (u32, f64) {
-        if self.kind != FilterKind::CountMin {
-            return (1, self.filter.probability_at_least(1));
-        }
-        let (mut low, mut high) = (1, self.max);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.filter.probability_at_least(middle) <= 0.1 {
-                high = middle;
-            } else {
-                low = middle + 1;
+    fn level_of_absent(&mut self) -> (u32, Conditional) {
+        let mut low = 1;
+        if self.kind == FilterKind::CountMin {
+            let mut high = self.max;
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.filter.probability_at_least(middle) <= 0.1 {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
             }
         }
-        (low, self.filter.probability_at_least(low))
+        let probability = match &mut self.pairs {
+            Some(pairs) => {
+                pairs.meet_all(|bank, position| self.filter.cell(bank, position) >= low);
+                Conditional::Exact(pairs.probability())
+            }
+            None => Conditional::Product {
+                product: self.filter.probability_at_least(low),
+                excess: 0.0,
+            },
+        };
+        (low, probability)
     }
 
     /// The level that absent keys were compared with.
