@@ -43,6 +43,7 @@ fn every_table_is_of_a_run() {
         + include_str!("linecard_merge.rs")
         + include_str!("soft_errors.rs")
         + include_str!("soft_errors_cells.rs")
+        + include_str!("soft_errors_cuckoo.rs")
         + include_str!("soft_errors_sliding.rs");
     let tables = FaultTable::names();
     assert!(tables.len() > 30);

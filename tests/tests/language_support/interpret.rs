@@ -508,11 +508,20 @@ impl Probe for SlotReader {
             return;
         }
         let kind = &description.type_name[..];
-        let slot = match atom.kind() {
-            AtomKind::Constant if kind == "number" => Slot::Number(Fixed(Number {
-                value: u128::from_str_radix(&description.value, 16).expect("a number"),
+        let number = |value: &str| {
+            Slot::Number(Fixed(Number {
+                value: u128::from_str_radix(value, 16).expect("a number"),
                 is_flag: atom.bits() == 1,
-            })),
+            }))
+        };
+        if kind == "numbers" {
+            let values = description.value.split(',').enumerate();
+            let slots = values.map(|(at, value)| (format!("{name}${at}"), number(value)));
+            self.slots.extend(slots);
+            return;
+        }
+        let slot = match atom.kind() {
+            AtomKind::Constant if kind == "number" => number(&description.value),
             AtomKind::InputParameter => Slot::input(kind, atom.bits()),
             AtomKind::OutputParameter => Slot::output(kind, atom.bits()),
             AtomKind::LocalSignal => Slot::local(kind, atom.bits()),
