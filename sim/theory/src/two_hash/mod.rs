@@ -19,6 +19,7 @@
 //! let excess = scheme.rate()?.value - scheme.many_items().limit().value;
 //! assert!((excess - 7.430e-5).abs() < 5e-9);
 //! assert!((scheme.first_order_excess()?.value - 7.429e-5).abs() < 5e-9);
+//! assert!((scheme.printed_first_order_excess()?.value - 9.689e-5).abs() < 5e-9);
 //! # Ok::<(), bloomline_theory::TheoryError>(())
 //! ```
 
