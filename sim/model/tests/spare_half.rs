@@ -5,7 +5,8 @@ use crate::common::harness::{Harness, Traffic};
 use bloomline_model::{Inputs, PipelineModel, RecyclingFilter};
 use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::{FilterSpec, HalfRole, Key, RecyclingGeometry};
-use rand::Rng;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
 #[derive(Debug, Clone, Copy)]
@@ -176,7 +177,7 @@ fn apart(geometry: &RecyclingGeometry) -> Vec<Key> {
     let filter = RecyclingFilter::new(geometry);
     let positions = geometry.partition_bits() as usize;
     let mut taken = vec![false; positions];
-    let keys = (0u64..).map(|value| Key::from_words(&[value], 64).expect("a key"));
+    let keys = (0u128..).map(|value| Key::from_integer(value, geometry.key_bits()).expect("a key"));
     keys.filter(|key| {
         let position = filter.hasher().probes(key).positions()[0] as usize;
         !std::mem::replace(&mut taken[position], true)
@@ -234,6 +235,63 @@ fn an_erase_holds_nothing_up_from_the_stall_free_threshold_on_and_does_one_below
         assert_eq!(at(least), 0, "{shape:?} at {least}");
         assert!(at(least - 1) > 0, "{shape:?} below {least}");
     }
+}
+
+/// Clocks that keys of a packet path waited for the spare half. They come as fast as frames bring them, and now and then as many at once as may wait for the filter.
+fn waits_in_a_path(geometry: &RecyclingGeometry, seed: u64) -> u64 {
+    const WAITING: u64 = 32 + 1 + 16 + 1;
+    let keys = apart(geometry);
+    let beats = 34;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut model = PipelineModel::new(geometry);
+    let mut inputs = Inputs {
+        s_item_tuser: 2,
+        m_verdict_tready: true,
+        ..Inputs::default()
+    };
+    let (mut next, mut waiting, mut held) = (0, 0, 0);
+    for clock in 0..200_000 {
+        waiting = (waiting + u64::from(clock % beats == 0)).min(WAITING);
+        held = match held {
+            0 if waiting == 0 && random.random_ratio(1, 200) => WAITING * beats,
+            held => held.saturating_sub(1),
+        };
+        inputs.s_item_tvalid = held == 0 && waiting > 0;
+        inputs.s_item_tdata[0] = keys[next % keys.len()].words()[0];
+        if inputs.s_item_tvalid && model.outputs().s_item_tready {
+            next += 1;
+            waiting -= 1;
+        }
+        model.clock(&inputs);
+    }
+    model.check().expect("no recycle while erasing");
+    assert!(model.filter().recycles() > 8);
+    model.status().counter(RecyclingCounter::StallRecycle)
+}
+
+#[test]
+fn in_a_packet_path_an_erase_holds_no_frame_up_from_a_far_lower_threshold_on() {
+    let at = |threshold: u64| {
+        let text = format!(
+            "name = \"tested\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 8192\nhashes = 1\n[filter.recycle]\nphases = 1\n\
+             on = \"bits-set\"\nthreshold = {threshold}\n[key]\nsource = \"ipv4-5tuple\"\n[memory]\nerase = \"spare-half\"\n\
+             [card]\nuart_baud = 1_000_000\n[packet]\ndata_bits = 8\ntrusted_keys = true\n[target]\nclock_hz = 125_000_000\n"
+        );
+        let spec = FilterSpec::from_toml(&text, Path::new("tested.toml")).expect("TOML");
+        let sizing = spec.validate().unwrap_or_else(|error| panic!("{error}"));
+        sizing.with_threshold(threshold).expect("a legal threshold")
+    };
+    let of_path = at(1_000).stall_free_threshold_in_place();
+    let of_any_stream = at(1_000).stall_free_threshold();
+    assert!(
+        of_path < 500 && of_any_stream > 8_000,
+        "{of_path}, {of_any_stream}"
+    );
+    for seed in 0..4 {
+        assert_eq!(waits_in_a_path(&at(of_path), seed), 0, "seed {seed}");
+    }
+    let below = (0..4).map(|seed| waits_in_a_path(&at(of_path * 2 / 3), seed));
+    assert!(below.sum::<u64>() > 0, "the bound is far from what happens");
 }
 
 #[test]
