@@ -514,9 +514,10 @@ impl Probe for SlotReader {
                 is_flag: atom.bits() == 1,
             }))
         };
-        if kind == "numbers" {
-            let values = description.value.split(',').enumerate();
-            let slots = values.map(|(at, value)| (format!("{name}${at}"), number(value)));
+        if let Some(numbers) = description.numbers() {
+            let slots = numbers
+                .enumerate()
+                .map(|(at, value)| (format!("{name}${at}"), number(value)));
             self.slots.extend(slots);
             return;
         }

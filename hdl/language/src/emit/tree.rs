@@ -1,7 +1,7 @@
 //! The design as the back end sees it: instances with their atoms and kernels, collected through rust-hdl's `Probe`.
 
 use super::error::EmitError;
-use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide, SEPARATOR};
+use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide};
 use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
 
 /// A port, local signal or constant of an instance.
@@ -153,10 +153,10 @@ impl Probe for Collector {
         let Some(instance) = self.stack.last_mut() else {
             return;
         };
-        if description.type_name == "numbers" {
-            // text has its numbers in it
+        if let Some(numbers) = description.numbers() {
+            // a block of Verilog text has its numbers there
             if !matches!(instance.body, Body::Text(..)) {
-                for (at, value) in description.value.split(SEPARATOR).enumerate() {
+                for (at, value) in numbers.enumerate() {
                     let number = Fact {
                         bits: atom.bits(),
                         ..Fact::new("number", "", value)

@@ -15,6 +15,11 @@ pub struct Description {
     pub value: String,
 }
 
+/// Type name of a list of numbers.
+pub(super) const NUMBERS: &str = "numbers";
+/// Separates them in the value.
+pub(super) const SEPARATOR: char = ',';
+
 impl Description {
     /// Packs the description into rust-hdl's type.
     pub fn pack(self) -> TypeDescriptor {
@@ -51,6 +56,11 @@ impl Description {
             }
         }
         description
+    }
+
+    /// The numbers of a list, each in hexadecimal digits; `None` of anything else.
+    pub fn numbers(&self) -> Option<impl Iterator<Item = &str>> {
+        (self.type_name == NUMBERS).then(|| self.value.split(SEPARATOR))
     }
 }
 

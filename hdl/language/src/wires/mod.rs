@@ -38,7 +38,6 @@ pub use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
 pub use optional::Optional;
-pub(crate) use parameter::SEPARATOR;
 pub use port::{Bus, Port, WideBus, Wire};
 pub use register::{
     EnableFlag, EnableReg, EnableRegister, EnableWideReg, Flag, Reg, Register, RegisterShape,

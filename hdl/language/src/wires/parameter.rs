@@ -1,6 +1,6 @@
 //! Numeric parameters of a block, as the back end sees them.
 
-use super::describe::Fact;
+use super::describe::{Fact, NUMBERS, SEPARATOR};
 use super::kernel::Number;
 use rust_hdl::prelude::Probe;
 
@@ -12,9 +12,6 @@ pub fn parameter(probe: &mut dyn Probe, name: &str, number: Number) {
     };
     probe.visit_atom(name, &fact);
 }
-
-/// Separates the numbers of a list.
-pub(crate) const SEPARATOR: char = ',';
 
 /// Shows a list of numbers likewise, as one atom: memories have as many as words.
 pub fn parameters(probe: &mut dyn Probe, name: &str, numbers: impl Iterator<Item = Number>) {
@@ -35,7 +32,7 @@ pub fn parameters(probe: &mut dyn Probe, name: &str, numbers: impl Iterator<Item
     }
     let fact = Fact {
         bits: usize::from(is_flag),
-        ..Fact::new("numbers", "", &text)
+        ..Fact::new(NUMBERS, "", &text)
     };
     probe.visit_atom(name, &fact);
 }
