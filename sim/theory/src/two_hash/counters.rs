@@ -399,7 +399,8 @@ fn poisson_from(mean: f64, least: u64, most: u64) -> (u64, Vec<f64>) {
     for number in first..=most {
         terms.push(term);
         greatest = greatest.max(term);
-        if (number as f64) > mean && term < NEGLIGIBLE * greatest {
+        // also where every term is below the range of doubles
+        if (number as f64) > mean && term <= NEGLIGIBLE * greatest {
             break;
         }
         term *= mean / (number + 1) as f64;
@@ -410,6 +411,13 @@ fn poisson_from(mean: f64, least: u64, most: u64) -> (u64, Vec<f64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn needs_far_above_the_mean_end_at_once_at_zero() {
+        let each = 1.0 / (1 << 22) as f64;
+        assert_eq!(poisson_from(0.4, 200, 1_600_000).1, [0.0]);
+        assert_eq!(multinomial_reaches(&[(200, each); 4], 1_600_000), 0.0);
+    }
 
     const EXTENSIONS: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
 
