@@ -300,3 +300,37 @@ fn false_alarms_along_a_stream_of_repeated_keys_are_as_many_as_predicted() {
         "{told_apart} of 6 told apart from independent counters"
     );
 }
+
+/// In small arrays that hold many insertions several of them share two counters with a key: beyond what the law of two such insertions covers, its error is
+/// stated to be that large, no capacity is named, and the answer comes at once.
+#[test]
+fn where_many_insertions_share_two_counters_with_a_key_no_capacity_is_named() {
+    let (range, hashes, threshold) = (1024, 7, 200);
+    let two_hash = SharedArray::new(range, hashes, Draw::TwoHash(Extension::None)).expect("legal");
+    let mut random = ChaCha8Rng::seed_from_u64(200);
+    let law = SharedCounters::new(range, hashes, Extension::None).expect("legal");
+    for insertions in [29_500, 40_000] {
+        let mut counts = vec![0_u64; range as usize];
+        for _ in 0..insertions {
+            positions(&mut random, range, hashes, Extension::None).for_each(|at| counts[at] += 1);
+        }
+        let keys = 20_000;
+        let reported = (0..keys)
+            .filter(|_| {
+                let mut key = positions(&mut random, range, hashes, Extension::None);
+                key.all(|at| counts[at] >= threshold)
+            })
+            .count();
+        let measured = reported as f64 / f64::from(keys);
+        let rate = law
+            .reported(insertions, threshold, 0)
+            .expect("in the domain");
+        let most = rate.value * (1.0 + rate.accuracy.relative_error);
+        assert!(most > 0.5 * measured, "{insertions}: {rate:?}, {measured}");
+    }
+    assert!(law.reported(1 << 20, threshold, 0).is_err());
+    let capacity = two_hash.most_insertions(threshold, 0, 0.01);
+    assert!(capacity.is_err(), "{capacity:?}");
+    let one_short = two_hash.most_insertions(threshold, threshold - 1, 0.01);
+    assert!(one_short.is_ok_and(|figure| figure.accuracy.relative_error < 0.05));
+}

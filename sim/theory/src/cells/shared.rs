@@ -6,7 +6,7 @@ use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
 use crate::accuracy::{Accuracy, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
-use crate::numeric::search::first_true;
+use crate::numeric::search::{first_above, first_true};
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
@@ -410,13 +410,27 @@ impl SharedArray {
             Some(law) => law.reported(insertions, threshold, count),
             None => self.reported(insertions, threshold, count),
         };
-        let mut above = |insertions| Ok::<_, TheoryError>(at(insertions)?.value > rate);
-        let first = first_true((1, MOST_ITEMS), guess.max(1), &mut above)?;
+        // where the law ends the search does
+        let beyond = |insertions| {
+            law.as_ref()
+                .is_some_and(|law| law.meets_too_often(insertions))
+        };
+        let mut reported = |insertions| match beyond(insertions) {
+            true => Ok(1.0),
+            false => at(insertions).map(|figure| figure.value),
+        };
+        let first = first_above((1, MOST_ITEMS), guess.max(1), rate, &mut reported)?;
         let most = first.map_or(MOST_ITEMS, |first| first - 1);
+        let accuracy = at(most)?.accuracy;
+        if law.is_some() && accuracy.relative_error >= 1.0 {
+            let expected =
+                "one that keys reach at this rate while hardly any insertion shares two cells with them";
+            return Err(TheoryError::domain(NAME, "threshold", expected, threshold));
+        }
         Ok(Figure::new(
             most as f64,
             "greatest n whose rate is at most the target",
-            at(most)?.accuracy,
+            accuracy,
         ))
     }
 }

@@ -21,6 +21,8 @@ const NAME: &str = "counters in one array, two hash functions";
 const MOST_NEED: u64 = 4096;
 /// Meetings of a class up to which all pairs of them are taken.
 const MOST_PAIRED: usize = 600;
+/// Mean number of meetings above which two or fewer are as good as impossible.
+const MOST_MEETINGS: f64 = 60.0;
 /// Share of the greatest term below which others are left out.
 const NEGLIGIBLE: f64 = 1e-19;
 
@@ -100,7 +102,8 @@ impl SharedCounters {
     /// of [`SingleArray::rate`](super::SingleArray::rate)), tested against enumeration in whole numbers.
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless `count < threshold`, threshold less count at most 4096, and n at most 2^40.
+    /// [`TheoryError::OutOfDomain`] unless `count < threshold`, threshold less count at most 4096, n at most 2^40, and on average at most 60 of
+    /// the insertions share two cells with a key.
     pub fn reported(
         &self,
         insertions: u64,
@@ -112,6 +115,7 @@ impl SharedCounters {
             return Err(TheoryError::domain(NAME, "true count", expected, count));
         }
         check(insertions, threshold - count)?;
+        self.check_meetings(insertions)?;
         let (mut rate, mut error) = (0.0, 0.0);
         for group in &self.groups {
             let (value, off) = group.reached(insertions, |own| {
@@ -133,11 +137,34 @@ impl SharedCounters {
     /// As [`Self::reported`].
     pub fn reaches(&self, insertions: u64, count: u64) -> Result<Figure, TheoryError> {
         check(insertions, count)?;
+        self.check_meetings(insertions)?;
         let (share, error) = self.cell.reached(insertions, |_| count);
         Ok(self.figure(
             share,
             error,
             "a counter of one array, two hash functions: hits of an insertion on it counted",
+        ))
+    }
+
+    /// Whether so many insertions meet a key too often for the law of up to two meetings.
+    pub(crate) fn meets_too_often(&self, insertions: u64) -> bool {
+        let groups = self.groups.iter().chain([&self.cell]);
+        let most = groups.map(|group| group.meets).fold(0.0, f64::max);
+        insertions as f64 * most > MOST_MEETINGS
+    }
+
+    fn check_meetings(&self, insertions: u64) -> Result<(), TheoryError> {
+        if !self.meets_too_often(insertions) {
+            return Ok(());
+        }
+        let expected = format!(
+            "so few that at most {MOST_MEETINGS} of them share two cells with a key on average"
+        );
+        Err(TheoryError::domain(
+            NAME,
+            "insertions",
+            expected,
+            insertions,
         ))
     }
 
@@ -285,26 +312,21 @@ impl Group {
 
     /// The probability that every counter has what it needs, by the key's own probes on it, and how far it may be off.
     fn reached(&self, insertions: u64, need: impl Fn(u8) -> u64) -> (f64, f64) {
-        let mut known: HashMap<(Vec<(u8, u64)>, u64), f64> = HashMap::new();
-        let mut filled = |hits: &Hits, meetings: u64| {
+        let each = |kind: u8| self.places[usize::from(kind)].single / (1.0 - self.meets);
+        // by the number of meetings
+        let mut laws =
+            [0, 1, 2].map(|meetings| Multinomial::new(insertions.saturating_sub(meetings)));
+        let mut filled = |hits: &Hits, meetings: usize| {
             let left = |(kind, hits): &(u8, u8)| {
                 let need = need(self.places[usize::from(*kind)].own);
                 (*kind, need.saturating_sub((*hits).into()))
             };
-            let mut needs: Vec<_> = hits
-                .iter()
-                .map(left)
-                .filter(|(_, need)| *need > 0)
-                .collect();
-            needs.sort_unstable();
-            *known
-                .entry((needs, insertions - meetings))
-                .or_insert_with_key(|(needs, others)| {
-                    let each =
-                        |kind: u8| self.places[usize::from(kind)].single / (1.0 - self.meets);
-                    let needs: Vec<_> = needs.iter().map(|(kind, n)| (*n, each(*kind))).collect();
-                    multinomial_reaches(&needs, *others)
-                })
+            let needs = hits.iter().map(left).filter(|(_, need)| *need > 0);
+            let mut needs: Vec<_> = needs.collect();
+            // positions without a hit come first: most of them are alike
+            needs.sort_unstable_by_key(|(kind, need)| (std::cmp::Reverse(*need), *kind));
+            let needs: Vec<_> = needs.iter().map(|(kind, n)| (*n, each(*kind))).collect();
+            laws[meetings].reaches(&needs)
         };
         let n = insertions as f64;
         let none = |others: f64| (others * (-self.meets).ln_1p()).exp();
@@ -322,12 +344,13 @@ impl Group {
             Some(two) if insertions >= 2 => pairs * none(n - 2.0) * sum(two, 2),
             _ => 0.0,
         };
-        // each further meeting multiplies by what the one before did, twice that at most; and by no more than its probability
+        // each further meeting multiplies by what the one before did, twice that at most, as long as there is hardly more than one; and by
+        // no more than its probability
         let (last, meetings) = match self.two {
             Some(_) => (two, 3.0),
             None => (one, 2.0),
         };
-        let further = if zero > 0.0 {
+        let further = if zero > 0.0 && n * self.meets < 1.0 {
             2.0 * last * one / zero / meetings
         } else {
             f64::INFINITY
@@ -342,27 +365,27 @@ impl Group {
     }
 }
 
-/// `P(S_i >= need_i for all i)` of a multinomial law of `trials` that fall on each of some places, given as (need, probability), or on
-/// none of them.
-///
-/// Poisson numbers of mean `trials * probability`, truncated from below and convolved; each sum T is then weighted by
-/// `P(Binomial(trials, p) = T) / P(Poisson(p trials) = T)`, p the sum of the probabilities. Exact, relative error below 1e-11.
-pub(crate) fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
-    if needs.is_empty() {
-        return 1.0;
+/// Law of a sum of Poisson numbers, each truncated from below: its first value, and the terms from there.
+#[derive(Debug, Clone)]
+struct Sums {
+    first: u64,
+    terms: Vec<f64>,
+}
+
+impl Sums {
+    /// Of no number.
+    fn none() -> Sums {
+        Sums {
+            first: 0,
+            terms: vec![1.0],
+        }
     }
-    let n = trials as f64;
-    let (total, all) = needs
-        .iter()
-        .fold((0, 0.0), |(total, all), (need, p)| (total + need, all + p));
-    if total > trials || needs.iter().any(|(_, p)| *p <= 0.0) {
-        return 0.0;
-    }
-    let (mut first, mut sums) = (0, vec![1.0]);
-    for (need, p) in needs {
-        let (from, terms) = poisson_from(n * p, *need, trials);
-        let mut next = vec![0.0; sums.len() + terms.len() - 1];
-        for (i, sum) in sums.iter().enumerate() {
+
+    /// With one more, of mean `trials * p` and at least `need`.
+    fn with(&self, (need, p): (u64, f64), trials: u64) -> Sums {
+        let (from, terms) = poisson_from(trials as f64 * p, need, trials);
+        let mut next = vec![0.0; self.terms.len() + terms.len() - 1];
+        for (i, sum) in self.terms.iter().enumerate() {
             for (place, term) in next[i..].iter_mut().zip(&terms) {
                 *place += sum * term;
             }
@@ -376,17 +399,82 @@ pub(crate) fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
         while next.len() > 1 && next[next.len() - 1] < NEGLIGIBLE * greatest {
             next.pop();
         }
-        (first, sums) = (first + from + low as u64, next);
+        Sums {
+            first: self.first + from + low as u64,
+            terms: next,
+        }
     }
-    let mut weight = n * (all + (-all).ln_1p());
-    let up = |t: f64| (-t / n).ln_1p() - (-all).ln_1p();
-    weight += (0..first.min(trials)).map(|t| up(t as f64)).sum::<f64>();
-    let mut total = 0.0;
-    for (t, sum) in (first..=trials).zip(&sums) {
-        total += sum * weight.exp();
-        weight += up(t as f64);
+
+    /// The probability that the multinomial law whose places have a probability of `all` together fills what the numbers were truncated to.
+    fn given_trials(&self, all: f64, trials: u64) -> f64 {
+        let n = trials as f64;
+        let mut weight = n * (all + (-all).ln_1p());
+        let up = |t: f64| (-t / n).ln_1p() - (-all).ln_1p();
+        weight += (0..self.first.min(trials))
+            .map(|t| up(t as f64))
+            .sum::<f64>();
+        let mut total = 0.0;
+        for (t, sum) in (self.first..=trials).zip(&self.terms) {
+            total += sum * weight.exp();
+            weight += up(t as f64);
+        }
+        total
     }
-    total
+}
+
+/// Multinomial laws of so many trials, some of whose needs are alike.
+#[derive(Debug)]
+struct Multinomial {
+    trials: u64,
+    /// By the needs and the bits of the probabilities.
+    known: HashMap<Vec<(u64, u64)>, Sums>,
+}
+
+impl Multinomial {
+    fn new(trials: u64) -> Self {
+        Self {
+            trials,
+            known: HashMap::new(),
+        }
+    }
+
+    /// As [`multinomial_reaches`]. Needs that begin like those of a call before take what was convolved there.
+    fn reaches(&mut self, needs: &[(u64, f64)]) -> f64 {
+        if needs.is_empty() {
+            return 1.0;
+        }
+        let (total, all) = needs
+            .iter()
+            .fold((0, 0.0), |(total, all), (need, p)| (total + need, all + p));
+        if total > self.trials || needs.iter().any(|(_, p)| *p <= 0.0) {
+            return 0.0;
+        }
+        let key: Vec<_> = needs.iter().map(|(need, p)| (*need, p.to_bits())).collect();
+        let begun = (0..=key.len()).rev();
+        let begun = begun
+            .into_iter()
+            .find(|length| self.known.contains_key(&key[..*length]));
+        let begun = begun.unwrap_or(0);
+        let mut sums = self
+            .known
+            .get(&key[..begun])
+            .cloned()
+            .unwrap_or_else(Sums::none);
+        for length in begun..key.len() {
+            sums = sums.with(needs[length], self.trials);
+            self.known.insert(key[..=length].to_vec(), sums.clone());
+        }
+        sums.given_trials(all, self.trials)
+    }
+}
+
+/// `P(S_i >= need_i for all i)` of a multinomial law of `trials` that fall on each of some places, given as (need, probability), or on
+/// none of them.
+///
+/// Poisson numbers of mean `trials * probability`, truncated from below and convolved; each sum T is then weighted by
+/// `P(Binomial(trials, p) = T) / P(Poisson(p trials) = T)`, p the sum of the probabilities. Exact, relative error below 1e-11.
+pub(crate) fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
+    Multinomial::new(trials).reaches(needs)
 }
 
 /// The law of Poisson from the greater of `least` and where it begins to count, up to where it ends; and that first number.
