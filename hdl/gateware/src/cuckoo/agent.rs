@@ -35,8 +35,8 @@ block! {
         pub row_7: Bus<In> = Bus::new(rows).doc("stage 7"),
         pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes a cell of this table"),
         pub stash_taken: Wire<In> = Wire::default().doc("it takes an entry of the stash"),
-        pub blocked: Wire<In> = Wire::default().doc("a move ends at a lower table"),
-        pub disturbed: Wire<In> = Wire::default().doc("R3: the entry was refreshed since it was picked"),
+        pub blocked: Wire<In> = Wire::default().doc("a move is in R4 at a lower table"),
+        pub disturbed: Wire<In> = Wire::default().doc("R3: the entry was refreshed since it was picked, or was old"),
         pub hop: Bus<In> = Bus::new(2).doc("0, 1, 2, 0 .."),
         pub stale: Bus<In> = Bus::new(shape.generation_bits).doc("youngest generation that is not live"),
         pub dead: Bus<In> = Bus::new(lanes).doc("R2: cells that are not live"),
@@ -49,21 +49,21 @@ block! {
         pub turns: Turns<Slave> = Turns::new(shape),
         pub hand: Wire<In> = Wire::default().doc("a move comes"),
         pub hand_row: Bus<In> = Bus::new(rows).doc("its row"),
-        pub hand_entry: Bus<In> = Bus::new(shape.entry_bits()).doc("entry of the stash"),
+        pub hand_entry: Bus<In> = Bus::new(shape.stash_cells).doc("entry of the stash, one bit each"),
         pub hand_value: Bus<In> = Bus::new(shape.value_bits()).doc("its fingerprint"),
         pub hand_generation: Bus<In> = Bus::new(shape.generation_bits).doc("its generation"),
         pub next_free: Wire<Out> = Wire::default().doc("a move can be handed over"),
         pub short: Wire<Out> = Wire::default().doc("the scan is behind: no item must come"),
-        pub blocks: Wire<Out> = Wire::default().doc("a move ends, here or at a lower table"),
+        pub blocks: Wire<Out> = Wire::default().doc("a move is in R4, here or at a lower table"),
         pub row: Bus<Out> = Bus::new(rows).doc("row to read, or to write"),
-        pub entry: Bus<Out> = Bus::new(shape.entry_bits()).doc("entry that is moved"),
+        pub entry: Bus<Out> = Bus::new(shape.stash_cells).doc("entry that is moved, one bit each"),
         pub victim_lane: Bus<Out> = Bus::new(lanes).doc("lane whose cell gives way in a full row"),
         pub writes: Wire<Out> = Wire::default().doc("the operation ends, and writes"),
         pub write_lanes: Bus<Out> = Bus::new(lanes).doc("these lanes of the row"),
         pub write_data: Bus<Out> = Bus::new(shape.code_bits()).doc("with this cell; a stale one for a wipe"),
         pub ends: Wire<Out> = Wire::default().doc("a move commits, or fails"),
-        pub placed: Wire<Out> = Wire::default().doc("it is in its row"),
-        pub exchanged: Wire<Out> = Wire::default().doc("it took the place of another element"),
+        pub placed: Wire<Out> = Wire::default().doc("a cell was dead, so the entry is free"),
+        pub succeeds: Wire<Out> = Wire::default().doc("a move ends, and its element is in the row: in a cell that was dead, or in the place of another element"),
         pub target: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
         pub victim_identity: Bus<Out> = Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
         pub victim_generation: Bus<Out> = Bus::new(shape.generation_bits).doc("its generation"),
@@ -75,16 +75,17 @@ block! {
         r1: Flag,
         r2: Flag,
         r3: Flag,
-        r4: Flag,
+        scan_4: Flag = Flag::default().doc("R4 of a scan"),
+        move_4: Flag = Flag::default().doc("R4 of a move"),
         moves: Flag = Flag::default().doc("the operation is a move"),
         row_r: Reg = row(),
-        entry_r: Reg = Reg::new(shape.entry_bits()),
+        entry_r: Reg = Reg::new(shape.stash_cells),
         value: Reg = Reg::new(shape.value_bits()),
         generation: Reg = Reg::new(shape.generation_bits),
         conflict: Flag = Flag::default().doc("an item in flight has this row"),
         next: Flag = Flag::default().doc("a move waits behind the present operation"),
         next_row: Reg = row(),
-        next_entry: Reg = Reg::new(shape.entry_bits()),
+        next_entry: Reg = Reg::new(shape.stash_cells),
         next_value: Reg = Reg::new(shape.value_bits()),
         next_generation: Reg = Reg::new(shape.generation_bits),
         allowance: Reg = Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
@@ -119,7 +120,8 @@ block! {
         idle: Wire<Local>,
         may: Wire<Local>,
         wanted: Wire<Local>,
-        start_scan: Wire<Local>,
+        scan_first: Wire<Local> = Wire::default().doc("a scan starts, not a move"),
+        starts: Wire<Local> = Wire::default().doc("a scan or a move starts"),
         start_move: Wire<Local>,
         leaves: Wire<Local>,
         here: Bus<Local> = Bus::new(shape.entry_stages()).doc(match shape.ecc {
@@ -127,11 +129,12 @@ block! {
             true => "bit s: the item in stage s - 2 has this row",
         }),
         written: Wire<Local> = Wire::default().doc("the slot in stage 7 writes it"),
-        port: Wire<Local> = Wire::default().doc("port B, and for a move the stash, can be written"),
-        ending: Wire<Local> = Wire::default().doc("the operation ends"),
         ending_move: Wire<Local>,
+        ending_scan: Wire<Local>,
+        ending: Wire<Local> = Wire::default().doc("the operation ends"),
         done: Wire<Local> = Wire::default().doc("and does what it was to do"),
         visited: Wire<Local>,
+        disturbed_now: Wire<Local> = Wire::default().doc("or turns old now"),
         remaining: Bus<Local> = Bus::new(allowance),
         to_next: Bus<Local> = Bus::new(2),
         kept_generation: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(shape.generation_bits).doc("a generation that no element has counts as the first")),
@@ -171,91 +174,90 @@ block! {
 impl Logic for RowAgent {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("R4: the operation ends when its port is free");
-        self.port.next = !(self.taken.val() || (self.moves.q.val() && self.stash_taken.val()));
-        self.ending.next = self.r4.q.val()
-            && (!self.ripe.q.val() || !self.commit_any.q.val() || self.port.val())
-            && !(self.moves.q.val() && self.blocked.val());
-        self.ending_move.next = self.ending.val() && self.moves.q.val();
-        self.blocks.next = self.blocked.val() || self.ending_move.val();
+        comment!(
+            "R4: the operation ends when its port is free; of moves, that of the lowest table"
+        );
+        self.blocks.next = self.blocked.val() || self.move_4.q.val();
+        self.ending_move.next = self.move_4.q.val()
+            && !self.blocked.val()
+            && !(self.ripe.q.val() && (self.taken.val() || self.stash_taken.val()));
+        self.ending_scan.next = self.scan_4.q.val()
+            && !(self.ripe.q.val() && self.commit_any.q.val() && self.taken.val());
+        self.ending.next = self.ending_scan.val() || self.ending_move.val();
         self.done.next = self.ending.val() && self.ripe.q.val();
         if self.shape.ecc {
-            self.visited.next = self.ending.val()
-                && !self.moves.q.val()
+            self.visited.next = self.ending_scan.val()
                 && !self.mends.q.val()
                 && !self.sick.q.val()
                 && (self.ripe.q.val() || !self.commit_any.q.val());
         } else {
-            self.visited.next = self.ending.val()
-                && !self.moves.q.val()
-                && (self.ripe.q.val() || !self.commit_any.q.val());
+            self.visited.next =
+                self.ending_scan.val() && (self.ripe.q.val() || !self.commit_any.q.val());
         }
         self.writes.next = self.done.val() && self.commit_any.q.val();
         self.write_lanes.next = self.commit_lanes.q.val();
         self.write_data.next = self.commit_word.q.val();
         self.ends.next = self.ending_move.val();
         self.placed.next = self.ending_move.val() && self.ripe.q.val() && !self.commit_full.q.val();
-        self.exchanged.next =
-            self.ending_move.val() && self.ripe.q.val() && self.commit_full.q.val();
+        self.succeeds.next = self.ending_move.val() && self.ripe.q.val();
 
         comment!("start");
         self.idle.next = !self.wait.q.val()
             && !self.r1.q.val()
             && !self.r2.q.val()
             && !self.r3.q.val()
-            && !self.r4.q.val();
+            && !self.scan_4.q.val()
+            && !self.move_4.q.val();
         self.may.next = self.starting.val() && (self.idle.val() || self.ending.val());
         if self.shape.ecc {
             self.owed.next = self.allowance.q.val() <= self.enough.val();
-            self.wanted.next = (self.owed.val() || self.calm.val())
-                && (self.moves.q.val() || !self.r4.q.val())
-                && !self.sick.q.val();
+            self.wanted.next =
+                (self.owed.val() || self.calm.val()) && !self.scan_4.q.val() && !self.sick.q.val();
             self.start_mend.next = self.may.val() && self.sick.q.val();
         } else {
-            self.wanted.next = (self.allowance.q.val() <= self.enough.val())
-                && (self.moves.q.val() || !self.r4.q.val());
+            self.wanted.next =
+                (self.allowance.q.val() <= self.enough.val()) && !self.scan_4.q.val();
         }
-        self.start_scan.next = self.may.val()
-            && self.wanted.val()
-            && (!self.next.q.val() || (self.allowance.q.val() < self.half.val()));
+        self.scan_first.next =
+            self.wanted.val() && (!self.next.q.val() || (self.allowance.q.val() < self.half.val()));
         if self.shape.ecc {
-            self.start_move.next =
-                self.may.val() && self.next.q.val() && !self.start_scan.val() && !self.sick.q.val();
+            self.starts.next = self.may.val()
+                && (self.scan_first.val() || (self.next.q.val() && !self.sick.q.val()));
         } else {
-            self.start_move.next = self.may.val() && self.next.q.val() && !self.start_scan.val();
+            self.starts.next = self.may.val() && (self.scan_first.val() || self.next.q.val());
         }
+        self.start_move.next = self.starts.val() && !self.scan_first.val();
         self.leaves.next = self.wait.q.val() && !self.taken.val();
         if self.shape.ecc {
             self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
-                || self.start_scan.val()
-                || self.start_move.val()
+                || self.starts.val()
                 || self.start_mend.val();
-            self.mends.d.next = self.start_mend.val()
-                || (self.mends.q.val() && !self.start_scan.val() && !self.start_move.val());
+            self.mends.d.next = self.start_mend.val() || (self.mends.q.val() && !self.starts.val());
             self.pays.d.next = self.pays.q.val();
-            if self.start_scan.val() {
+            if self.starts.val() && self.scan_first.val() {
                 self.pays.d.next = self.owed.val();
             }
         } else {
-            self.wait.d.next = (self.wait.q.val() && !self.leaves.val())
-                || self.start_scan.val()
-                || self.start_move.val();
+            self.wait.d.next = (self.wait.q.val() && !self.leaves.val()) || self.starts.val();
         }
         self.r1.d.next = self.leaves.val();
         self.r2.d.next = self.r1.q.val();
         self.r3.d.next = self.r2.q.val();
-        self.r4.d.next = self.r3.q.val() || (self.r4.q.val() && !self.ending.val());
+        self.scan_4.d.next = (self.r3.q.val() && !self.moves.q.val())
+            || (self.scan_4.q.val() && !self.ending_scan.val());
+        self.move_4.d.next = (self.r3.q.val() && self.moves.q.val())
+            || (self.move_4.q.val() && !self.ending_move.val());
         self.moves.d.next = self.moves.q.val();
         self.row_r.d.next = self.row_r.q.val();
         self.entry_r.d.next = self.entry_r.q.val();
         self.value.d.next = self.value.q.val();
         self.generation.d.next = self.generation.q.val();
-        if self.start_scan.val() {
-            self.moves.d.next = false;
-            self.row_r.d.next = self.pointer.q.val();
-        } else if self.start_move.val() {
-            self.moves.d.next = true;
+        if self.starts.val() {
+            self.moves.d.next = !self.scan_first.val();
             self.row_r.d.next = self.next_row.q.val();
+            if self.scan_first.val() {
+                self.row_r.d.next = self.pointer.q.val();
+            }
             self.entry_r.d.next = self.next_entry.q.val();
             self.value.d.next = self.next_value.q.val();
             self.generation.d.next = self.next_generation.q.val();
@@ -356,7 +358,7 @@ impl Logic for RowAgent {
         self.commit_full.d.next = self.commit_full.q.val();
         self.commit_lanes.d.next = self.commit_lanes.q.val();
         self.commit_word.d.next = self.commit_word.q.val();
-        if !self.r4.q.val() {
+        if !self.scan_4.q.val() && !self.move_4.q.val() {
             if self.shape.ecc {
                 self.commit_full.d.next = !self.dead_r.q.val().any();
                 self.commit_any.d.next = self.moves.q.val()
@@ -394,18 +396,25 @@ impl Logic for RowAgent {
                 }
             }
         }
+        comment!("an entry that was not refreshed since holds what was handed over: here is seen whether it turns old");
+        self.disturbed_now.next = self.disturbed.val()
+            || (self.turns.turned.val()
+                && (self.turns.phase.val()
+                    == bits_to(self.value.q.val(), self.shape.phase_bits()))
+                && (self.turns.aged.val() == self.generation.q.val()));
         self.ripe.d.next = !self.here.val().get_bit(0usize) && !self.written.val();
         if self.r3.q.val() {
             if self.shape.ecc {
                 self.ripe.d.next = !(self.conflict.q.val()
                     || self.here.val().get_bit(0usize)
                     || self.written.val()
-                    || (self.moves.q.val() && (self.disturbed.val() || self.bad_r.q.val().any())));
+                    || (self.moves.q.val()
+                        && (self.disturbed_now.val() || self.bad_r.q.val().any())));
             } else {
                 self.ripe.d.next = !(self.conflict.q.val()
                     || self.here.val().get_bit(0usize)
                     || self.written.val()
-                    || (self.moves.q.val() && self.disturbed.val()));
+                    || (self.moves.q.val() && self.disturbed_now.val()));
             }
         } else if !self.ripe.q.val() {
             self.ripe.d.next = false;
@@ -471,7 +480,7 @@ impl Logic for RowAgent {
         }
         self.short.next = self.allowance.q.val() < self.least.val();
         self.turn.d.next = self.turn.q.val();
-        if self.exchanged.val() {
+        if self.succeeds.val() && self.commit_full.q.val() {
             self.turn.d.next = self.turn.q.val() << 1;
             if self.turn.q.val().get_bit(self.last_lane) {
                 self.turn.d.next = self.one_cell.val();
@@ -487,7 +496,8 @@ impl Logic for RowAgent {
             self.r3.d.next = false;
             self.next.d.next = false;
             self.ripe.d.next = false;
-            self.r4.d.next = false;
+            self.scan_4.d.next = false;
+            self.move_4.d.next = false;
             if self.shape.ecc {
                 self.sick.d.next = false;
                 self.mended.d.next = self.no_cell.val();

@@ -90,10 +90,9 @@ block! {
         empty: Bus<Local> = Bus::new(shape.cells()),
         next_free: Bus<Local> = Bus::new(tables),
         short: Bus<Local> = Bus::new(tables),
-        ending: Bus<Local> = Bus::new(shape.entry_bits()),
         ends: Bus<Local> = Bus::new(tables),
         placed: Bus<Local> = Bus::new(tables),
-        exchanged: Bus<Local> = Bus::new(tables),
+        succeeds: Bus<Local> = Bus::new(tables),
         target: Bus<Local> = Bus::new(clog2(tables)),
         victim_identity: Bus<Local> = Bus::new(bits),
         victim_generation: Bus<Local> = Bus::new(v),
@@ -130,7 +129,6 @@ impl Logic for CuckooFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("what the tables and their agents say; one move at most ends in a clock");
-        self.ending.next = bits_to(0, self.shape.entry_bits());
         self.target.next = bits_to(0, self.shape.table_bits());
         self.victim_identity.next = bits_to(0, self.shape.identity_bits());
         self.victim_generation.next = bits_to(0, self.shape.generation_bits);
@@ -144,9 +142,8 @@ impl Logic for CuckooFilter {
             self.short.set_bit(t, self.agent[t].short.val());
             self.ends.set_bit(t, self.agent[t].ends.val());
             self.placed.set_bit(t, self.agent[t].placed.val());
-            self.exchanged.set_bit(t, self.agent[t].exchanged.val());
+            self.succeeds.set_bit(t, self.agent[t].succeeds.val());
             if self.agent[t].ends.val() {
-                self.ending.next = self.ending.val() | self.agent[t].entry.val();
                 self.target.next = self.target.val() | self.agent[t].target.val();
                 self.victim_identity.next =
                     self.victim_identity.val() | self.agent[t].victim_identity.val();
@@ -300,10 +297,9 @@ impl Logic for CuckooFilter {
         self.stash.element.next = self.slots.element_6.val();
         self.stash.takes.next = self.fit.stash.val();
         self.stash.next_free.next = self.next_free.val();
-        self.stash.ending.next = self.ending.val();
-        self.stash.ends.next = self.ends.val().any();
+        self.stash.ends.next = self.ends.val();
         self.stash.placed.next = self.placed.val().any();
-        self.stash.exchanged.next = self.exchanged.val().any();
+        self.stash.succeeds.next = self.succeeds.val();
         self.stash.target_in.next = self.target.val();
         self.stash.victim_identity.next = self.victim_identity.val();
         self.stash.victim_generation.next = self.victim_generation.val();

@@ -29,11 +29,10 @@ block! {
         pub element: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
         pub takes: Wire<In> = Wire::default().doc("it takes an entry"),
         pub next_free: Bus<In> = Bus::new(tables).doc("agents that can take a move"),
-        pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(entries).doc("entry that the agent moves")).collect(),
-        pub ending: Bus<In> = Bus::new(entries).doc("entry whose move ends"),
-        pub ends: Wire<In> = Wire::default().doc("a move ends"),
-        pub placed: Wire<In> = Wire::default().doc("its element is in a row now"),
-        pub exchanged: Wire<In> = Wire::default().doc("another element takes the entry"),
+        pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(cells).doc("entry that the agent moves, one bit each")).collect(),
+        pub ends: Bus<In> = Bus::new(tables).doc("agents whose move ends, one at most"),
+        pub placed: Wire<In> = Wire::default().doc("its element is in a row now, and the entry free"),
+        pub succeeds: Bus<In> = Bus::new(tables).doc("its element is in a row now; unless the entry is free, another element takes it"),
         pub target_in: Bus<In> = Bus::new(target).doc("table that the entry is aimed at from now on"),
         pub victim_identity: Bus<In> = Bus::new(bits).doc("{r, b} of that other element"),
         pub victim_generation: Bus<In> = Bus::new(v).doc("its generation"),
@@ -42,22 +41,24 @@ block! {
         pub meets: Wire<Out> = Wire::default().doc("stage 6: an entry matches"),
         pub room: Wire<Out> = Wire::default().doc("stage 6: an entry is free"),
         pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 takes an entry"),
-        pub disturbed: Bus<Out> = Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or is old"),
+        pub disturbed: Bus<Out> = Bus::new(tables).doc("the entry that the agent moves was refreshed since it was picked, or was old in the clock before"),
         pub held: Wire<Out> = Wire::default().doc("no item must come: there might be no room for it"),
         pub calm: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("no entry was used in the clock before")),
         pub hop: Bus<Out> = Bus::new(2).doc("0, 1, 2, 0 .."),
         pub handed: Wire<Out> = Wire::default().doc("a move is handed to an agent"),
         pub hands: Bus<Out> = Bus::new(tables).doc("to that of this table"),
         pub row: Bus<Out> = Bus::new(shape.row_bits).doc("its row"),
-        pub entry: Bus<Out> = Bus::new(entries).doc("its entry"),
+        pub entry: Bus<Out> = Bus::new(cells).doc("its entry, one bit each"),
         pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("its fingerprint"),
         pub generation: Bus<Out> = Bus::new(v).doc("its generation"),
         cell: Vec<StashEntry> = (0..cells).map(|_| StashEntry::new(shape)).collect(),
         taken_r: Flag,
+        refreshed: Flag = Flag::default().doc("the slot in stage 7 refreshes an entry"),
+        meets_r: Flag = Flag::default().doc("stage 6: an entry matches"),
         pick: Flag = Flag::default().doc("an entry is picked"),
         pick_cells: Reg = Reg::new(cells),
         cand: Flag = Flag::default().doc("a move waits to be handed over"),
-        cand_entry: Reg = Reg::new(entries),
+        cand_entry: Reg = Reg::new(cells),
         cand_identity: Reg = Reg::new(bits),
         cand_generation: Reg = Reg::new(v),
         cand_target: Reg = Reg::new(target),
@@ -66,7 +67,8 @@ block! {
         hold: Reg = Reg::new(hold).doc("clocks for which the stash has been full"),
         hop_r: Reg = Reg::new(2),
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
-        meeting: Bus<Local> = Bus::new(cells),
+        meeting: Bus<Local> = Bus::new(cells).doc("entries that match the slot in stage 5, but for what those in stages 6 and 7 do"),
+        refreshing: Wire<Local> = Wire::default().doc("the slot in stage 6 refreshes an entry"),
         disturbing: Bus<Local> = Bus::new(cells),
         free: Bus<Local> = Bus::new(cells),
         lowest: Bus<Local> = Bus::new(cells),
@@ -74,9 +76,11 @@ block! {
         eligible: Bus<Local> = Bus::new(cells),
         beyond: Bus<Local> = Bus::new(cells),
         chosen: Bus<Local> = Bus::new(cells),
+        over: Bus<Local> = Bus::new(cells).doc("entries above it"),
         accepts: Wire<Local>,
         picks: Bus<Local> = Bus::new(cells),
-        read_entry: Bus<Local> = Bus::new(entries),
+        ending: Bus<Local> = Bus::new(cells).doc("the entry whose move ends"),
+        storing: Bus<Local> = Bus::new(cells).doc("and succeeds"),
         read_identity: Bus<Local> = Bus::new(bits),
         read_generation: Bus<Local> = Bus::new(v),
         read_target: Bus<Local> = Bus::new(target),
@@ -105,7 +109,7 @@ block! {
         let cells = shape.stash_cells;
         let (bits, v) = (shape.identity_bits(), shape.generation_bits);
         let tables = CuckooShape::TABLES;
-        let (entries, target) = (shape.entry_bits(), clog2(tables));
+        let target = clog2(tables);
         let count = width_of(cells);
         let hold = width_of(shape.patience as usize);
     }
@@ -116,12 +120,11 @@ impl Logic for Stash {
     fn update(&mut self) {
         comment!("what the entries say");
         self.count[0].next = bits_to(0, self.count_bits);
-        self.read_entry.next = bits_to(0, self.shape.entry_bits());
         self.read_identity.next = bits_to(0, self.shape.identity_bits());
         self.read_generation.next = bits_to(0, self.shape.generation_bits);
         self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
-            self.meeting.set_bit(j, self.cell[j].meets.val());
+            self.meeting.set_bit(j, self.cell[j].meets_5.val());
             self.disturbing.set_bit(j, self.cell[j].disturbed.val());
             self.free.set_bit(j, self.cell[j].free.val());
             self.used.set_bit(j, self.cell[j].used.val());
@@ -129,17 +132,30 @@ impl Logic for Stash {
             self.count[j + 1].next =
                 self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
             if self.pick_cells.q.val().get_bit(j) {
-                self.read_entry.next = self.read_entry.val() | j;
                 self.read_identity.next = self.read_identity.val() | self.cell[j].identity.val();
                 self.read_generation.next =
                     self.read_generation.val() | self.cell[j].generation.val();
                 self.read_target.next = self.read_target.val() | self.cell[j].target.val();
             }
         }
-        self.meets.next = self.meeting.val().any();
+        self.meets.next = self.meets_r.q.val();
+        self.refreshing.next = self.meets_r.q.val() && self.element.val();
+        self.refreshed.d.next = self.refreshing.val();
+        self.meets_r.d.next = self.meeting.val().any()
+            || (self.same_identity.val().get_bit(4usize)
+                && (self.taken_r.q.val() || self.refreshed.q.val()))
+            || (self.near_identity.val() && (self.takes.val() || self.refreshing.val()));
+        self.ending.next = self.no_entry.val();
+        self.storing.next = self.no_entry.val();
         for t in 0..CuckooShape::TABLES {
             self.disturbed
-                .set_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
+                .set_bit(t, (self.disturbing.val() & self.moved[t].val()).any());
+            if self.ends.val().get_bit(t) {
+                self.ending.next = self.ending.val() | self.moved[t].val();
+            }
+            if self.succeeds.val().get_bit(t) {
+                self.storing.next = self.storing.val() | self.moved[t].val();
+            }
         }
 
         comment!("the lowest free entry; what an entry that is taken or exchanged holds");
@@ -147,18 +163,20 @@ impl Logic for Stash {
         self.room.next = self.free.val().any();
         self.taken_r.d.next = self.takes.val();
         self.taken.next = self.taken_r.q.val();
-        self.identity_in.next = self.identity_7.val();
-        self.generation_in.next = self.own_7.val();
-        if self.exchanged.val() {
-            self.identity_in.next = self.victim_identity.val();
-            self.generation_in.next = self.victim_generation.val();
+        self.identity_in.next = self.victim_identity.val();
+        self.generation_in.next = self.victim_generation.val();
+        if self.taken_r.q.val() {
+            self.identity_in.next = self.identity_7.val();
+            self.generation_in.next = self.own_7.val();
         }
 
         comment!("the entry that is moved next: in turn");
         self.beyond.next = self.eligible.val() & self.above.q.val();
         self.chosen.next = self.eligible.val() & -self.eligible.val();
+        self.over.next = self.eligible.val() ^ -self.eligible.val();
         if self.beyond.val().any() {
             self.chosen.next = self.beyond.val() & -self.beyond.val();
+            self.over.next = self.beyond.val() ^ -self.beyond.val();
         }
         self.handed.next =
             self.cand.q.val() && self.next_free.val().get_bit(self.cand_target.q.val());
@@ -169,10 +187,10 @@ impl Logic for Stash {
         self.above.d.next = self.above.q.val();
         if !self.pick.q.val() || self.accepts.val() {
             self.picks.next = self.chosen.val();
-            self.pick.d.next = self.chosen.val().any();
+            self.pick.d.next = self.eligible.val().any();
             self.pick_cells.d.next = self.chosen.val();
-            if self.chosen.val().any() {
-                self.above.d.next = !(self.chosen.val() | (self.chosen.val() - 1u64));
+            if self.eligible.val().any() {
+                self.above.d.next = self.over.val();
             }
         }
         self.cand.d.next = self.cand.q.val();
@@ -182,7 +200,7 @@ impl Logic for Stash {
         self.cand_target.d.next = self.cand_target.q.val();
         if self.accepts.val() {
             self.cand.d.next = self.pick.q.val();
-            self.cand_entry.d.next = self.read_entry.val();
+            self.cand_entry.d.next = self.pick_cells.q.val();
             self.cand_identity.d.next = self.read_identity.val();
             self.cand_generation.d.next = self.read_generation.val();
             self.cand_target.d.next = self.read_target.val();
@@ -222,9 +240,9 @@ impl Logic for Stash {
                 self.shape.table_bits(),
             );
             self.cell[j].picks.next = self.picks.val().get_bit(j);
-            self.cell[j].ends.next = self.ends.val() && (self.ending.val() == j);
-            self.cell[j].placed.next = self.placed.val() && (self.ending.val() == j);
-            self.cell[j].exchanged.next = self.exchanged.val() && (self.ending.val() == j);
+            self.cell[j].ends.next = self.ending.val().get_bit(j);
+            self.cell[j].placed.next = self.placed.val() && self.storing.val().get_bit(j);
+            self.cell[j].stores.next = self.storing.val().get_bit(j);
             self.cell[j].target_in.next = self.target_in.val();
             self.cell[j].identity_in.next = self.identity_in.val();
             self.cell[j].generation_in.next = self.generation_in.val();
@@ -255,6 +273,8 @@ impl Logic for Stash {
 
         if self.clear.val() {
             self.taken_r.d.next = false;
+            self.refreshed.d.next = false;
+            self.meets_r.d.next = false;
             self.pick.d.next = false;
             self.pick_cells.d.next = self.no_entry.val();
             self.cand.d.next = false;

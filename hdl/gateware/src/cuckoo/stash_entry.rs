@@ -27,14 +27,14 @@ block! {
         pub picks: Wire<In> = Wire::default().doc("the entry is picked for a move"),
         pub ends: Wire<In> = Wire::default().doc("its move ends"),
         pub placed: Wire<In> = Wire::default().doc("it is in a row now"),
-        pub exchanged: Wire<In> = Wire::default().doc("another element takes the entry"),
+        pub stores: Wire<In> = Wire::default().doc("the contents of another element are taken, for the entry to hold unless it becomes free"),
         pub target_in: Bus<In> = Bus::new(tables).doc("table that the entry is aimed at from now on"),
         pub identity_in: Bus<In> = Bus::new(bits).doc("of the other element; else of the slot in stage 7"),
         pub generation_in: Bus<In> = Bus::new(v).doc("its generation"),
         pub live_in: Wire<In> = Wire::default().doc("the other element is live"),
         pub old_in: Wire<In> = Wire::default().doc("it has been dead for a generation"),
-        pub meets: Wire<Out> = Wire::default().doc("stage 6: the entry matches"),
-        pub disturbed: Wire<Out> = Wire::default().doc("it was refreshed since it was picked, or is being so, or is old"),
+        pub meets_5: Wire<Out> = Wire::default().doc("stage 5: the entry matches, but for what the slots in stages 6 and 7 do"),
+        pub disturbed: Wire<Out> = Wire::default().doc("it was refreshed since it was picked, or is being so, or was old in the clock before"),
         pub used: Wire<Out> = Wire::default().doc("it holds an element"),
         pub waits: Wire<Out> = Wire::default().doc("it can be picked"),
         pub free: Wire<Out> = Wire::default().doc("it can be taken"),
@@ -84,7 +84,7 @@ impl Logic for StashEntry {
         self.life.generation.next = self.generation_r.q.val();
         self.turns.link(&mut self.life.turns);
         self.life.fresh.next = self.taken.q.val() || self.refreshed.q.val();
-        self.life.given.next = self.exchanged.val();
+        self.life.given.next = self.stores.val();
         self.life.given_live.next = self.live_in.val();
         self.life.given_old.next = self.old_in.val();
         self.hit_4.d.next = self.used_r.q.val()
@@ -101,7 +101,7 @@ impl Logic for StashEntry {
         self.match_6.d.next = self.match_5.q.val()
             || self.hit.val().get_bit(4)
             || ((self.taking.val() || self.refreshing.val()) && self.near_identity.val());
-        self.meets.next = self.match_6.q.val();
+        self.meets_5.next = self.match_5.q.val();
         self.refreshed.d.next = self.refreshing.val();
         self.taken.d.next = self.taking.val();
 
@@ -109,7 +109,7 @@ impl Logic for StashEntry {
         self.identity_r.d.next = self.identity_r.q.val();
         self.generation_r.d.next = self.generation_r.q.val();
         self.target_r.d.next = self.target_r.q.val();
-        if self.taken.q.val() || self.exchanged.val() {
+        if self.taken.q.val() || self.stores.val() {
             self.identity_r.d.next = self.identity_in.val();
             self.generation_r.d.next = self.generation_in.val();
         }
@@ -133,7 +133,8 @@ impl Logic for StashEntry {
             && !self.expires.val();
         self.flying_r.d.next = (self.flying_r.q.val() || self.picks.val()) && !self.ends.val();
         self.touched.d.next = (self.touched.q.val() && !self.picks.val()) || self.refreshing.val();
-        self.disturbed.next = self.touched.q.val() || self.refreshing.val() || self.life.old.val();
+        self.disturbed.next =
+            self.touched.q.val() || self.refreshing.val() || self.life.was_old.val();
         self.used.next = self.used_r.q.val();
         self.waits.next = self.used_r.q.val() && !self.flying_r.q.val() && !self.life.was_old.val();
         self.free.next = !self.used_r.q.val() && !self.taken.q.val();

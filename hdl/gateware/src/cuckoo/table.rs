@@ -126,14 +126,12 @@ impl Logic for CuckooTable {
         self.taken_r.d.next = self.takes.val();
         self.taken.next = self.taken_r.q.val();
         self.port_row.next = self.agent_row.val();
-        self.data.next = self.item_data.val();
+        self.data.next = self.commit_data.val();
         if self.wiping.val() {
             self.port_row.next = self.wipe_row.val();
-            self.data.next = self.commit_data.val();
         } else if self.taken_r.q.val() {
             self.port_row.next = self.stage[7].q.val();
-        } else if self.commits.val() {
-            self.data.next = self.commit_data.val();
+            self.data.next = self.item_data.val();
         }
 
         self.chosen.next = self.no_cell.val();

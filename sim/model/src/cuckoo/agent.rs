@@ -159,14 +159,14 @@ impl Agent {
         self.met
     }
 
-    /// One clock: `in_row` says where items have the agent's row, `lower_moves` whether a move ends at a lower table. Gives what the operation does that ends
+    /// One clock: `in_row` says where items have the agent's row, `lower_waits` whether a move stands in R4 at a lower table. Gives what the operation does that ends
     /// in this clock.
     pub fn clock(
         &mut self,
         around: &Surroundings,
         memory: Option<&mut Memory>,
         in_row: InRow,
-        lower_moves: bool,
+        lower_waits: bool,
     ) -> Option<End> {
         let written = around.tables.writing(self.table);
         let disturbed = in_row.entering || written == Some(self.row);
@@ -221,7 +221,7 @@ impl Agent {
                 self.dead = around.ages.dead(around.moment);
                 self.state = State::R4;
             }
-            State::R4 if self.ends(around, lower_moves) => {
+            State::R4 if self.ends(around, lower_waits) => {
                 // what starts in this clock goes by the registers of this clock
                 let allowance = self.allowance;
                 let end = match self.task {
@@ -261,13 +261,13 @@ impl Agent {
         self.sick.is_none() && self.old().next().is_some()
     }
 
-    fn ends(&self, around: &Surroundings, lower_moves: bool) -> bool {
+    fn ends(&self, around: &Surroundings, lower_waits: bool) -> bool {
         let port_free = around.tables.writing(self.table).is_none();
         match self.task {
             Task::Scan { .. } => !self.has_old() || !self.ripe || port_free,
             Task::Mend { lane } => self.seen[lane].is_sound() || !self.ripe || port_free,
             Task::Move(_) => {
-                !lower_moves && (!self.ripe || port_free && !around.stash.takes_entry())
+                !lower_waits && (!self.ripe || port_free && !around.stash.takes_entry())
             }
         }
     }
@@ -277,6 +277,11 @@ impl Agent {
         let cells = tables.row(self.table, row);
         let same = |(cell, seen): (&Cell, &Seen)| seen.flawed.is_some() || *cell == seen.cell;
         cells.len() == self.seen.len() && cells.iter().zip(&self.seen).all(same)
+    }
+
+    /// Whether a move stands in R4.
+    pub fn waits_to_move(&self) -> bool {
+        self.state == State::R4 && self.moves()
     }
 
     /// Whether the task is a move.

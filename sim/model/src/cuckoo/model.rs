@@ -536,21 +536,21 @@ impl CuckooPipelineModel {
             hop: self.hop,
         };
         let mut ends: [Option<End>; CUCKOO_TABLES] = Default::default();
-        let mut move_ends = false;
+        let mut lower_waits = false;
         for (table, (agent, end)) in self.agents.iter_mut().zip(&mut ends).enumerate() {
             let row = agent.row();
-            let moves = agent.moves();
+            let waits = agent.waits_to_move();
             let in_row = InRow {
                 entering: early[0].has_row(table, row),
                 early: early.iter().any(|slot| slot.has_row(table, row)),
             };
             let memory = self.memory.as_deref_mut();
-            *end = agent.clock(&around, memory, in_row, move_ends);
+            *end = agent.clock(&around, memory, in_row, lower_waits);
             let (met, flips) = agent.met();
             self.met.corrected |= met.corrected;
             self.met.uncorrectable |= met.uncorrectable;
             self.flips_met.push(flips);
-            move_ends |= moves && end.is_some();
+            lower_waits |= waits;
         }
         let mut returned = None;
         for (table, end) in ends.into_iter().enumerate() {
