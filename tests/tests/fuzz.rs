@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 9] = [
     "specification",
     "capture",
     "table",
@@ -19,6 +19,7 @@ const TARGETS: [&str; 8] = [
     "url",
     "snapshot",
     "manifest",
+    "http",
 ];
 /// Coverage for libFuzzer, and overflow checks (in the package's profile).
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

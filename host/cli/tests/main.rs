@@ -13,6 +13,7 @@ mod device_arrays;
 mod emit;
 mod figures;
 mod help;
+mod hostile_http;
 mod kit;
 mod lanes;
 mod line_card;

@@ -1,9 +1,15 @@
 //! HTTP for one short text: requests without a body, read within [`Limits`], so that nothing a client sends takes more memory or time than those.
+//!
+//! Nothing is printed about a client: a log that grows with each broken connection is a limit that is missing.
 
+mod request;
+
+pub use request::{Request, Response};
+
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{mpsc, Arc};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{mpsc, Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,9 +18,10 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Bytes of a request line and its headers.
     pub head_bytes: usize,
-    /// Time from a connection's begin to the end of its headers, and for the answer.
+    /// Time from the begin of a connection to the end of its headers, and for each part of the answer to be taken.
     pub time: Duration,
-    /// Connections whose request is being read; further ones are closed at once.
+    /// Connections whose request is being read, and requests that wait for their answer. Of more connections than this the one that has taken longest is closed, so
+    /// that clients which dawdle keep nobody out who asks at once; of more requests the last are answered with 503.
     pub connections: usize,
 }
 
@@ -27,45 +34,10 @@ impl Limits {
     };
 }
 
-/// Most headers of a request.
-const HEADERS: usize = 64;
-
-/// A request that keeps to the limits.
-#[derive(Debug)]
-pub struct Request {
-    /// GET, HEAD or another method.
-    pub method: String,
-    /// Path without the query.
-    pub path: String,
-}
-
-/// What is sent back; the connection is closed behind it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Response {
-    /// Status code.
-    pub status: u16,
-    /// Content type of the body.
-    pub kind: &'static str,
-    /// Body.
-    pub body: String,
-}
-
-impl Response {
-    /// A line of plain text.
-    pub fn text(status: u16, line: &str) -> Response {
-        Response {
-            status,
-            kind: "text/plain; charset=utf-8",
-            body: format!("{line}\n"),
-        }
-    }
-}
-
 /// A request, and where its answer goes.
 struct Asked {
     request: Request,
     stream: TcpStream,
-    peer: IpAddr,
 }
 
 /// Answers every request with what `answer` makes of it, one after the other, until the process ends. What is no request is answered with its error.
@@ -81,71 +53,97 @@ pub fn serve(
     thread::Builder::new()
         .name("http".to_owned())
         .spawn(move || accept(&listener, limits, &sender))?;
-    for Asked {
-        request,
-        stream,
-        peer,
-    } in requests
-    {
+    for Asked { request, stream } in requests {
         let response = answer(&request);
-        if let Err(error) = send(stream, &response, request.method != "HEAD") {
-            eprintln!("{peer}: {error}");
-        }
+        send(stream, &response, request.method != "HEAD");
     }
     Ok(())
 }
 
+/// Connections whose request is being read, the oldest first.
+#[derive(Debug, Default)]
+struct Reading {
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    connections: VecDeque<(u64, TcpStream)>,
+    begun: u64,
+}
+
+impl Reading {
+    /// Adds a connection under the number that is returned, and closes the oldest beyond `most`.
+    fn begin(&self, stream: TcpStream, most: usize) -> u64 {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.begun += 1;
+        let number = open.begun;
+        open.connections.push_back((number, stream));
+        if open.connections.len() > most {
+            if let Some((_, oldest)) = open.connections.pop_front() {
+                // An error is that the client has closed it.
+                let _ = oldest.shutdown(Shutdown::Both);
+            }
+        }
+        number
+    }
+
+    /// Takes a connection out, and says whether it was still in.
+    fn end(&self, number: u64) -> bool {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = open.connections.iter().position(|(of, _)| *of == number);
+        place.is_some_and(|place| open.connections.remove(place).is_some())
+    }
+}
+
 /// Takes connections and has each one's request read by a thread of its own.
 fn accept(listener: &TcpListener, limits: Limits, sender: &mpsc::SyncSender<Asked>) {
-    let open = Arc::new(AtomicUsize::new(0));
+    let reading = Arc::new(Reading::default());
     loop {
-        let (stream, peer) = match listener.accept() {
-            Ok((stream, peer)) => (stream, SocketAddr::ip(&peer)),
-            Err(error) => {
-                eprintln!("a connection could not be taken: {error}");
-                // Out of descriptors, perhaps: others end within the limit of time.
-                thread::sleep(Duration::from_millis(100));
-                continue;
-            }
-        };
-        if open.fetch_add(1, Ordering::AcqRel) >= limits.connections {
-            open.fetch_sub(1, Ordering::AcqRel);
+        let taken = listener
+            .accept()
+            .and_then(|(stream, _)| Ok((stream.try_clone()?, stream)));
+        let Ok((handle, stream)) = taken else {
+            // Out of descriptors, perhaps: others end within the limit of time.
+            thread::sleep(Duration::from_millis(100));
             continue;
-        }
-        let (sender, counted) = (sender.clone(), Arc::clone(&open));
+        };
+        let number = reading.begin(handle, limits.connections);
+        let (sender, of) = (sender.clone(), Arc::clone(&reading));
         let started = thread::Builder::new().spawn(move || {
-            receive(stream, peer, limits, &sender);
-            counted.fetch_sub(1, Ordering::AcqRel);
+            receive(stream, limits, &sender, || of.end(number));
         });
-        if let Err(error) = started {
-            open.fetch_sub(1, Ordering::AcqRel);
-            eprintln!("{peer}: {error}");
+        if started.is_err() {
+            reading.end(number);
         }
     }
 }
 
-/// Reads a request and hands it on, or answers with what is wrong about it.
-fn receive(mut stream: TcpStream, peer: IpAddr, limits: Limits, sender: &mpsc::SyncSender<Asked>) {
+/// Reads a request and hands it on, or answers with what is wrong about it. `end` is told when the reading is over, and says whether the connection was left open.
+fn receive(
+    mut stream: TcpStream,
+    limits: Limits,
+    sender: &mpsc::SyncSender<Asked>,
+    end: impl FnOnce() -> bool,
+) {
     let read = stream
         .set_write_timeout(Some(limits.time))
-        .map_err(Refused::Gone)
+        .map_err(|_| Refused::Gone)
         .and_then(|()| head(&mut stream, limits));
+    if !end() {
+        return;
+    }
     match read {
         Ok(request) => {
-            let asked = Asked {
-                request,
-                stream,
-                peer,
-            };
-            // An error is that the process ends.
-            let _ = sender.send(asked);
-        }
-        Err(Refused::Answer(response)) => {
-            if let Err(error) = send(stream, &response, true) {
-                eprintln!("{peer}: {error}");
+            // That it is disconnected is that the process ends.
+            let handed_on = sender.try_send(Asked { request, stream });
+            if let Err(mpsc::TrySendError::Full(Asked { request, stream })) = handed_on {
+                let response = Response::text(503, "too many requests at once; ask again");
+                send(stream, &response, request.method != "HEAD");
             }
         }
-        Err(Refused::Gone(error)) => eprintln!("{peer}: {error}"),
+        Err(Refused::Answer(response)) => send(stream, &response, true),
+        Err(Refused::Gone) => {}
     }
 }
 
@@ -154,7 +152,7 @@ enum Refused {
     /// It breaks a rule, and is told so.
     Answer(Response),
     /// There is nobody to answer.
-    Gone(io::Error),
+    Gone,
 }
 
 fn head(stream: &mut TcpStream, limits: Limits) -> Result<Request, Refused> {
@@ -162,13 +160,8 @@ fn head(stream: &mut TcpStream, limits: Limits) -> Result<Request, Refused> {
     let until = Instant::now() + limits.time;
     let mut bytes = Vec::new();
     loop {
-        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
-        let mut parsed = httparse::Request::new(&mut headers);
-        match parsed.parse(&bytes) {
-            Ok(httparse::Status::Complete(_)) => return request(&parsed),
-            Ok(httparse::Status::Partial) => {}
-            Err(httparse::Error::TooManyHeaders) => return refuse(431, "too many headers"),
-            Err(_) => return refuse(400, "this is no HTTP request"),
+        if let Some(judged) = request::judge(&bytes) {
+            return judged.map_err(Refused::Answer);
         }
         let room = limits.head_bytes - bytes.len();
         if room == 0 {
@@ -178,11 +171,12 @@ fn head(stream: &mut TcpStream, limits: Limits) -> Result<Request, Refused> {
         if left.is_zero() {
             return refuse(408, "the request took too long");
         }
-        stream.set_read_timeout(Some(left)).map_err(Refused::Gone)?;
+        let timed = stream.set_read_timeout(Some(left));
+        timed.map_err(|_| Refused::Gone)?;
         let mut part = [0; 1024];
         let most = room.min(part.len());
         match stream.read(&mut part[..most]) {
-            Ok(0) => return Err(Refused::Gone(io::ErrorKind::UnexpectedEof.into())),
+            Ok(0) => return Err(Refused::Gone),
             Ok(count) => bytes.extend_from_slice(&part[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error)
@@ -193,55 +187,23 @@ fn head(stream: &mut TcpStream, limits: Limits) -> Result<Request, Refused> {
             {
                 return refuse(408, "the request took too long");
             }
-            Err(error) => return Err(Refused::Gone(error)),
+            Err(_) => return Err(Refused::Gone),
         }
     }
 }
 
-fn request(parsed: &httparse::Request<'_, '_>) -> Result<Request, Refused> {
-    let has_body = parsed.headers.iter().any(|header| {
-        header.name.eq_ignore_ascii_case("Transfer-Encoding")
-            || header.name.eq_ignore_ascii_case("Content-Length")
-                && header.value.trim_ascii() != b"0"
-    });
-    if has_body {
-        let response = Response::text(413, "a request with a body is not taken");
-        return Err(Refused::Answer(response));
+/// Sends an answer and ends the connection; nothing is done for a client that does not take it.
+fn send(mut stream: TcpStream, response: &Response, with_body: bool) {
+    let text = response.encode(with_body);
+    if stream.write_all(text.as_bytes()).is_ok() {
+        let _ = stream.shutdown(Shutdown::Write);
     }
-    let target = parsed.path.unwrap_or_default();
-    Ok(Request {
-        method: parsed.method.unwrap_or_default().to_owned(),
-        path: target.split('?').next().unwrap_or_default().to_owned(),
-    })
-}
-
-fn send(mut stream: TcpStream, response: &Response, with_body: bool) -> io::Result<()> {
-    let Response { status, kind, body } = response;
-    let reason = match status {
-        200 => "OK",
-        400 => "Bad Request",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        408 => "Request Timeout",
-        413 => "Content Too Large",
-        431 => "Request Header Fields Too Large",
-        503 => "Service Unavailable",
-        _ => "",
-    };
-    let length = body.len();
-    let mut text = format!(
-        "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    );
-    if with_body {
-        text += body;
-    }
-    stream.write_all(text.as_bytes())?;
-    stream.shutdown(std::net::Shutdown::Write)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::SocketAddr;
 
     const SHORT: Limits = Limits {
         head_bytes: 1024,
@@ -292,7 +254,10 @@ mod tests {
     fn what_is_too_much_is_refused_and_the_next_request_answered() {
         let address = server();
         let long = [b"GET / HTTP/1.1\r\nA: ".as_slice(), &[b'a'; 4096]].concat();
-        let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(HEADERS + 1));
+        let many = format!(
+            "GET / HTTP/1.1\r\n{}\r\n",
+            "A: b\r\n".repeat(request::HEADERS + 1)
+        );
         for (bytes, status) in [
             (
                 b"GET / HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n".as_slice(),
@@ -314,17 +279,58 @@ mod tests {
     }
 
     #[test]
-    fn clients_that_say_nothing_keep_others_out_for_the_limit_of_time_at_most() {
+    fn clients_that_dawdle_keep_nobody_out_who_asks_at_once() {
         let address = server();
-        let silent: Vec<TcpStream> = (0..2 * SHORT.connections)
-            .map(|_| TcpStream::connect(address).expect("it listens"))
-            .collect();
-        let begin = Instant::now();
-        while !ask(address, b"GET /in HTTP/1.1\r\n\r\n").ends_with("GET /in\n") {
-            assert!(begin.elapsed() < 20 * SHORT.time, "kept out");
-            thread::sleep(SHORT.time / 10);
+        for _ in 0..10 {
+            let slow: Vec<TcpStream> = (0..3 * SHORT.connections)
+                .map(|_| {
+                    let mut slow = TcpStream::connect(address).expect("it listens");
+                    let _ = slow.write_all(b"GET / HTTP/1.1\r\nA: ");
+                    slow
+                })
+                .collect();
+            let begin = Instant::now();
+            let got = ask(address, b"GET /in HTTP/1.1\r\n\r\n");
+            assert!(got.ends_with("GET /in\n"), "{got}");
+            assert!(begin.elapsed() < SHORT.time, "kept out");
+            drop(slow);
         }
-        drop(silent);
+    }
+
+    #[test]
+    fn a_request_beyond_those_that_wait_is_told_so_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (go, wait) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            serve(listener, SHORT, |_| {
+                let _ = wait.recv();
+                Response::text(200, "late")
+            })
+        });
+        let asks = 2 * SHORT.connections;
+        let answers: Vec<_> = (0..asks)
+            .map(|_| thread::spawn(move || ask(address, b"GET / HTTP/1.1\r\n\r\n")))
+            .collect();
+        let busy = |answer: &String| answer.starts_with("HTTP/1.1 503 ");
+        let begin = Instant::now();
+        // One is being answered, and as many as there may be wait.
+        while answers.iter().filter(|answer| answer.is_finished()).count()
+            < asks - SHORT.connections - 1
+        {
+            assert!(begin.elapsed() < 20 * SHORT.time, "nobody was told");
+            thread::sleep(SHORT.time / 100);
+        }
+        drop(go);
+        let answers: Vec<String> = answers
+            .into_iter()
+            .map(|answer| answer.join().expect("an answer"))
+            .collect();
+        // One that came amid too many others was closed without an answer.
+        let known =
+            |answer: &String| answer.is_empty() || busy(answer) || answer.ends_with("late\n");
+        assert!(answers.iter().all(known), "{answers:?}");
+        assert!(answers.iter().any(|answer| answer.ends_with("late\n")));
     }
 
     #[test]
