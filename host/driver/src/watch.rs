@@ -102,13 +102,14 @@ pub struct Sample {
 }
 
 impl<T: Transport> Device<T> {
-    /// Everything the device shows of itself. Traffic: a read of each of STATUS, THRESHOLD, MAX_AGE, BITS_ACTIVE, BITS_FROZEN
+    /// Everything the device shows of itself. Traffic: that of [`Device::confirm`], a read of each of STATUS, THRESHOLD, MAX_AGE, BITS_ACTIVE, BITS_FROZEN
     /// and MESSAGES that the kind has, that of [`Device::path_settings`] for each packet path, a read of LINK on a line card,
     /// and a burst of two for each counter.
     ///
     /// # Errors
-    /// A failed access.
+    /// Those of [`Device::confirm`], or a failed access.
     pub fn sample(&self) -> Result<Sample, DriverError> {
+        self.confirm()?;
         let recycling = self.design().recycling().is_some();
         let counts = self.design().recycling();
         let counts = counts.is_some_and(|geometry| geometry.has_count_registers());

@@ -2,7 +2,7 @@
 
 use crate::common::{geometry, geometry_with_parity, Fake, Kept};
 use crate::model::{alone, key, ModelCard, LIMITS};
-use bloomline_driver::{Device, Event, Watch};
+use bloomline_driver::{Device, DriverError, Event, Watch};
 use bloomline_spec::registers::{address, CellCounter, RecyclingCounter, SlidingCounter};
 use bloomline_spec::FilterKind;
 use std::time::{Duration, Instant};
@@ -34,6 +34,24 @@ fn events_are_told_once_by_what_the_counters_gained() {
     assert!(
         watch.next().expect("endless").is_ok(),
         "it goes on after an error"
+    );
+}
+
+#[test]
+fn a_card_that_became_another_design_behind_an_open_link_is_told() {
+    let kept = Kept::new(Fake::new(&geometry()));
+    let device = Device::identify(kept.clone(), geometry(), LIMITS).expect("a filter");
+    device.sample().expect("it is still the same");
+    let hash = geometry().geometry_hash();
+    kept.with(|fake| {
+        fake.values
+            .insert(address::GEOMETRY_HASH_LO, hash as u32 ^ 1)
+    });
+    let told = device.sample();
+    let (expected, other) = (hash, hash ^ 1);
+    assert!(
+        matches!(told, Err(DriverError::GeometryHash { expected: e, got }) if (e, got) == (expected, other)),
+        "{told:?}"
     );
 }
 

@@ -178,6 +178,21 @@ impl<T: Transport> Device<T> {
         }
     }
 
+    /// Asks the device again whose hash it has: a link outlives a card that is exchanged or loaded with another design. Traffic: two reads.
+    ///
+    /// # Errors
+    /// [`DriverError::GeometryHash`] when it is of another design now, or a failed access.
+    pub fn confirm(&self) -> Result<(), DriverError> {
+        let mut session = self.session("identify");
+        let low = session.read(address::GEOMETRY_HASH_LO)?;
+        let high = session.read(address::GEOMETRY_HASH_HI)?;
+        let got = u64::from(high) << 32 | u64::from(low);
+        match self.design.geometry_hash() {
+            expected if got != expected => Err(DriverError::GeometryHash { expected, got }),
+            _ => Ok(()),
+        }
+    }
+
     /// What the device was identified as.
     pub fn design(&self) -> &Design {
         &self.design
