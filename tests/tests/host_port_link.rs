@@ -120,9 +120,12 @@ fn a_port_with_tags_obeys_who_has_the_key_and_nobody_else() {
         let threshold = link.read(address::THRESHOLD, WITHIN).expect("it answers");
         // With another key, without one, and plainly, nothing is written.
         let url = format!("etherbone:127.0.0.1:{port}?key={wrong}");
-        let mut other = open(&url, WITHIN).expect("who has a wrong key learns it from silence");
+        let mut other = open(&url, WITHIN).expect("it answers");
         let late = Duration::from_millis(300);
         assert!(other.write(address::THRESHOLD, 99, late).is_err());
+        let told = other.read(address::THRESHOLD, Duration::from_secs(2)).err();
+        let told = told.expect("nothing is read").to_string();
+        assert!(told.contains("under this secret"), "{told}");
         let url = format!("etherbone:127.0.0.1:{port}?check=none");
         let mut plain = open(&url, WITHIN).expect("it opens");
         let _ = plain.write(address::THRESHOLD, 98, late);

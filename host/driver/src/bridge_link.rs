@@ -7,8 +7,9 @@ use crate::mailbox::{self, Record, Request};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
 use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
+use bloomline_spec::SplitMix64;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many reads in a row must give the same values for [`Checking::Agree`].
 pub const AGREEING_READS: u32 = 3;
@@ -16,8 +17,17 @@ pub const AGREEING_READS: u32 = 3;
 pub const READS_TO_AGREE: u32 = 12;
 /// Words that one message can ask for or carry.
 const LONGEST_MESSAGE: usize = 255;
-/// Damaged or missing answers at the mailbox's address after which [`BridgeLink::probe`] asks whether the bridge answers at all.
+/// Damaged or missing answers at the mailbox's address after which [`BridgeLink::probe`] asks whether the bridge answers at all, and answers without an access after
+/// which a secret is taken for wrong.
 const MAILBOX_TRIES: u32 = 3;
+
+/// Half the longest pause behind the first access that another host's took the place of.
+const FIRST_PAUSE: Duration = Duration::from_micros(500);
+/// How often the longest pause doubles with further ones.
+const MOST_DOUBLINGS: u32 = 6;
+
+/// Losses of a read that stands alone before it pauses.
+const LOSSES_OF_READS: u32 = 3;
 
 /// No answer to one message.
 #[derive(Debug)]
@@ -57,6 +67,12 @@ pub trait Carrier: Send {
     /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
     fn unsettle(&mut self) {}
 
+    /// Waits; what comes meanwhile is thrown away.
+    ///
+    /// # Errors
+    /// The line's.
+    fn pause(&mut self, until: Instant) -> io::Result<()>;
+
     /// Told before the first message where the bridge has a mailbox.
     fn has_mailbox(&mut self) {}
 
@@ -84,6 +100,10 @@ pub struct BridgeLink<C> {
     tag: u16,
     /// Accesses that the bridge has made, as far as known.
     count: Option<u32>,
+    /// Accesses in a row that another host's took the place of.
+    losses: u32,
+    /// How long the pauses behind them are.
+    random: SplitMix64,
     /// Under which requests get a tag.
     secret: Option<u128>,
     /// What the device's magic reads as, for [`Checking::Agree`].
@@ -102,6 +122,8 @@ impl<C: Carrier> BridgeLink<C> {
             checking,
             tag: starting_tag(),
             count: None,
+            losses: 0,
+            random: SplitMix64::new(starting_tag().into()),
             secret: None,
             magic: None,
         }
@@ -253,6 +275,8 @@ impl<C: Carrier> BridgeLink<C> {
         };
         // Sent, and neither seen to be carried out nor beyond being carried out.
         let mut open = false;
+        // Answers in a row that tell of no access: under a wrong secret every one does.
+        let mut not_taken = 0;
         let ended = |open: bool, otherwise: TransportError| match data {
             Some(value) if open => TransportError::Unknown {
                 address,
@@ -267,6 +291,7 @@ impl<C: Carrier> BridgeLink<C> {
                     Ok(record) => {
                         self.count = Some(record.count);
                         if follows && self.count != known {
+                            self.give_way(address, until)?;
                             return Ok(None);
                         }
                     }
@@ -293,8 +318,10 @@ impl<C: Carrier> BridgeLink<C> {
             if record.count == expect {
                 // Damaged on its way there, or told by an answer of before: not carried out so far.
                 open = true;
+                not_taken += 1;
                 continue;
             }
+            not_taken = 0;
             self.count = Some(record.count);
             if record.answers(&request) {
                 return match record.response {
@@ -315,11 +342,36 @@ impl<C: Carrier> BridgeLink<C> {
                 });
             }
             open = false;
+            // A read that stands alone first goes on at once: it may be that of a verdict, which another host's next item takes the place of.
+            if follows || data.is_some() || self.losses >= LOSSES_OF_READS {
+                self.give_way(address, until)?;
+            } else {
+                self.losses += 1;
+            }
             if follows {
                 return Ok(None);
             }
         }
-        Err(ended(open, TransportError::Timeout { address, within }))
+        let otherwise = match self.secret {
+            Some(_) if not_taken >= MAILBOX_TRIES => TransportError::Tag {
+                why: TagProblem::NotTaken,
+            },
+            _ => TransportError::Timeout { address, within },
+        };
+        Err(ended(open, otherwise))
+    }
+
+    /// Pauses behind a loss to another host, at random and the longer the more there were: two that go on at once, in the same rhythm, would
+    /// lose the same way again, or each break the other's sequence, until the time is over.
+    fn give_way(&mut self, address: u32, until: Instant) -> Result<(), TransportError> {
+        self.losses = (self.losses + 1).min(MOST_DOUBLINGS);
+        let longest = (FIRST_PAUSE * (1 << self.losses)).as_nanos() as u64;
+        let pause = Duration::from_nanos(self.random.next_word() % longest);
+        let end = until.min(self.carrier.now() + pause);
+        let paused = self.carrier.pause(end);
+        // What it was before the pause it is no longer, if the other goes on.
+        self.count = None;
+        paused.map_err(|error| line_failed(address, error))
     }
 
     /// A burst through the mailbox that no other host's access interrupts: begun again when one did.
@@ -338,6 +390,7 @@ impl<C: Carrier> BridgeLink<C> {
                     None => continue 'burst,
                 }
             }
+            self.losses = 0;
             return Ok(());
         }
     }
@@ -462,12 +515,14 @@ impl<C: Carrier> BridgeLink<C> {
                     Err(TransportError::Unknown { .. })
                         if place as usize + 1 < words.len() && self.carrier.now() < until =>
                     {
-                        continue 'whole
+                        self.give_way(address, until)?;
+                        continue 'whole;
                     }
                     Err(error) => return Err(error),
                 }
                 follows = true;
             }
+            self.losses = 0;
             return Ok(());
         }
     }
@@ -499,7 +554,7 @@ impl<C: Carrier> Transport for BridgeLink<C> {
         match self.checking {
             Checking::Mailbox => self
                 .through_mailbox(address, Some(value), false, until, within)
-                .map(|_| ()),
+                .map(|_| self.losses = 0),
             Checking::Agree | Checking::None => self.plain_write(address, value, until, within),
         }
     }

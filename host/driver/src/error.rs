@@ -76,6 +76,9 @@ pub enum TagProblem {
     /// It needs none.
     #[error("the host port asks for no tag, so anyone can make requests; leave `key` out of the URL if that is meant (packet.host.auth = \"none\")")]
     NotAsked,
+    /// It answers, and takes no request.
+    #[error("the host port answers, but takes no request under this secret, so it has another; give the file of the key that was loaded (`?key=FILE`), or load this one over the UART: `bloomline device uart:.. host-key SPEC FILE`")]
+    NotTaken,
 }
 
 /// Why a device cannot be used, or not as asked.

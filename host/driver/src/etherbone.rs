@@ -55,6 +55,14 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
         self.line.now()
     }
 
+    fn pause(&mut self, until: Instant) -> io::Result<()> {
+        let mut waste = [0; 256];
+        while self.line.now() < until {
+            self.line.receive(&mut waste, until)?;
+        }
+        Ok(())
+    }
+
     fn begin(&mut self) {
         self.patience = FIRST_PATIENCE;
     }
