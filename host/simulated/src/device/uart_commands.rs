@@ -93,10 +93,22 @@ impl Commands {
     }
 
     /// Whether `bytes` may be sent at once after a silence, though the bridge's time-out has not passed: nothing is incomplete,
-    /// or it is a message of the mailbox, which does nothing until it is complete, and `bytes` end it.
+    /// or it does nothing before `bytes` end it: a message of the mailbox until it is complete, and what begins as no command.
     pub fn can_be_followed_by(&self, bytes: &[u8]) -> bool {
         let ends_it = bytes.starts_with(&[UART_SYNC_BYTE; UART_SYNC_RUN]);
-        self.header.is_empty() || (ends_it && self.is_for_mailbox())
+        self.header.is_empty() || (ends_it && (self.is_for_mailbox() || self.is_no_command()))
+    }
+
+    /// Whether the incomplete command is none that the bridge knows.
+    fn is_no_command(&self) -> bool {
+        const KNOWN: [u8; 4] = [
+            WRITE_INCREMENTING,
+            READ_INCREMENTING,
+            WRITE_FIXED,
+            READ_FIXED,
+        ];
+        let first = self.header.first();
+        first.is_some_and(|first| !KNOWN.contains(first))
     }
 
     /// Whether the incomplete command is one for the mailbox, as far as it has come.
@@ -166,13 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn only_a_cut_message_of_the_mailbox_may_be_ended_without_waiting() {
+    fn only_a_cut_message_of_the_mailbox_and_what_is_no_command_may_be_ended_without_waiting() {
         let run = [UART_SYNC_BYTE; 2 * UART_SYNC_RUN];
         for (bytes, may) in [
             (&[][..], true),
             (&[1, 6, 0x29], true),
             (&[1, 6, 0x29, 0x69, 0x69, 0x40, 0x80], true),
             (&[2, 5, 0x29, 0x69], true),
+            (&[0], true),
+            (&[0xFF, 1, 0, 0, 0], true),
             (&[1, 6, 0], false),
             (&[1, 1, 0, 0, 0, 21, 0], false),
         ] {
