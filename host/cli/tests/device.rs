@@ -320,6 +320,46 @@ fn configure_sets_what_the_device_says_afterwards() {
 }
 
 #[test]
+fn two_programs_that_insert_at_once_both_end_well() {
+    const EACH: usize = 100;
+    let card = Card::new(FilterKind::Static);
+    let insert = |from: usize| {
+        let keys: Vec<String> = (from..from + EACH).map(|key| key.to_string()).collect();
+        let keys = keys.iter().map(String::as_str);
+        let arguments: Vec<&str> = ["insert", "tiny.toml"].into_iter().chain(keys).collect();
+        card.start(&arguments)
+    };
+    for program in [insert(1_000), insert(2_000)] {
+        let output = program.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+    }
+    assert_eq!(
+        card.json(&["stats", "tiny.toml"])["counters"]["items"],
+        2 * EACH
+    );
+}
+
+#[test]
+fn a_secret_is_loaded_and_taken_out_on_request_and_a_clear_alone_leaves_it() {
+    let card = Card::new(FilterKind::Static);
+    let public = || card.json(&["stats", "tiny.toml"])["public_secret"].clone();
+    assert_eq!(public(), true, "power-up");
+    card.json(&["rekey", "tiny.toml"]);
+    assert_eq!(public(), false);
+    card.json(&["clear", "tiny.toml"]);
+    assert_eq!(public(), false, "a clear alone");
+    card.json(&["insert", "tiny.toml", "5"]);
+    let cleared = card.json(&["clear", "tiny.toml", "--forget-secret"]);
+    assert_eq!(cleared["public_secret"], true);
+    assert_eq!(public(), true);
+    assert_eq!(card.json(&["query", "tiny.toml", "5"])["positive"], 0);
+    let unkeyed = Card::new(FilterKind::Recycling);
+    let error = unkeyed.refused(&["clear", "tiny.toml", "--forget-secret"]);
+    assert!(error.contains("has no secret of the hash"), "{error}");
+}
+
+#[test]
 fn recycle_freezes_what_was_inserted() {
     let card = Card::new(FilterKind::Recycling);
     card.json(&["insert", "tiny.toml", "1", "2"]);

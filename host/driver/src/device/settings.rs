@@ -143,6 +143,16 @@ impl<T: Transport> Device<T> {
         self.new_secret("clear and rekey", secret, both)
     }
 
+    /// Empties the filter and takes a secret that was loaded out of the device: the specification's, which is public, comes into force in every half, and stands in
+    /// the registers in which the last one was handed over. Traffic: that of [`Device::rekey`].
+    ///
+    /// # Errors
+    /// As [`Device::rekey`].
+    pub fn clear_and_forget_secret(&self) -> Result<(), DriverError> {
+        let public = self.design.hash().secret;
+        self.clear_and_rekey(public.unwrap_or_default())
+    }
+
     fn new_secret(&self, doing: &'static str, secret: u128, bits: u32) -> Result<(), DriverError> {
         self.needs(doing, address::HASH_KEY, "secret of the hash")?;
         let mut session = self.session(doing);

@@ -5,45 +5,64 @@ use bloomline_driver::read_key;
 use serde::Serialize;
 use std::path::PathBuf;
 
+/// What locks a host port.
+const NO_KEY: u128 = 0;
+
 /// Arguments of `host-key`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// File of the key: 32 hexadecimal digits. The URL of the host port names it: etherbone:HOST:PORT?key=FILE
-    file: PathBuf,
+    #[arg(required_unless_present = "forget")]
+    file: Option<PathBuf>,
     /// Make a random key and write it to the file first, which must not be there
-    #[arg(long)]
+    #[arg(long, requires = "file")]
     new: bool,
+    /// Take the key that was loaded out of the card: the host port makes no access until another is loaded
+    #[arg(long, conflicts_with = "file")]
+    forget: bool,
 }
 
 #[derive(Serialize)]
 struct Loaded {
     filter: String,
-    file: PathBuf,
+    /// Of the key; absent where it was taken out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<PathBuf>,
 }
 
 impl Cmd {
-    /// Loads the key under which the host port takes requests.
+    /// Loads the key under which the host port takes requests, or takes it out.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         if url.starts_with("etherbone:") {
             eprintln!("warning: {url}: whoever is on the way to the card reads the key; load it over the UART");
         }
         let device = identified(url, &self.spec)?;
-        if self.new {
-            secret::write_new(&self.file, secret::random()?)?;
-        }
-        device.load_host_key(read_key(&self.file)?)?;
+        let key = match &self.file {
+            Some(file) => {
+                if self.new {
+                    secret::write_new(file, secret::random()?)?;
+                }
+                read_key(file)?
+            }
+            None => NO_KEY,
+        };
+        device.load_host_key(key)?;
         let loaded = Loaded {
             filter: device.design().common().name().to_owned(),
             file: self.file,
         };
-        output.result(&loaded, || {
-            let file = loaded.file.display();
-            format!(
-                "{}: the host port takes requests with tags under {file}, until power-down",
+        output.result(&loaded, || match &loaded.file {
+            Some(file) => format!(
+                "{}: the host port takes requests with tags under {}, until power-down",
+                loaded.filter,
+                file.display()
+            ),
+            None => format!(
+                "{}: the host port has no key and makes no access",
                 loaded.filter
-            )
+            ),
         })
     }
 }

@@ -1,5 +1,6 @@
 use super::link::identified;
 use crate::output::Output;
+use anyhow::Context;
 use bloomline_spec::registers::RecyclingCounter;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -24,11 +25,12 @@ impl Cmd {
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         let device = identified(url, &self.spec)?;
         device.recycle()?;
+        let done = "the filter has recycled, but what its registers say could not be read";
         let recycled = Recycled {
             filter: device.design().common().name().to_owned(),
-            recycles: device.counter(RecyclingCounter::Recycles)?,
-            bits_active: device.bits_active()?,
-            bits_frozen: device.bits_frozen()?,
+            recycles: device.counter(RecyclingCounter::Recycles).context(done)?,
+            bits_active: device.bits_active().context(done)?,
+            bits_frozen: device.bits_frozen().context(done)?,
         };
         output.result(&recycled, || {
             format!(
