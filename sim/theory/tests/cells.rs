@@ -6,6 +6,7 @@ use bloomline_theory::cells::{
 };
 use bloomline_theory::occupancy::{Batches, Union};
 use bloomline_theory::sizing::Hashing;
+use bloomline_theory::two_hash::Extension;
 use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -647,4 +648,117 @@ fn arguments_outside_the_domain_are_refused() {
     let rows = Rows::new(parts, 10).expect("legal");
     assert!(rows.failure_bound(0.0).is_err() && rows.error_bound(1.0).is_err());
     assert!(PartitionedStatic::most_items(parts, 0.0).is_err());
+}
+
+/// The probability that a new key is reported after one arrival of it, given the counters of one array: over every key.
+fn reported_given(cells: &[u64], draw: Draw, hashes: u64, threshold: u64) -> f64 {
+    let m = cells.len() as u64;
+    let at_least = |least: u64| cells.iter().filter(|cell| **cell >= least).count() as f64;
+    let bits = m as f64;
+    let [one, two] = [at_least(threshold - 1), at_least(threshold - 2)];
+    match draw {
+        // three draws: of their own, two on one counter, all on one
+        Draw::Independent => {
+            let apart = one * (one - 1.0) * (one - 2.0);
+            let together = 3.0 * (two * one - one);
+            let all = at_least(threshold.saturating_sub(3));
+            (apart + together + all) / bits.powi(3)
+        }
+        Draw::Distinct => one * (one - 1.0) * (one - 2.0) / (bits * (bits - 1.0) * (bits - 2.0)),
+        Draw::TwoHash(extension) => {
+            let mut reported = 0u64;
+            for stride in 0..m {
+                let steps: Vec<u64> = (0..hashes)
+                    .map(|i| (i * stride + offset(extension, i)) % m)
+                    .collect();
+                let own: Vec<u64> = steps
+                    .iter()
+                    .map(|step| steps.iter().filter(|other| *other == step).count() as u64)
+                    .collect();
+                for start in 0..m {
+                    let reached = |(step, own): (&u64, &u64)| {
+                        cells[((start + step) % m) as usize] + own >= threshold
+                    };
+                    reported += u64::from(steps.iter().zip(&own).all(reached));
+                }
+            }
+            reported as f64 / (bits * bits)
+        }
+    }
+}
+
+fn offset(extension: Extension, i: u64) -> u64 {
+    match extension {
+        Extension::None => 0,
+        Extension::Square => i * i,
+        Extension::Cube => i * i * i,
+    }
+}
+
+#[test]
+fn alarms_of_one_array_deviate_between_fillings_as_stated() {
+    const FILTERS: usize = 1_500;
+    let (range, hashes, threshold) = (101u64, 3u64, 3u64);
+    for draw in [
+        Draw::Independent,
+        Draw::Distinct,
+        Draw::TwoHash(Extension::None),
+        Draw::TwoHash(Extension::Square),
+        Draw::TwoHash(Extension::Cube),
+    ] {
+        for keys in [30u64, 60] {
+            let array = SharedArray::new(range, hashes as u32, draw).expect("legal");
+            let mut stream = CountingStream::shared(array, threshold as u32).expect("legal");
+            // a third of the keys come twice
+            let times = |key: u64| if key.is_multiple_of(3) { 2 } else { 1 };
+            for key in 0..keys {
+                (0..times(key)).for_each(|before| {
+                    stream.arrive(before);
+                });
+            }
+            let stated = stream.arrive(0).expect("below the threshold");
+            let mut random = ChaCha8Rng::seed_from_u64(28_000 + keys);
+            let shares: Vec<f64> = (0..FILTERS)
+                .map(|_| {
+                    let mut cells = vec![0u64; range as usize];
+                    for key in 0..keys {
+                        let (start, stride) =
+                            (random.random_range(0..range), random.random_range(0..range));
+                        let positions: Vec<u64> = match draw {
+                            Draw::Independent => {
+                                (0..hashes).map(|_| random.random_range(0..range)).collect()
+                            }
+                            Draw::Distinct => rand::seq::index::sample(
+                                &mut random,
+                                range as usize,
+                                hashes as usize,
+                            )
+                            .into_iter()
+                            .map(|position| position as u64)
+                            .collect(),
+                            Draw::TwoHash(extension) => (0..hashes)
+                                .map(|i| (start + i * stride + offset(extension, i)) % range)
+                                .collect(),
+                        };
+                        positions
+                            .iter()
+                            .for_each(|at| cells[*at as usize] += times(key));
+                    }
+                    reported_given(&cells, draw, hashes, threshold)
+                })
+                .collect();
+            let mean = shares.iter().sum::<f64>() / FILTERS as f64;
+            let variance = shares
+                .iter()
+                .map(|share| (share - mean).powi(2))
+                .sum::<f64>()
+                / FILTERS as f64;
+            let ratio = stated.deviation / variance.sqrt();
+            println!("{draw:?} {keys} keys: mean {mean:.4e} stated {:.4e}, deviation {:.4e} stated {:.4e}, ratio {ratio:.3}", stated.probability, variance.sqrt(), stated.deviation);
+            assert!(
+                (0.93..1.35).contains(&ratio),
+                "{draw:?} {keys} keys: {ratio}"
+            );
+        }
+    }
 }

@@ -168,9 +168,14 @@ impl CountingStream {
             }
         };
         let probability = (without.powi(k as i32) + excess).clamp(0.0, 1.0);
-        // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'
+        // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'. In one array what an item takes
+        // from each counter by raising others is taken off, its share of the covariance in first order
         let relative = if without > 0.0 {
-            (1.0 - without) / (without * self.range)
+            let taken = match self.one_array {
+                true => f64::from(k) * self.squared_rises(need) / (without * self.range),
+                false => 0.0,
+            };
+            (((1.0 - without) - taken) / (without * self.range)).max(0.0)
         } else {
             0.0
         };
@@ -190,6 +195,18 @@ impl CountingStream {
             deviation: (without.powi(2 * k as i32) * spread + pairs).sqrt(),
             two_hash_excess: excess,
         }
+    }
+
+    /// The sum over all keys of the square of what a hit of one adds to `P(S >= need)`.
+    fn squared_rises(&self, need: usize) -> f64 {
+        let mut sum = 0.0;
+        // the probability of need - count to need - 1
+        let mut risen = 0.0;
+        for (count, keys) in (1..).zip(&self.keys_by_count[1..]) {
+            risen += need.checked_sub(count).map_or(0.0, |at| self.law[at]);
+            sum += *keys as f64 * risen * risen;
+        }
+        sum
     }
 
     /// The sum over all keys of what one with a count adds.
