@@ -102,9 +102,7 @@ impl Variants {
             let (threshold, prediction) = if is_own {
                 (own_params.threshold, own.clone())
             } else {
-                let threshold = sizing::solve_shared_threshold(&with, rate).ok()?;
-                let solved = SharedParams { threshold, ..with };
-                (threshold, sizing::predict_shared(&solved).ok()?)
+                sizing::solve_shared_quickly(&with, rate).ok()?
             };
             Some(Variant {
                 own: is_own,

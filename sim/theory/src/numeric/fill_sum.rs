@@ -75,32 +75,36 @@ impl RateSums {
     }
 }
 
-/// The Euler-Maclaurin form of [`partitioned_rate_sum`].
-fn partitioned_rate_integral(range: f64, hashes: u32, messages: f64) -> f64 {
-    let decay = -(-1.0 / range).ln_1p();
-    let fill = occupied_fraction(range, messages);
-    let k = f64::from(hashes);
-    let rate = fill.powi(hashes as i32);
-    // (1/decay) [-ln(1-fill) - sum_{j<=k} fill^j/j], as the tail of its series where that converges quickly
-    let integral = if fill < 0.9 {
-        let mut power = rate * fill;
-        let mut j = k + 1.0;
-        let mut total = 0.0;
-        while power / j > 1e-18 * total {
-            total += power / j;
-            power *= fill;
-            j += 1.0;
-        }
-        total
-    } else {
+/// `-ln(1-fill) - sum_{j<=hashes} fill^j/j`, the integral of `fill^hashes/(1-fill)`; `load` is `-ln(1-fill)`.
+pub(crate) fn log_tail(load: f64, fill: f64, hashes: u32) -> f64 {
+    if fill >= 0.9 {
         let mut power = 1.0;
         let mut head = 0.0;
         for j in 1..=hashes {
             power *= fill;
             head += power / f64::from(j);
         }
-        decay * messages - head
-    } / decay;
+        return load - head;
+    }
+    // as a series, which converges quickly here
+    let mut power = fill.powi(hashes as i32 + 1);
+    let mut j = f64::from(hashes) + 1.0;
+    let mut total = 0.0;
+    while power / j > 1e-18 * total {
+        total += power / j;
+        power *= fill;
+        j += 1.0;
+    }
+    total
+}
+
+/// The Euler-Maclaurin form of [`partitioned_rate_sum`].
+fn partitioned_rate_integral(range: f64, hashes: u32, messages: f64) -> f64 {
+    let decay = -(-1.0 / range).ln_1p();
+    let fill = occupied_fraction(range, messages);
+    let k = f64::from(hashes);
+    let rate = fill.powi(hashes as i32);
+    let integral = log_tail(decay * messages, fill, hashes) / decay;
     let slope = |fill: f64| k * fill.powi(hashes as i32 - 1) * (1.0 - fill) * decay;
     // the third derivative
     let third = |fill: f64| {

@@ -27,7 +27,7 @@ use super::half::SharedHalf;
 use super::partitioned_half::PartitionedHalf;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
-use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate_sum};
+use crate::numeric::fill_sum::{log_tail, occupied_fraction, partitioned_rate_sum};
 use crate::numeric::search::first_above;
 use crate::numeric::sum::Sum;
 use crate::two_hash::PartitionedDoubleHashing;
@@ -78,7 +78,7 @@ impl Fill {
         let independent = partitioned_rate_sum(self.range, self.hashes, arrivals);
         let sum = independent + self.added.map_or(0.0, |added| added.sum_to(arrivals));
         match self.shared_bits {
-            Some(bits) => sum + simpson(arrivals, |t| self.shared_correction(bits, t)),
+            Some(bits) => sum + self.shared_corrections(bits, arrivals),
             None => sum,
         }
     }
@@ -109,6 +109,27 @@ impl Fill {
             0.0
         };
         pairs * power * (variance - undrawn)
+    }
+
+    /// The sum of [`Self::shared_correction`] over the messages below so many: the integral of its powers of the fill, less half the last
+    /// term.
+    fn shared_corrections(&self, bits: f64, messages: f64) -> f64 {
+        let fill = occupied_fraction(self.range, messages);
+        if fill == 0.0 || self.hashes < 2 {
+            return 0.0;
+        }
+        let k = f64::from(self.hashes);
+        let decay = -(-1.0 / self.range).ln_1p();
+        let power = fill.powi(self.hashes as i32);
+        // integrals over the fill f of f^(k-2) times f, and times (1-f) ln(1/(1-f))
+        let filled = if self.distinct { 0.0 } else { power / k };
+        let loaded = {
+            let weight = power / fill / (k - 1.0) - power / k;
+            let tail = log_tail(decay * messages, fill, self.hashes);
+            weight * decay * messages - (tail + power / k) / (k - 1.0) + tail / k
+        };
+        let integral = (filled - loaded / (decay * self.range)) / (decay * bits);
+        0.5 * k * (k - 1.0) * integral - 0.5 * self.shared_correction(bits, messages)
     }
 
     /// `Var[X_n] / E[X_n]` less 1.
@@ -189,17 +210,6 @@ impl Fill {
         };
         fill.powi(2 * self.hashes as i32) * (k * spread.ln_1p()).exp_m1()
     }
-}
-
-/// Simpson's rule on `[0, n]` less half the last term: the sum over `0..n` of a smooth function.
-fn simpson(n: f64, f: impl Fn(f64) -> f64) -> f64 {
-    const PANELS: usize = 128;
-    let step = n / PANELS as f64;
-    let mut total = f(0.0) + f(n);
-    for i in 1..PANELS {
-        total += f(i as f64 * step) * if i % 2 == 1 { 4.0 } else { 2.0 };
-    }
-    total * step / 3.0 - 0.5 * f(n) + 0.5 * f(0.0)
 }
 
 /// Arrivals up to which the variance is summed term by term.

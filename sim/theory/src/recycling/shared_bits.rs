@@ -131,7 +131,7 @@ pub(crate) fn check_sigma(half: SharedHalf, sigma: u64) -> Result<(), TheoryErro
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evaluation {
     /// The chain up to `sigma (k + 8)` = 2^21, the closed form above where its stated error is below 10^-6 (it is unless
-    /// sigma/M is below some 10^-5).
+    /// sigma/M is below some 10^-5, or sigma among the last ten bits) and from 2^23 on where that is below 2 %.
     Auto,
     /// The chain of RBF IV, state by state: O(k sigma) time, O(k) memory; 2^30 bits take seconds.
     Chain,
@@ -143,6 +143,9 @@ pub enum Evaluation {
 const CHAIN_WORK: u64 = 1 << 21;
 /// Stated error above which it walks longer chains too.
 const SETTLED_ERROR: f64 = 1e-6;
+/// The same for chains that take longer than a fraction of a second.
+const LONG_CHAIN_WORK: u64 = 1 << 23;
+const LONG_CHAIN_ERROR: f64 = 0.02;
 
 /// The law of a half that recycles when a message would set more than `sigma` bits, by [`Evaluation::Auto`].
 ///
@@ -205,8 +208,12 @@ pub fn bits_set_law_by(
 
 /// Whether a walk of so many operations a state is long and the closed form is as good.
 pub(super) fn is_settled(half: SharedHalf, sigma: u64, operations: u64) -> bool {
-    sigma.saturating_mul(operations) > CHAIN_WORK
-        && shared_settled::stated_error(half, sigma) <= SETTLED_ERROR
+    let work = sigma.saturating_mul(operations);
+    let most = match work <= LONG_CHAIN_WORK {
+        true => SETTLED_ERROR,
+        false => LONG_CHAIN_ERROR,
+    };
+    work > CHAIN_WORK && shared_settled::stated_error(half, sigma) <= most
 }
 
 /// The bits set at the start of a cycle that forgets the tripping message or draws it afresh.

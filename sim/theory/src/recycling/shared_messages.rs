@@ -11,8 +11,25 @@ use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
 
 const NAME: &str = "messages law";
-/// Work (additions) up to which the distribution of the set bits is followed message by message.
-const EXACT_BUDGET: f64 = 2e7;
+
+/// Work, in additions, up to which the distribution of the set bits is followed message by message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// For a filter's own figures: up to some 30 ms.
+    Own,
+    /// For a search, and for figures that are compared with the own ones: up to some 2 ms.
+    Search,
+}
+
+impl Effort {
+    fn additions(self) -> f64 {
+        match self {
+            Self::Own => 6e6,
+            Self::Search => 4e5,
+        }
+    }
+}
+
 /// Ends of the window below this mass are dropped: more than 10 standard deviations.
 const NEGLIGIBLE: f64 = 1e-26;
 
@@ -36,7 +53,7 @@ fn work(half: SharedHalf, messages: u64) -> f64 {
 ///
 /// Source: derivation of this project. The distribution of the set bits is followed over the bit-setting messages, in a window beyond
 /// 10 standard deviations: exact, relative error below 1e-12; one probe is the threshold on bits N - 1. Where that would
-/// take more than about 2*10^7 additions (a half above some 2*10^4 bits) the law of the count of false positives is used instead, an approximation whose
+/// take more than about 6*10^6 additions (a half above some 10^4 bits) the law of the count of false positives is used instead, an approximation whose
 /// relative error, falling as 1/M, is stated in the result and below 1e-5 at that size for up to 8 probes. With [`Restart::Retain`] the retained message's number
 /// of distinct bits is taken given that it set one (exact for colliding and distinct probes).
 ///
@@ -46,6 +63,16 @@ pub fn messages_law(
     half: SharedHalf,
     messages: u64,
     restart: Restart,
+) -> Result<CycleLaw, TheoryError> {
+    messages_law_within(half, messages, restart, Effort::Own)
+}
+
+/// [`messages_law`], exact where that takes no more than `effort`.
+pub(crate) fn messages_law_within(
+    half: SharedHalf,
+    messages: u64,
+    restart: Restart,
+    effort: Effort,
 ) -> Result<CycleLaw, TheoryError> {
     check_messages(messages)?;
     let most = 4 * half.bits() / u64::from(half.hashes());
@@ -69,7 +96,7 @@ pub fn messages_law(
             TheoryError::domain(NAME, "messages", expected, messages)
         });
     }
-    if work(half, messages) > EXACT_BUDGET {
+    if work(half, messages) > effort.additions() {
         let law = positives_count::law(Fill::shared(half), messages)?;
         return Ok(if restart == Restart::Forget {
             law
@@ -77,11 +104,14 @@ pub fn messages_law(
             law.retaining()
         });
     }
-    let (forgetting, tail) = follow(half, &[1.0], 0, messages);
-    if !forgetting.mean_arrivals.is_finite() {
-        let expected = "a threshold that is met before the half is full";
-        return Err(TheoryError::domain(NAME, "messages", expected, messages));
-    }
+    let chain = Chain::new(half);
+    let follow = |start: &[f64], stored| {
+        chain.follow(start, stored, messages).ok_or_else(|| {
+            let expected = "a threshold that is met before the half is full";
+            TheoryError::domain(NAME, "messages", expected, messages)
+        })
+    };
+    let (forgetting, tail) = follow(&[1.0], 0)?;
     if restart == Restart::Forget {
         return Ok(forgetting);
     }
@@ -90,9 +120,9 @@ pub fn messages_law(
     }
     // two rounds: the start depends on the end of a cycle, which hardly depends on its start
     let start = tripping_distinct_counts(half, &tail);
-    let (_, tail) = follow(half, &start, 1, messages);
+    let (_, tail) = follow(&start, 1)?;
     let start = tripping_distinct_counts(half, &tail);
-    Ok(follow(half, &start, 1, messages).0)
+    Ok(follow(&start, 1)?.0)
 }
 
 /// The distribution of the set bits: a window of masses.
@@ -102,85 +132,133 @@ struct Window {
     mass: Vec<f64>,
 }
 
-/// Runs a cycle from `start` bits with `stored` messages counted; also returns the distribution of the bits before the
-/// tripping message.
-fn follow(half: SharedHalf, start: &[f64], stored: u64, messages: u64) -> (CycleLaw, Window) {
-    let mut window = Window {
-        first: 0,
-        mass: start.to_vec(),
-    };
-    let (mut arrivals, mut positives) = (Sum::default(), Sum::default());
-    for message in stored..messages {
-        let mut some_new = vec![0.0; window.mass.len()];
-        let mut rate = vec![0.0; window.mass.len()];
-        for (i, mass) in window.mass.iter().enumerate() {
-            (rate[i], some_new[i]) = half.rate_at((window.first + i) as u64);
-            arrivals.add(mass / some_new[i]);
-            positives.add(mass * rate[i] / some_new[i]);
-        }
-        if message + 1 == messages {
-            let frozen: f64 = window
-                .mass
-                .iter()
-                .zip(&rate)
-                .map(|(mass, rate)| mass * rate)
-                .sum();
-            let mean_arrivals = arrivals.value();
-            let law = CycleLaw {
-                mean_arrivals,
-                active_rate: positives.value() / mean_arrivals,
-                frozen_rate: frozen,
-                accuracy: Accuracy::exact(1e-12),
-            };
-            return (law, window);
-        }
-        window = insert(half, &window, &some_new);
-    }
-    unreachable!("thresholds are at least 2, so the last message is met above")
+/// The chain of a half over its bit-setting messages.
+struct Chain {
+    half: SharedHalf,
+    /// By the bits set: the rate.
+    rate: Vec<f64>,
+    /// By the bits set: arrivals until one sets a bit.
+    waits: Vec<f64>,
 }
 
-/// The distribution after one bit-setting message, draw by draw. `unchanged` is the mass that has set nothing yet.
-fn insert(half: SharedHalf, window: &Window, some_new: &[f64]) -> Window {
-    let k = half.hashes();
-    let len = window.mass.len();
-    let mut unchanged: Vec<f64> = window
-        .mass
-        .iter()
-        .zip(some_new)
-        .map(|(mass, new)| mass / new)
-        .collect();
-    let mut changed = vec![0.0; len + k as usize];
-    for drawn in 0..k {
-        let reach = (len + drawn as usize).min(changed.len() - 1);
-        for i in (0..=reach).rev() {
-            let set = (window.first + i) as f64;
-            let below = if i == 0 {
-                0.0
-            } else {
-                changed[i - 1] + unchanged.get(i - 1).copied().unwrap_or(0.0)
-            };
-            let up = if i == 0 {
-                0.0
-            } else {
-                half.set_one(set - 1.0, drawn)
-            };
-            changed[i] = changed[i] * half.stay(set, drawn) + below * up.max(0.0);
+impl Chain {
+    fn new(half: SharedHalf) -> Self {
+        let (rate, some_new): (Vec<f64>, Vec<f64>) =
+            (0..=half.bits()).map(|set| half.rate_at(set)).unzip();
+        let waits = some_new.iter().map(|new| 1.0 / new).collect();
+        Self { half, rate, waits }
+    }
+
+    /// Runs a cycle from `start` bits with `stored` messages counted; also returns the distribution of the bits before the
+    /// tripping message. `None` where the half may be full before its last message.
+    fn follow(&self, start: &[f64], stored: u64, messages: u64) -> Option<(CycleLaw, Window)> {
+        let mut window = Window {
+            first: 0,
+            mass: start.to_vec(),
+        };
+        let (mut arrivals, mut positives) = (Sum::default(), Sum::default());
+        let mut draws = Draws::new(self.half);
+        for message in stored..messages {
+            let states = window.first..window.first + window.mass.len();
+            if states.end > self.half.bits() as usize {
+                return None;
+            }
+            let (rate, waits) = (&self.rate[states.clone()], &self.waits[states]);
+            let visits: Vec<f64> = window
+                .mass
+                .iter()
+                .zip(waits)
+                .map(|(mass, wait)| mass * wait)
+                .collect();
+            arrivals.add(visits.iter().sum());
+            positives.add(
+                visits
+                    .iter()
+                    .zip(rate)
+                    .map(|(visits, rate)| visits * rate)
+                    .sum(),
+            );
+            if message + 1 == messages {
+                let frozen: f64 = window
+                    .mass
+                    .iter()
+                    .zip(rate)
+                    .map(|(mass, rate)| mass * rate)
+                    .sum();
+                let mean_arrivals = arrivals.value();
+                let law = CycleLaw {
+                    mean_arrivals,
+                    active_rate: positives.value() / mean_arrivals,
+                    frozen_rate: frozen,
+                    accuracy: Accuracy::exact(1e-12),
+                };
+                return Some((law, window));
+            }
+            window = draws.insert(window.first, visits);
         }
-        for (i, mass) in unchanged.iter_mut().enumerate() {
-            *mass *= half.stay((window.first + i) as f64, drawn);
+        unreachable!("thresholds are at least 2, so the last message is met above")
+    }
+}
+
+/// The draws of a message, with room for what they work on.
+struct Draws {
+    half: SharedHalf,
+    /// Mass by bits set of messages that have set a bit, after an entry that stays 0.
+    changed: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Draws {
+    fn new(half: SharedHalf) -> Self {
+        Self {
+            half,
+            changed: Vec::new(),
+            next: Vec::new(),
         }
     }
-    while changed.last().is_some_and(|mass| *mass < NEGLIGIBLE) {
-        changed.pop();
-    }
-    let empty = changed
-        .iter()
-        .take_while(|mass| **mass < NEGLIGIBLE)
-        .count();
-    changed.drain(..empty);
-    Window {
-        first: window.first + empty,
-        mass: changed,
+
+    /// The distribution after one bit-setting message, draw by draw, from the visits of arrivals to `first` bits and more.
+    fn insert(&mut self, first: usize, mut unchanged: Vec<f64>) -> Window {
+        let k = self.half.hashes();
+        let entries = unchanged.len() + k as usize;
+        unchanged.resize(entries, 0.0);
+        for buffer in [&mut self.changed, &mut self.next] {
+            buffer.clear();
+            buffer.resize(entries + 1, 0.0);
+        }
+        let (bits, set) = (self.half.bits() as f64, first as f64);
+        for drawn in 0..k {
+            let removed = self.half.removed(drawn);
+            let each = 1.0 / (bits - removed);
+            // by bits set: those that a draw may meet, and those it may set
+            let (met, clear) = (set - removed, bits - set);
+            self.next[1] = self.changed[1] * met * each;
+            let below = self.changed[1..entries].iter().zip(&unchanged);
+            let here = &self.changed[2..];
+            for (i, ((next, here), (below, fresh))) in
+                self.next[2..].iter_mut().zip(here).zip(below).enumerate()
+            {
+                let i = i as u32 as f64;
+                *next = (here * (met + 1.0 + i) + (below + fresh) * (clear - i)) * each;
+            }
+            for (i, mass) in unchanged.iter_mut().enumerate() {
+                *mass *= (met + i as u32 as f64) * each;
+            }
+            std::mem::swap(&mut self.changed, &mut self.next);
+        }
+        let mass = &self.changed[1..];
+        let last = mass
+            .iter()
+            .rposition(|mass| *mass >= NEGLIGIBLE)
+            .map_or(0, |last| last + 1);
+        let empty = mass[..last]
+            .iter()
+            .position(|mass| *mass >= NEGLIGIBLE)
+            .unwrap_or(0);
+        Window {
+            first: first + empty,
+            mass: mass[empty..last].to_vec(),
+        }
     }
 }
 

@@ -28,6 +28,6 @@ pub use quantile::{
     cycle_quantile, shared_cycle_quantile, shared_worst_case_exceeded_by, worst_case_exceeded_by,
 };
 pub use requirements::{FalseNegativeBudget, Requirements};
-pub use shared::{predict_shared, solve_shared_threshold};
+pub use shared::{predict_shared, solve_shared_quickly, solve_shared_threshold};
 pub use shared_independent::SharedParams;
 pub use solve::solve_threshold;

@@ -2,12 +2,13 @@
 
 use super::params::{Hashing, On, RecyclingParams};
 use super::shared_independent::{independent, SharedParams};
-use super::shared_two_hash::colliding_share;
+use super::shared_two_hash::{self, colliding_share};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::chernoff::share_exceeded_by;
 use crate::numeric::fill_sum::occupied_fraction;
 use crate::recycling::positives_count::{self, Fill};
+use crate::recycling::shared_messages::Effort;
 use crate::recycling::{
     partitioned_bits_set_quantile, partitioned_messages_law, partitioned_messages_quantile,
     shared_bits_set_quantile, shared_messages_quantile, shortest_cycle, SharedHalf,
@@ -87,9 +88,17 @@ pub fn shared_cycle_quantile(params: &SharedParams, chance: f64) -> Result<Figur
             threshold,
             ..*params
         };
-        Ok(independent(&with)?.1.mean_arrivals)
+        Ok(independent(&with, Effort::Search)?.1.mean_arrivals)
     };
-    let predicted = super::predict_shared(params)?.cycle_arrivals;
+    let predicted = shared_two_hash::predict(
+        &SharedParams {
+            threshold,
+            ..*params
+        },
+        &scheme,
+        Effort::Search,
+    )?
+    .cycle_arrivals;
     let longer = predicted.value - mixed(mean(false)?, mean(true)?);
     let value = (mixed(colliding.value, distinct.value) + longer).floor();
     let apart = 1.0 + (colliding.value - distinct.value).abs() + longer.abs();

@@ -6,6 +6,7 @@ use super::shared_independent::{independent, SharedParams};
 use super::shared_two_hash;
 use super::solve::{largest_within, Guess};
 use crate::error::TheoryError;
+use crate::recycling::shared_messages::Effort;
 use crate::two_hash::SingleArray;
 
 /// Predicts a recycling filter in the shared layout, for a stream of absent keys.
@@ -27,17 +28,18 @@ pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> 
         threshold: params.on.met_at(params.threshold, params.retain),
         ..*params
     };
-    predict_by(params, params.coincidences()?.as_ref())
+    predict_by(params, params.coincidences()?.as_ref(), Effort::Own)
 }
 
 /// The prediction by the law of two hash functions, which takes a while to make, or of independent ones.
 fn predict_by(
     params: &SharedParams,
     two_hash: Option<&SingleArray>,
+    effort: Effort,
 ) -> Result<Prediction, TheoryError> {
     match two_hash {
-        None => independent(params).map(|(prediction, _)| prediction),
-        Some(law) => shared_two_hash::predict(params, law),
+        None => independent(params, effort).map(|(prediction, _)| prediction),
+        Some(law) => shared_two_hash::predict(params, law, effort),
     }
 }
 
@@ -51,32 +53,81 @@ fn predict_by(
 /// [`TheoryError::OutOfDomain`] unless `0 < target_fpr < 1`; [`TheoryError::TargetUnreachable`] when even the smallest legal
 /// threshold (k bits, or 2 messages) exceeds the target; and the errors of [`predict_shared`] for the geometry.
 pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<u64, TheoryError> {
-    if !(target_fpr > 0.0 && target_fpr < 1.0) {
-        let expected = "between 0 and 1, exclusive";
-        return Err(TheoryError::domain(
-            "threshold search",
-            "target_fpr",
-            expected,
-            target_fpr,
-        ));
-    }
+    check_target(target_fpr)?;
     let two_hash = params.coincidences()?;
+    let nearby = search(
+        params,
+        two_hash.as_ref(),
+        target_fpr,
+        first_guess(params, target_fpr),
+        Effort::Search,
+    );
+    match params.on {
+        On::BitsSet => nearby,
+        On::Messages => {
+            let guess = nearby.unwrap_or_else(|_| first_guess(params, target_fpr));
+            search(params, two_hash.as_ref(), target_fpr, guess, Effort::Own)
+        }
+    }
+}
+
+/// The threshold of a filter that others are compared with, and its prediction: as [`solve_shared_threshold`] and [`predict_shared`], but
+/// for more than some 10^3 messages by the law of the count of false positives, whose error the figures state.
+///
+/// # Errors
+/// As [`solve_shared_threshold`].
+pub fn solve_shared_quickly(
+    params: &SharedParams,
+    target_fpr: f64,
+) -> Result<(u64, Prediction), TheoryError> {
+    check_target(target_fpr)?;
+    let two_hash = params.coincidences()?;
+    let guess = first_guess(params, target_fpr);
+    let threshold = search(params, two_hash.as_ref(), target_fpr, guess, Effort::Search)?;
+    let solved = SharedParams {
+        threshold,
+        ..*params
+    };
+    let prediction = predict_by(&solved, two_hash.as_ref(), Effort::Search)?;
+    Ok((threshold, prediction))
+}
+
+fn search(
+    params: &SharedParams,
+    two_hash: Option<&SingleArray>,
+    target_fpr: f64,
+    guess: u64,
+    effort: Effort,
+) -> Result<u64, TheoryError> {
     let rate_at = |threshold| {
         let with = SharedParams {
             threshold,
             ..*params
         };
-        predict_by(&with, two_hash.as_ref()).map(|prediction| prediction.fpr_average.value)
+        predict_by(&with, two_hash, effort).map(|prediction| prediction.fpr_average.value)
     };
     let (smallest, most) = match params.on {
         On::BitsSet => (u64::from(params.hashes), params.half_bits - 1),
         On::Messages => (2, params.half_bits),
     };
     let guess = Guess {
-        threshold: first_guess(params, target_fpr),
+        threshold: guess,
         slope: params.hashes.into(),
     };
     largest_within(guess, (smallest, most), target_fpr, rate_at)
+}
+
+fn check_target(target_fpr: f64) -> Result<(), TheoryError> {
+    if target_fpr > 0.0 && target_fpr < 1.0 {
+        return Ok(());
+    }
+    let (name, expected) = ("threshold search", "between 0 and 1, exclusive");
+    Err(TheoryError::domain(
+        name,
+        "target_fpr",
+        expected,
+        target_fpr,
+    ))
 }
 
 /// A threshold near the wanted one: of the fill whose k-th power is k + 1 times a half's share of the target, as the average over a

@@ -4,9 +4,9 @@ use super::params::On;
 use super::predict::Prediction;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::recycling::shared_messages::{messages_law_within, Effort};
 use crate::recycling::{
-    bits_set_law, messages_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw,
-    Restart, SharedHalf,
+    bits_set_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw, Restart, SharedHalf,
 };
 use crate::two_hash::{Extension, SingleArray};
 
@@ -60,7 +60,10 @@ impl SharedParams {
 }
 
 /// The prediction for independent functions, and the law of a half that it comes from.
-pub(super) fn independent(params: &SharedParams) -> Result<(Prediction, CycleLaw), TheoryError> {
+pub(super) fn independent(
+    params: &SharedParams,
+    effort: Effort,
+) -> Result<(Prediction, CycleLaw), TheoryError> {
     let half = SharedParams {
         two_hash: None,
         ..*params
@@ -77,7 +80,7 @@ pub(super) fn independent(params: &SharedParams) -> Result<(Prediction, CycleLaw
             "RBF (18), chain of the bits set",
         ),
         On::Messages => (
-            messages_law(half, params.threshold, restart)?,
+            messages_law_within(half, params.threshold, restart, effort)?,
             "chain of the bits set over N bit-setting messages",
         ),
     };

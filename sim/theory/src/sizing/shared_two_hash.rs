@@ -17,6 +17,7 @@ use super::shared_independent::{independent, SharedParams};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::positives_count::Fill;
+use crate::recycling::shared_messages::Effort;
 use crate::recycling::{CycleLaw, SharedHalf};
 use crate::two_hash::SingleArray;
 
@@ -30,14 +31,15 @@ const CYCLE_SPREAD_ERROR: f64 = 0.05;
 pub(super) fn predict(
     params: &SharedParams,
     scheme: &SingleArray,
+    effort: Effort,
 ) -> Result<Prediction, TheoryError> {
     let with = |distinct| SharedParams {
         distinct,
         two_hash: None,
         ..*params
     };
-    let (colliding, colliding_law) = independent(&with(false))?;
-    let (distinct, distinct_law) = independent(&with(true))?;
+    let (colliding, colliding_law) = independent(&with(false), effort)?;
+    let (distinct, distinct_law) = independent(&with(true), effort)?;
     let share = colliding_share(params, scheme);
     let mixed = |a: f64, b: f64| share * a + (1.0 - share) * b;
     let base = CycleLaw {

@@ -96,7 +96,7 @@ pub(super) fn largest_within(
         threshold: most + 1,
         excess: f64::INFINITY,
     };
-    let mut next = guess.threshold.max(smallest);
+    let mut next = guess.threshold;
     let mut reach = 1;
     while high.threshold - low.threshold > 1 {
         let threshold = next.clamp(low.threshold + 1, high.threshold - 1);
@@ -108,6 +108,7 @@ pub(super) fn largest_within(
         let last = probe.excess;
         *(if went_up { &mut low } else { &mut high }) = probe;
         let width = high.threshold - low.threshold;
+        let unmet = high.threshold <= most && high.excess == f64::INFINITY;
         next = if high.excess.is_finite() && low.excess.is_finite() {
             // a probe beside the interpolated root closes the bracket from the far side
             let root = low.crossing(&high);
@@ -127,9 +128,16 @@ pub(super) fn largest_within(
                 _ => reach,
             };
             reach = reach.saturating_mul(4);
-            match went_up {
+            let stepped = match went_up {
                 true => low.threshold.saturating_add(step.max(1)),
                 false => high.threshold.saturating_sub(step.max(1)),
+            };
+            // one that a half never meets tells nothing of the slope; and the last thresholds of a half take long to evaluate
+            let middle = low.threshold + width / 2;
+            match went_up {
+                true => stepped.min(middle.max(low.threshold + 1)),
+                false if unmet => middle,
+                false => stepped,
             }
         };
     }
@@ -176,4 +184,36 @@ fn first_guess(params: &RecyclingParams, half: PartitionedHalf, target: f64) -> 
         slope: k,
     };
     QuickHalf::new(half, *params).map_or(rough, |array| array.guess(params.on, target))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_threshold_below_those_that_no_half_meets_is_found_in_few_steps() {
+        for (last_met, guess) in [
+            (50_571, 20_000),
+            (50_571, 1 << 20),
+            (3, 1 << 20),
+            (1 << 39, 7),
+        ] {
+            let asked = Cell::new(0);
+            let rate_at = |threshold: u64| {
+                asked.set(asked.get() + 1);
+                match threshold <= last_met {
+                    true => Ok(0.5 + 0.4 * threshold as f64 / last_met as f64),
+                    false => Err(TheoryError::domain("half", "threshold", "met", threshold)),
+                }
+            };
+            let guess = Guess {
+                threshold: guess,
+                slope: 4.0,
+            };
+            let found = largest_within(guess, (2, 1 << 40), 0.95, rate_at);
+            assert_eq!(found, Ok(last_met));
+            assert!(asked.get() < 150, "{last_met}: {}", asked.get());
+        }
+    }
 }
