@@ -3,27 +3,34 @@
 //! Every probe of an insertion raises its cell by one (sets its bit), a cell that is probed twice twice.
 
 use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
-use crate::accuracy::{Accuracy, Figure};
+use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
-use crate::numeric::search::{first_above, first_true};
+use crate::numeric::search::{first_above_near, first_true};
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
 use crate::two_hash::{
-    mean_distinct, multinomial_reaches, pairs_variance, Extension, SharedCounters, SingleArray,
+    ln_sum, mean_distinct, multinomial_ln_reaches, pairs_variance, Extension, SharedCounters,
+    SingleArray,
 };
 use statrs::distribution::{Binomial, DiscreteCDF};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 pub(super) const NAME: &str = "shared array";
 const MOST_ITEMS: u64 = 1 << 40;
-/// Most independent hashes, greatest threshold, multiplications and smallest rate of the multinomial law.
+/// Most independent hashes, greatest threshold and multiplications of the multinomial law.
 const MOST_PATTERNS_OF: u32 = 16;
 const MOST_MULTINOMIAL: u64 = 4096;
 const MOST_MULTINOMIAL_WORK: f64 = 4e6;
-const SMALLEST_RATE: f64 = 1e-200;
+/// What [`SharedArray::counting_work`] may come to in a search: some 10 ms.
+const MOST_COUNTING_WORK: f64 = 1e6;
 /// Largest array whose capacity is searched for: every step of the search is a sum over its items.
 const MOST_SEARCHED: u64 = 1 << 22;
+
+/// An array and its law.
+type Last<L> = RefCell<Option<(SharedArray, Rc<L>)>>;
 
 /// How the k positions of an item are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,8 +119,28 @@ impl SharedArray {
     }
 
     /// The law of bits under two hash functions.
-    fn two_hash(&self, extension: Extension) -> Result<SingleArray, TheoryError> {
-        SingleArray::new(self.range, self.hashes, extension)
+    fn two_hash(&self, extension: Extension) -> Result<Rc<SingleArray>, TheoryError> {
+        thread_local! {
+            static LAST: Last<SingleArray> = const { RefCell::new(None) };
+        }
+        let made = || SingleArray::new(self.range, self.hashes, extension);
+        LAST.with(|last| self.same_as_last(last, made))
+    }
+
+    /// The law of this array that was made last, or a new one: numbers of an array are mostly asked for one after the other, and the
+    /// coincidences of two hash functions take a while to count.
+    fn same_as_last<L>(
+        &self,
+        last: &Last<L>,
+        made: impl FnOnce() -> Result<L, TheoryError>,
+    ) -> Result<Rc<L>, TheoryError> {
+        let known = last.borrow().clone();
+        if let Some((_, law)) = known.filter(|(array, _)| array == self) {
+            return Ok(law);
+        }
+        let law = Rc::new(made()?);
+        last.replace(Some((*self, Rc::clone(&law))));
+        Ok(law)
     }
 
     fn standard(&self, items: u64, probes: Probes) -> Result<StaticFilter, TheoryError> {
@@ -304,8 +331,7 @@ impl SharedArray {
     }
 
     /// The exact probability for independent draws: over the ways in which the key's own draws coincide, that a multinomial
-    /// law of the others' draws fills what each of its positions still needs. `None` where that takes long, or is below the
-    /// range of doubles.
+    /// law of the others' draws fills what each of its positions still needs. `None` where that takes long.
     fn independent_reported(&self, insertions: u64, threshold: u64, count: u64) -> Option<Figure> {
         let k = self.hashes;
         if k > MOST_PATTERNS_OF || threshold > MOST_MULTINOMIAL {
@@ -320,7 +346,7 @@ impl SharedArray {
             return None;
         }
         let each = 1.0 / self.range as f64;
-        let mut rate = 0.0;
+        let mut rates = Vec::new();
         for pattern in patterns {
             let share = self.share_of_pattern(&pattern);
             let needs: Vec<_> = pattern
@@ -329,15 +355,15 @@ impl SharedArray {
                 .filter(|need| *need > 0)
                 .map(|need| (need, each))
                 .collect();
-            rate += share * multinomial_reaches(&needs, trials);
+            rates.push((share, multinomial_ln_reaches(&needs, trials)));
         }
-        (rate > SMALLEST_RATE).then(|| {
-            Figure::new(
-                rate.min(1.0),
-                "kn draws of other keys on the positions of a key, multinomial, its own coincidences counted (derivation of this project)",
-                Accuracy::exact(1e-10),
-            )
-        })
+        let ln = ln_sum(&rates);
+        let figure = Figure::new(
+            ln.exp().min(1.0),
+            "kn draws of other keys on the positions of a key, multinomial, its own coincidences counted (derivation of this project)",
+            Accuracy::exact(1e-10),
+        );
+        Some(figure.with_ln(ln))
     }
 
     /// The probability that k independent draws fall on positions so many times each.
@@ -355,8 +381,12 @@ impl SharedArray {
     }
 
     /// The law of counters under two hash functions.
-    fn two_hash_counters(&self, extension: Extension) -> Result<SharedCounters, TheoryError> {
-        SharedCounters::new(self.range, self.hashes, extension)
+    fn two_hash_counters(&self, extension: Extension) -> Result<Rc<SharedCounters>, TheoryError> {
+        thread_local! {
+            static LAST: Last<SharedCounters> = const { RefCell::new(None) };
+        }
+        let made = || SharedCounters::new(self.range, self.hashes, extension);
+        LAST.with(|last| self.same_as_last(last, made))
     }
 
     /// Share of the counters that `insertions` raise to `count` or more. Exact; under two hash functions as exact as
@@ -399,8 +429,6 @@ impl SharedArray {
         rate: f64,
     ) -> Result<Figure, TheoryError> {
         check_rate(rate)?;
-        let k = u64::from(self.hashes);
-        let guess = self.range.saturating_mul(threshold - count.min(threshold)) / (2 * k);
         // the coincidences of two hash functions are counted once
         let law = match self.draw {
             Draw::TwoHash(extension) => Some(self.two_hash_counters(extension)?),
@@ -410,6 +438,21 @@ impl SharedArray {
             Some(law) => law.reported(insertions, threshold, count),
             None => self.reported(insertions, threshold, count),
         };
+        let guess = self.independent_capacity(threshold, count, rate)?;
+        let unknown = || {
+            let expected =
+                "one that keys reach at this rate while hardly any insertion shares two cells with them";
+            TheoryError::domain(NAME, "threshold", expected, threshold)
+        };
+        if let Some(law) = &law {
+            if self.counting_work(guess) > MOST_COUNTING_WORK {
+                return self.capacity_by_independent_counters(law, (threshold, count), rate, guess);
+            }
+            // far from an answer it need not be looked for
+            if law.meets_too_often(guess) || at(guess)?.accuracy.kind == AccuracyKind::Bound {
+                return Err(unknown());
+            }
+        }
         // where the law ends the search does
         let beyond = |insertions| {
             law.as_ref()
@@ -419,19 +462,84 @@ impl SharedArray {
             true => Ok(1.0),
             false => at(insertions).map(|figure| figure.value),
         };
-        let first = first_above((1, MOST_ITEMS), guess.max(1), rate, &mut reported)?;
+        let close = (guess, guess as f64 / 1024.0);
+        let first = first_above_near((1, MOST_ITEMS), close, rate, &mut reported)?;
         let most = first.map_or(MOST_ITEMS, |first| first - 1);
         let accuracy = at(most)?.accuracy;
-        if law.is_some() && accuracy.relative_error >= 1.0 {
-            let expected =
-                "one that keys reach at this rate while hardly any insertion shares two cells with them";
-            return Err(TheoryError::domain(NAME, "threshold", expected, threshold));
+        if law.is_some() && accuracy.kind == AccuracyKind::Bound {
+            return Err(unknown());
         }
         Ok(Figure::new(
             most as f64,
             "greatest n whose rate is at most the target",
             accuracy,
         ))
+    }
+
+    /// Operations, in some unit, of the law of two hash functions with so many insertions.
+    fn counting_work(&self, insertions: u64) -> f64 {
+        let k = f64::from(self.hashes);
+        let mean = k * insertions as f64 / self.range as f64;
+        (k * (17.0 * mean.sqrt() + 30.0)).powi(2)
+    }
+
+    /// Whether the law of this many insertions of counters is evaluated in a few milliseconds.
+    pub fn counts_quickly(&self, insertions: u64) -> bool {
+        !matches!(self.draw, Draw::TwoHash(_))
+            || self.counting_work(insertions) <= MOST_COUNTING_WORK
+    }
+
+    /// The capacity by CBF (2) where the law of two hash functions takes long: the probability is off by no more than that of a meeting and
+    /// that of a key whose own probes coincide, and CBF (2)'s own error.
+    fn capacity_by_independent_counters(
+        &self,
+        law: &SharedCounters,
+        (threshold, count): (u64, u64),
+        rate: f64,
+        most: u64,
+    ) -> Result<Figure, TheoryError> {
+        let at = |insertions| {
+            CountingFilter::new(self.range, insertions, self.hashes.into(), threshold)?
+                .for_true_count(count)
+        };
+        let model = at(most)?.rate();
+        let apart = 1 + most / 1024;
+        let (here, beyond) = (
+            at(most)?.log2_rate().value,
+            at(most + apart)?.log2_rate().value,
+        );
+        // of the logarithm of the rate, by that of the insertions
+        let slope = (beyond - here) * std::f64::consts::LN_2 * most as f64 / apart as f64;
+        let off = law.differs_by(most) / rate + model.accuracy.relative_error;
+        // certainly within the rate where CBF (2) has this share less
+        let error = -(-off.min(1.0)).ln_1p() / slope.max(1e-9) + 1.0 / most as f64;
+        if model.accuracy.kind == AccuracyKind::Bound || error >= 1.0 {
+            let expected = "one that is reached at this rate while hardly any insertion shares two cells with a key";
+            return Err(TheoryError::domain(NAME, "threshold", expected, threshold));
+        }
+        Ok(Figure::new(
+            most as f64,
+            "greatest n whose rate is at most the target, CBF (2)",
+            Accuracy::approximation(error),
+        ))
+    }
+
+    /// The most insertions by CBF (2), the law of independent counters.
+    fn independent_capacity(
+        &self,
+        threshold: u64,
+        count: u64,
+        rate: f64,
+    ) -> Result<u64, TheoryError> {
+        let below = self.range.saturating_mul(threshold - count.min(threshold));
+        let guess = (below / (2 * u64::from(self.hashes))).clamp(1, MOST_ITEMS);
+        let mut meets = |insertions| {
+            let filter =
+                CountingFilter::new(self.range, insertions, self.hashes.into(), threshold)?;
+            Ok::<_, TheoryError>(!filter.for_true_count(count)?.meets(rate))
+        };
+        let first = first_true((1, MOST_ITEMS), guess, &mut meets)?;
+        Ok(first.unwrap_or(MOST_ITEMS))
     }
 }
 

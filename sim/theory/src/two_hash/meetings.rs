@@ -13,7 +13,7 @@
 use super::extension::Extension;
 use super::single_array::most_counted;
 use crate::numeric::primes::{divisors, gcd};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// P, for m below 2^31 and for larger ones: Mersenne primes.
 const LARGE_PRIMES: [u64; 2] = [(1 << 31) - 1, (1 << 19) - 1];
@@ -229,32 +229,44 @@ impl Scheme {
     }
 
     fn meetings(self, positions: &[u64]) -> Vec<Meeting> {
-        let mut found: HashMap<Vec<u8>, u64> = HashMap::new();
-        let mut starts = Vec::with_capacity(positions.len() * self.hashes as usize);
-        for stride in self.strides(positions) {
-            starts.clear();
-            for i in 0..self.hashes {
-                let probe = self.probe(stride, i);
-                for (s, position) in positions.iter().enumerate() {
-                    starts.push((self.subtract(*position, probe), s));
-                }
-            }
-            starts.sort_unstable();
-            for one_start in starts.chunk_by(|a, b| a.0 == b.0) {
-                if one_start.len() > 1 {
-                    let mut hits = vec![0; positions.len()];
-                    one_start.iter().for_each(|(_, s)| hits[*s] += 1);
-                    *found.entry(hits).or_default() += 1;
+        // stride and start of every item of which two probes fall on two positions
+        let mut items = Vec::new();
+        for i in 0..self.hashes {
+            for j in 0..i {
+                let rise = self.extension.at(i) - self.extension.at(j);
+                for from in positions {
+                    for to in positions {
+                        let distance = self.subtract(self.subtract(*from, *to), rise);
+                        for stride in self.solutions(i - j, distance) {
+                            items.push((stride, self.subtract(*from, self.probe(stride, i))));
+                        }
+                    }
                 }
             }
         }
-        // a fixed order, so that the rounding of their sums is the same in every run
-        let mut meetings: Vec<Meeting> = found
-            .into_iter()
-            .map(|(hits, items)| Meeting { hits, items })
-            .collect();
-        meetings.sort();
-        meetings
+        items.sort_unstable();
+        items.dedup();
+        let hits_of = |(stride, start): (u64, u64)| {
+            let mut hits = vec![0; positions.len()];
+            let mut at = start;
+            for i in 0..self.hashes {
+                let probe =
+                    (u128::from(at) + u128::from(self.extension.at(i))) % u128::from(self.modulus);
+                if let Ok(s) = positions.binary_search(&(probe as u64)) {
+                    hits[s] += 1;
+                }
+                at = (at + stride) % self.modulus;
+            }
+            hits
+        };
+        let mut hits: Vec<Vec<u8>> = items.into_iter().map(hits_of).collect();
+        hits.sort_unstable();
+        hits.chunk_by(|a, b| a == b)
+            .map(|alike| Meeting {
+                hits: alike[0].clone(),
+                items: alike.len() as u64,
+            })
+            .collect()
     }
 }
 

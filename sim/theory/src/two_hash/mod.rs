@@ -35,8 +35,8 @@ pub mod prime;
 pub mod single_array;
 
 pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
-pub(crate) use counters::multinomial_reaches;
 pub use counters::SharedCounters;
+pub(crate) use counters::{ln_sum, multinomial_ln_reaches};
 pub use extension::Extension;
 pub(crate) use meetings::{mean_distinct, pairs_variance};
 pub use partitioned::PartitionedDoubleHashing;

@@ -192,19 +192,28 @@ impl Cover {
 /// The terms of a class: subsets that as many items miss are one.
 fn terms(class: &Class, bits: u64, hashes: u32) -> Vec<(f64, f64)> {
     let positions = class.own.len();
+    // items by the positions that they hit, then of all that hit none but these
+    let mut within = vec![0u64; 1 << positions];
+    let mut hits = vec![0u64; positions];
+    for meeting in &class.meetings {
+        let hit = (0..positions).filter(|s| meeting.hits[*s] > 0);
+        within[hit.map(|s| 1 << s).sum::<usize>()] += meeting.items;
+        for (all, here) in hits.iter_mut().zip(&meeting.hits) {
+            *all += u64::from(*here) * meeting.items;
+        }
+    }
+    for s in 0..positions {
+        for subset in (0..within.len()).filter(|subset| subset >> s & 1 == 1) {
+            within[subset] += within[subset ^ 1 << s];
+        }
+    }
+    let everything = within.len() - 1;
     let mut by_missed: BTreeMap<(u32, u64), f64> = BTreeMap::new();
-    for subset in 0u32..1 << positions {
-        let lost: u64 = class
-            .meetings
-            .iter()
-            .map(|meeting| {
-                let hits: u64 = (0..positions)
-                    .filter(|s| subset >> s & 1 == 1)
-                    .map(|s| u64::from(meeting.hits[s]))
-                    .sum();
-                hits.saturating_sub(1) * meeting.items
-            })
-            .sum();
+    for subset in 0..within.len() {
+        // hits on the subset less one of every item that hits it
+        let of_hits = (0..positions).filter(|s| subset >> s & 1 == 1);
+        let lost = of_hits.map(|s| hits[s]).sum::<u64>()
+            - (within[everything] - within[everything ^ subset]);
         let size = subset.count_ones();
         let sign = if size % 2 == 0 { 1.0 } else { -1.0 };
         *by_missed.entry((size, lost)).or_default() += sign;

@@ -12,6 +12,9 @@ use bloomline_theory::{Accuracy, Figure, TheoryError};
 /// Largest array for which other numbers of hashes are compared: every one is a sum over the items.
 const MOST_COMPARED: u64 = 1 << 22;
 
+/// Most hashes whose coincidences under two hash functions are counted for a comparison.
+const MOST_COINCIDENCES_OF: u32 = 8;
+
 /// Why the numbers of counters that are updated conservatively are bounds.
 const CONSERVATIVE: &str = "an insertion raises a counter to the least of its item's counters and the amount, and no further. So after the \
     same stream no counter stands higher than it would with every insertion added in full, and none below a true count: the numbers are \
@@ -221,7 +224,12 @@ fn compared(
                 bank_cells: geometry.range(),
                 buildable: true,
             };
-            Some((division, of(array(geometry, hashes).ok()?)?))
+            let array = array(geometry, hashes).ok()?;
+            let two_hash = matches!(array.draw(), Draw::TwoHash(_));
+            if two_hash && hashes > MOST_COINCIDENCES_OF && hashes != geometry.hashes() {
+                return None;
+            }
+            Some((division, of(array)?))
         })
         .collect();
     (columns, values)
@@ -236,6 +244,9 @@ fn rates(geometry: &CellGeometry) -> Compared {
 fn reports(geometry: &CellGeometry) -> Compared {
     let threshold = u64::from(geometry.threshold());
     compared(geometry, vec!["never came", "one short"], |array| {
+        if array.hashes() != geometry.hashes() && !array.counts_quickly(geometry.items()) {
+            return None;
+        }
         let reported = |count| array.reported(geometry.items(), threshold, count).ok();
         Some(vec![reported(0)?.value, reported(threshold - 1)?.value])
     })
