@@ -584,6 +584,69 @@ fn counting(random: &mut ChaCha8Rng) -> Drawn {
     drawn
 }
 
+/// Counters in one array by two hash functions, thresholds small and large, for keys of every count below: simulated.
+fn two_hash_counters(random: &mut ChaCha8Rng) -> Drawn {
+    let hashes = random.random_range(2..=8u64);
+    let extension = match hashes {
+        7.. => Extension::None,
+        _ => [Extension::None, Extension::Square, Extension::Cube][random.random_range(0..3)],
+    };
+    let range = random.random_range(2 * hashes * hashes..16 * hashes * hashes);
+    let threshold = [1, 2, 4, 10, 30, 60, 120][random.random_range(0..7)];
+    let count = random.random_range(0..threshold);
+    let load = random.random_range(0.3..1.1) * (threshold - count) as f64;
+    let insertions = (load * range as f64 / hashes as f64).ceil() as u64;
+    let mut drawn = Drawn::new(format!(
+        "counting by two hashes {extension:?} k {hashes} counters {range} threshold {threshold} count {count} insertions {insertions}"
+    ));
+    let Ok(array) = SharedArray::new(range, hashes as u32, Draw::TwoHash(extension)) else {
+        return drawn;
+    };
+    let Ok(figure) = array.reported(insertions, threshold, count) else {
+        return drawn;
+    };
+    let power = match extension {
+        Extension::None => None,
+        Extension::Square => Some(2),
+        Extension::Cube => Some(3),
+    };
+    let positions = |random: &mut ChaCha8Rng| -> Vec<usize> {
+        let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
+        let more = |i: u64| power.map_or(0, |power| i.pow(power));
+        (0..hashes)
+            .map(|i| ((start + i * stride + more(i)) % range) as usize)
+            .collect()
+    };
+    let measured = over_filters(60, || {
+        let mut cells = vec![0u64; range as usize];
+        for _ in 0..insertions {
+            positions(random).into_iter().for_each(|at| cells[at] += 1);
+        }
+        let queries = 200;
+        let mut reported = 0;
+        for _ in 0..queries {
+            let key = positions(random);
+            let own = |at: usize| key.iter().filter(|other| **other == at).count() as u64;
+            let all = key
+                .iter()
+                .all(|at| cells[*at] + count * own(*at) >= threshold);
+            reported += u32::from(all);
+        }
+        f64::from(reported) / f64::from(queries)
+    });
+    match figure.accuracy.kind {
+        AccuracyKind::Bound => {
+            drawn.count(&figure);
+            if figure.value > measured.0 + 5.0 * measured.1 {
+                let fault = format!("lower bound {} above {measured:?}", figure.value);
+                drawn.wrong.push(fault);
+            }
+        }
+        _ => drawn.simulated("report", &figure, measured),
+    }
+    drawn
+}
+
 /// Partitions, and how a key's cells in them are drawn.
 fn partitions(random: &mut ChaCha8Rng) -> (u64, u64, Hashing) {
     let double = random.random_bool(0.5);
@@ -783,11 +846,11 @@ fn sliding(random: &mut ChaCha8Rng) -> Drawn {
 /// Draws so many specifications, and reports every one of which something stated does not hold.
 fn holds(specifications: u64, seed: u64) {
     let mut wrong = Vec::new();
-    let mut by_kind = [0; 8];
+    let mut by_kind = [0; 9];
     let (mut exact, mut others) = (0, 0);
     for number in 0..specifications {
         let mut random = ChaCha8Rng::seed_from_u64(seed + number);
-        let kind = random.random_range(0..13);
+        let kind = random.random_range(0..14);
         let (place, drawn) = match kind {
             0..=4 => (0, recycling(&mut random)),
             5 => (1, recycling_simulated(&mut random)),
@@ -796,7 +859,8 @@ fn holds(specifications: u64, seed: u64) {
             9 => (4, counting(&mut random)),
             10 => (5, counting_in_partitions(&mut random)),
             11 => (6, sketch(&mut random)),
-            _ => (7, sliding(&mut random)),
+            12 => (7, sliding(&mut random)),
+            _ => (8, two_hash_counters(&mut random)),
         };
         by_kind[place] += 1;
         exact += drawn.exact;
@@ -809,7 +873,7 @@ fn holds(specifications: u64, seed: u64) {
     }
     println!(
         "{specifications} specifications ({by_kind:?} of recycling, recycling simulated, static, two-hash, counting, counting in partitions, \
-         sketch, sliding): {exact} figures called exact, {others} others, {} wrong",
+         sketch, sliding, counting by two hashes): {exact} figures called exact, {others} others, {} wrong",
         wrong.len()
     );
     assert!(
