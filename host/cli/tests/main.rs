@@ -34,6 +34,9 @@ mod start;
 mod verify;
 mod walk;
 
+// specifications of any kind at sizes that are built
+#[path = "../../../tests/src/drawn_spec.rs"]
+mod drawn_spec;
 #[path = "../../driver/tests/common/mod.rs"]
 mod fake;
 #[path = "../../driver/tests/common/litex.rs"]
