@@ -3,6 +3,7 @@
 use bloomline_theory::cells::{CountingStream, Draw, SharedArray};
 use bloomline_theory::sizing::{predict_shared, On, SharedParams};
 use bloomline_theory::two_hash::{Extension, SharedCounters};
+use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -325,8 +326,12 @@ fn where_many_insertions_share_two_counters_with_a_key_no_capacity_is_named() {
         let rate = law
             .reported(insertions, threshold, 0)
             .expect("in the domain");
-        let most = rate.value * (1.0 + rate.accuracy.relative_error);
-        assert!(most > 0.5 * measured, "{insertions}: {rate:?}, {measured}");
+        // meetings that are not counted add to it, and that is said
+        let held = match rate.accuracy.kind {
+            AccuracyKind::Bound => rate.value <= 1.1 * measured + 1e-3,
+            _ => rate.value * (1.0 + rate.accuracy.relative_error) > 0.5 * measured,
+        };
+        assert!(held, "{insertions}: {rate:?}, {measured}");
     }
     assert!(law.reported(1 << 20, threshold, 0).is_err());
     let capacity = two_hash.most_insertions(threshold, 0, 0.01);
