@@ -74,16 +74,20 @@ fn what_is_sent_before_the_card_is_there_is_lost_and_harms_nobody() {
         );
     }
     drop(client);
-    // A byte too many, and behind it more than the card's queue holds: the next client is answered all the same.
-    let long_reads = [2, 200, 0, 0, 0, 0].repeat(3);
-    std::fs::File::options()
-        .write(true)
-        .open(&link)
-        .and_then(|mut terminal| terminal.write_all(&[&[7], &long_reads[..], &[1; 99]].concat()))
-        .expect("the terminal takes bytes");
-    let mut client = open(&url, PATIENCE).expect("it answers");
-    let magic = client.read(address::MAGIC, PATIENCE).expect("it answers");
-    assert_eq!(magic, MAGIC);
+    // A byte too many, and behind it more than the card's queue holds; then more reads than could be answered in minutes: the next
+    // client is answered all the same.
+    let long_read = [2, 200, 0, 0, 0, 0];
+    let too_many = [&[7], &long_read.repeat(3)[..], &[1; 99]].concat();
+    for bytes in [too_many, long_read.repeat(2000)] {
+        std::fs::File::options()
+            .write(true)
+            .open(&link)
+            .and_then(|mut terminal| terminal.write_all(&bytes))
+            .expect("the terminal takes bytes");
+        let mut client = open(&url, PATIENCE).expect("it answers");
+        let magic = client.read(address::MAGIC, PATIENCE).expect("it answers");
+        assert_eq!(magic, MAGIC);
+    }
     assert!(serving.interrupt().success());
 }
 

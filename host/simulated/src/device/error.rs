@@ -54,7 +54,7 @@ pub enum CardError {
         source: io::Error,
     },
     /// Where the link to the pseudo-terminal should go there is something.
-    #[error("{}: exists already, and is not overwritten; remove it or choose another path for the link", path.display())]
+    #[error("{}: exists already, and is not overwritten unless it is a link to a pseudo-terminal that is gone; remove it or choose another path for the link", path.display())]
     LinkExists {
         /// Where it should go.
         path: PathBuf,

@@ -67,8 +67,20 @@ impl Terminal {
     }
 }
 
+/// Where pseudo-terminals are.
+const TERMINALS: &str = "/dev/pts";
+
+/// Whether it is a link to a pseudo-terminal that is not there: one whose maker was killed.
+fn is_left_behind(link: &Path) -> bool {
+    std::fs::read_link(link).is_ok_and(|target| target.starts_with(TERMINALS) && !target.exists())
+}
+
 fn make_link(link: &Path, terminal: &str) -> Result<Link, CardError> {
     let path = link.to_owned();
+    if is_left_behind(link) {
+        // Where it cannot be removed it cannot be made anew either, which is told.
+        let _ = std::fs::remove_file(link);
+    }
     match std::os::unix::fs::symlink(terminal, link) {
         Ok(()) => Ok(Link {
             path,
@@ -108,5 +120,38 @@ impl Line for Terminal {
             self.fresh = true;
         }
         Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn only_a_link_to_a_terminal_that_is_gone_is_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = folder.path().join("card");
+        symlink("/dev/pts/2147483647", &link).expect("a link");
+        let terminal = Terminal::open(Some(&link)).expect("a pseudo-terminal");
+        assert!(link.exists(), "it leads to the new one");
+        drop(terminal);
+        assert!(!link.is_symlink());
+
+        let target = folder.path().join("nothing");
+        for target in [Path::new("/dev/pts/ptmx"), &target, folder.path()] {
+            symlink(target, &link).expect("a link");
+            let refused = Terminal::open(Some(&link));
+            assert!(
+                matches!(refused, Err(CardError::LinkExists { .. })),
+                "{target:?}: {refused:?}"
+            );
+            assert_eq!(std::fs::read_link(&link).expect("it is there"), target);
+            std::fs::remove_file(&link).expect("it can be removed");
+        }
+        std::fs::write(&link, "").expect("a file");
+        let refused = Terminal::open(Some(&link));
+        assert!(matches!(refused, Err(CardError::LinkExists { .. })));
+        assert!(link.is_file());
     }
 }

@@ -6,7 +6,7 @@ use bloomline_bench::lockstep::SimulatorError;
 use bloomline_driver::serve::Responder;
 use bloomline_driver::uartbone::DROPPED_AFTER;
 use bloomline_driver::Line;
-use bloomline_spec::Uart;
+use bloomline_spec::{Uart, UART_SYNC_BYTE, UART_SYNC_RUN};
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ const CLOCKS_TO_MEASURE: u64 = 200_000;
 const PAUSE_SLICE: u64 = 50_000;
 /// Clocks without a bit on either pin after which a card sends no more of an answer.
 const CLOCKS_TO_ANSWER: u64 = 100_000;
+/// Bytes of answers to what a client sent at once behind which more of it is dropped: a card's queue would long have overflowed.
+const MOST_ANSWERED_AT_ONCE: usize = 256;
 /// Silence after which a card has said what it has to say, in bits.
 const QUIET_BITS: u64 = 3 * FRAME_BITS as u64;
 
@@ -26,7 +28,8 @@ const QUIET_BITS: u64 = 3 * FRAME_BITS as u64;
 ///
 /// As a [`Line`] its time is the card's own, in clocks of the specification's `target.clock_hz`, which run while one waits.
 /// As the end of a line that is served ([`Clocked`]) it runs for as long as bytes are under way. A command goes to the card once the one before is answered, so
-/// that the card's queue never overflows, however much a client sends at once. While a client is silent the card's time-out passes, at the latest before the client's
+/// that the card's queue never overflows, but behind a few answers (256 bytes) what the client sent without waiting for them is dropped and nothing is taken until
+/// it is silent or synchronises, as by a card whose queue has overflowed. While a client is silent the card's time-out passes, at the latest before the client's
 /// next bytes go to it: a command that was left incomplete is given up, as on a line.
 #[derive(Debug)]
 pub struct UartPins {
@@ -50,6 +53,8 @@ pub struct UartPins {
     fed: u64,
     /// When a client was heard last, in the computer's time.
     heard: Option<Instant>,
+    /// Too much came at once: what comes is dropped until the client is silent or synchronises.
+    lost: bool,
 }
 
 impl UartPins {
@@ -77,6 +82,7 @@ impl UartPins {
             commands: Commands::new(uart.timeout_clocks),
             fed: 0,
             heard: None,
+            lost: false,
         })
     }
 
@@ -105,6 +111,7 @@ impl UartPins {
         self.pins.reset(clocks)?;
         self.received.clear();
         self.commands.at_rest();
+        self.lost = false;
         self.active = self.pins.clocks();
         Ok(())
     }
@@ -168,16 +175,39 @@ impl UartPins {
     }
 
     fn exchange(&mut self, bytes: &[u8], now: Instant) -> Result<(), SimulatorError> {
-        if self.is_silent(now) && !self.commands.can_be_followed_by(bytes) {
+        let silent = self.is_silent(now);
+        if silent && !self.commands.can_be_followed_by(bytes) {
             let clocks = self.until_given_up();
             UartPins::run(self, clocks)?;
             self.commands.at_rest();
         }
+        self.lost &= !silent;
         self.waiting.extend(bytes);
+        if self.lost {
+            self.drop_backlog();
+        }
+        let mut before = self.received.len();
         while self.is_busy() {
+            let answered = self.received.len() - before;
+            if answered >= MOST_ANSWERED_AT_ONCE && self.commands.owed() == 0 {
+                self.lost |= !self.waiting.is_empty();
+                self.drop_backlog();
+                before = self.received.len();
+            }
             self.clock()?;
         }
         Ok(())
+    }
+
+    /// Drops what waits to go to the card, up to a run of synchronisation bytes, with which the client begins anew.
+    fn drop_backlog(&mut self) {
+        let run = self
+            .waiting
+            .make_contiguous()
+            .windows(UART_SYNC_RUN)
+            .rposition(|bytes| bytes == [UART_SYNC_BYTE; UART_SYNC_RUN]);
+        self.lost &= run.is_none();
+        self.waiting.drain(..run.unwrap_or(self.waiting.len()));
     }
 }
 
