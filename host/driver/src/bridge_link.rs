@@ -6,7 +6,7 @@ use crate::line::deadline;
 use crate::mailbox::{self, Record, Request};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
-use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
+use bloomline_spec::registers::{address, field, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 use bloomline_spec::SplitMix64;
 use std::io;
 use std::time::{Duration, Instant};
@@ -25,6 +25,10 @@ const MAILBOX_TRIES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_micros(500);
 /// How often the longest pause doubles with further ones.
 const MOST_DOUBLINGS: u32 = 6;
+
+/// How long a host that wrote is given to read what came of it, in times that an answer took, and at least.
+const ANSWERS_TO_A_RESULT: u32 = 16;
+const LEAST_TO_A_RESULT: Duration = Duration::from_millis(200);
 
 /// Losses of a read that stands alone before it pauses.
 const LOSSES_OF_READS: u32 = 3;
@@ -497,18 +501,18 @@ impl<C: Carrier> BridgeLink<C> {
         within: Within,
     ) -> Result<(), TransportError> {
         'whole: loop {
-            let mut follows = false;
+            // The first access follows the one that showed nobody unfinished, so none of another's came since.
+            self.let_others_finish((read, values.len()), (write, words.len()), until)?;
             for (place, value) in (0u32..).zip(values.iter_mut()) {
                 let address = read.wrapping_add(4 * place);
-                match self.through_mailbox(address, None, follows, until, within)? {
+                match self.through_mailbox(address, None, true, until, within)? {
                     Some(read) => *value = read,
                     None => continue 'whole,
                 }
-                follows = true;
             }
             for (place, &word) in (0u32..).zip(words) {
                 let address = write.wrapping_add(4 * place);
-                match self.through_mailbox(address, Some(word), follows, until, within) {
+                match self.through_mailbox(address, Some(word), true, until, within) {
                     Ok(Some(_)) => {}
                     Ok(None) => continue 'whole,
                     // Written or not, it is written again.
@@ -520,10 +524,54 @@ impl<C: Carrier> BridgeLink<C> {
                     }
                     Err(error) => return Err(error),
                 }
-                follows = true;
             }
             self.losses = 0;
             return Ok(());
+        }
+    }
+
+    /// Waits while the last access that the bridge made is another host's write to one of `writes` registers from `write` on, or its read of
+    /// one of `reads` from `read` on but the last, or one that tells of a busy item port: it has not read yet what comes of its own
+    /// [`BridgeLink::undisturbed`]. One that does not go on is not waited for.
+    fn let_others_finish(
+        &mut self,
+        (read, reads): (u32, usize),
+        (write, writes): (u32, usize),
+        until: Instant,
+    ) -> Result<(), TransportError> {
+        let (read, write) = (self.on_bus(read)?, self.on_bus(write)?);
+        let port = self.on_bus(address::ITEM_RESULT)?;
+        let within = |address: u32, start: u32, registers: usize| {
+            let register = address.wrapping_sub(start) / 4;
+            (register as usize) < registers
+        };
+        let mut seen = None;
+        let mut give_up = until;
+        loop {
+            let asked = self.carrier.now();
+            if asked >= give_up.min(until) {
+                return Ok(());
+            }
+            let record = match self.record(None, until) {
+                Ok(record) => record,
+                // The access itself tells what becomes of it.
+                Err(Lost::Silence) => return Ok(()),
+                Err(Lost::Line(error)) => return Err(line_failed(read, error)),
+            };
+            self.count = Some(record.count);
+            let unfinished = match record.write {
+                true => within(record.address, write, writes),
+                false if record.address == port && record.data >> field::ITEM_BUSY & 1 == 1 => true,
+                false => within(record.address, read, reads.saturating_sub(1)),
+            };
+            if !unfinished || record.tag == self.tag || record.response != RESPONSE_OKAY {
+                return Ok(());
+            }
+            if seen.replace(record.count) != Some(record.count) {
+                let now = self.carrier.now();
+                let took = now.saturating_duration_since(asked);
+                give_up = now + (ANSWERS_TO_A_RESULT * took).max(LEAST_TO_A_RESULT);
+            }
         }
     }
 

@@ -255,7 +255,7 @@ pub enum DriverError {
         within: Duration,
     },
     /// The item was done, and its verdict cannot be told any more.
-    #[error("{doing}: the item was done, once, but another host's item came behind it before its verdict was read; let one host at a time use the port where verdicts matter")]
+    #[error("{doing}: the item was done, once, but another host's item came behind it before its verdict was read, and the card keeps one verdict; where verdicts matter let hosts use the port that wait for each other, as this driver does")]
     VerdictLost {
         /// What the driver was doing.
         doing: &'static str,

@@ -1,15 +1,17 @@
 //! Claims about items over registers: a card whose filter is the pipeline model answers as the functional model does.
 
 use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
-use bloomline_driver::serve::{Bridge, EtherboneResponder, Faults, Medium, Simulated};
+use bloomline_driver::serve::{
+    serve, Bridge, EtherboneResponder, Faults, Medium, Simulated, UdpServer,
+};
 use bloomline_driver::{
-    Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits, Transport,
-    TransportError, Verdict,
+    open, Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits,
+    Transport, TransportError, Verdict,
 };
 use bloomline_model::{CellFilter, CuckooFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::registers::{address, CellCounter};
+use bloomline_spec::registers::{address, field, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64, CUCKOO_EXAMPLES};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
@@ -441,4 +443,90 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
     let done = counters.get(CellCounter::Items).expect("it counts them");
     let least = u64::from(items.into_inner());
     assert!((least..=least + u64::from(unsure.into_inner())).contains(&done));
+}
+
+/// Runs `hosts` while a card of this design is served at the URL that they get.
+fn while_served(design: &Design, hosts: impl FnOnce(&str)) {
+    let bridge = Bridge::new(ModelCard::new(design), Duration::from_millis(1));
+    let mut responder = EtherboneResponder::new(bridge);
+    let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("etherbone:{}", line.address().expect("it is bound"));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let server = scope.spawn(|| serve(&mut line, &mut responder, &stop));
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| hosts(&url)));
+        stop.store(true, Ordering::Relaxed);
+        server.join().expect("it ends").expect("the line is good");
+        ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    });
+}
+
+#[test]
+fn three_hosts_that_insert_at_once_lose_no_verdict() {
+    const ITEMS: u64 = 100;
+    let limits = Limits {
+        access: Duration::from_secs(20),
+        command: Duration::from_secs(20),
+    };
+    for kind in [FilterKind::CountMin, FilterKind::Static] {
+        let design = card(kind);
+        let start = Barrier::new(3);
+        while_served(&design, |url| {
+            std::thread::scope(|scope| {
+                for host in 0..3 {
+                    let (design, start) = (&design, &start);
+                    scope.spawn(move || {
+                        let link = open(url, limits.access).expect("it answers");
+                        let device = Device::identify(link, design, limits).expect("a card");
+                        start.wait();
+                        // Each key twice.
+                        for number in 0..ITEMS {
+                            let own = key(design, 3 * (number / 2) + host, 3 * ITEMS);
+                            let seen = match device.test_and_insert(&own).expect("its verdict") {
+                                Verdict::Counted(verdict) => verdict.estimate > 1,
+                                verdict => verdict.is_positive(),
+                            };
+                            assert!(seen || number % 2 == 0);
+                        }
+                    });
+                }
+            });
+        });
+    }
+}
+
+#[test]
+fn an_item_waits_for_the_host_that_has_not_read_its_verdict_but_not_for_ever() {
+    let design = card(FilterKind::Static);
+    let within = LIMITS.access;
+    // Items that were done, once the port is not busy.
+    let done = |link: &mut dyn Transport| loop {
+        let result = link.read(address::ITEM_RESULT, within);
+        let result = result.expect("it answers");
+        if result >> field::ITEM_BUSY & 1 == 0 {
+            break result >> field::ITEM_SEQUENCE;
+        }
+    };
+    while_served(&design, |url| {
+        let mut first = open(url, within).expect("it answers");
+        let second = open(url, within).expect("it answers");
+        let second = Device::identify(second, &design, LIMITS).expect("a card");
+        let mut item = vec![CellOperation::TestAndInsert.code().into()];
+        item.extend(key(&design, 1, 9).words_32());
+        for (reads, before) in [(true, 0), (false, 2)] {
+            let (result, operation) = (address::ITEM_RESULT, address::ITEM_OPERATION);
+            first
+                .read_then_write(result, &mut [0], operation, &item, within)
+                .expect("it is offered");
+            std::thread::scope(|scope| {
+                let offered = scope.spawn(|| second.test_and_insert(&key(&design, 2, 9)));
+                std::thread::sleep(Duration::from_millis(50));
+                if reads {
+                    assert_eq!(done(&mut first), before + 1, "the other waited");
+                }
+                offered.join().expect("it ends").expect("its verdict");
+            });
+            assert_eq!(done(&mut first), before + 2);
+        }
+    });
 }

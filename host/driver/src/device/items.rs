@@ -42,6 +42,16 @@ struct ItemResult {
     verdict: u64,
 }
 
+impl ItemResult {
+    fn of(result: u32, estimate: u32) -> ItemResult {
+        ItemResult {
+            busy: result >> field::ITEM_BUSY & 1 == 1,
+            sequence: result >> field::ITEM_SEQUENCE & SEQUENCE_MASK,
+            verdict: u64::from(result & 15) | u64::from(estimate) << 4,
+        }
+    }
+}
+
 impl<T: Transport> Device<T> {
     /// Looks a key up; changes nothing.
     ///
@@ -91,13 +101,14 @@ impl<T: Transport> Device<T> {
 
     /// Offers one item and waits until it is done; `None` for a plain insert, which has no verdict. Traffic: a read of
     /// ITEM_RESULT, a burst of writes of ITEM_OPERATION and every word of the key, then reads of ITEM_RESULT (where verdicts
-    /// have an estimate, bursts with ITEM_ESTIMATE) until it is done.
+    /// have an estimate, bursts with ITEM_ESTIMATE) until it is done. Over a bridge with a mailbox it waits first for another host that has not
+    /// read its verdict.
     ///
     /// # Errors
     /// [`DriverError::NotThere`] without an item port, and to remove where nothing can be removed; [`DriverError::KeyWidth`],
     /// [`DriverError::Amount`]: nothing is sent then. [`DriverError::ItemBusy`] if it is not done within
     /// [`Limits::command`](crate::Limits); if another host used the port meanwhile [`DriverError::ItemInterrupted`], or over a bridge with
-    /// a mailbox, where two hosts' items never mix, [`DriverError::VerdictLost`]; [`DriverError::Verdict`], or a failed access.
+    /// a mailbox, where two hosts' items never mix and hosts with this driver wait for each other, [`DriverError::VerdictLost`] at worst; [`DriverError::Verdict`], or a failed access.
     pub fn apply(&self, item: &Item) -> Result<Option<Verdict>, DriverError> {
         self.offer("item", item)
     }
@@ -281,13 +292,15 @@ impl<T: Transport> Device<T> {
         start: Instant,
     ) -> Result<u32, DriverError> {
         let count = |result: u32| (result >> field::ITEM_SEQUENCE) & SEQUENCE_MASK;
+        let registers = self.result_registers();
         loop {
-            let mut result = [0];
+            let mut result = [0; 2];
             let (read, write) = (address::ITEM_RESULT, address::ITEM_OPERATION);
             let link = &mut session.link;
-            match link.read_then_write(read, &mut result, write, words, session.access) {
+            let values = &mut result[..registers];
+            match link.read_then_write(read, values, write, words, session.access) {
                 Ok(()) => {
-                    let [result] = result;
+                    let [result, _] = result;
                     // One that was busy when it was read had done another host's item by the time it took this one.
                     let busy = result >> field::ITEM_BUSY & 1;
                     return Ok(count(result) + busy);
@@ -347,16 +360,27 @@ impl<T: Transport> Device<T> {
         }
     }
 
+    /// Registers that tell of an item's result: verdicts of some kinds have an estimate.
+    fn result_registers(&self) -> usize {
+        match self.map.at(address::ITEM_ESTIMATE) {
+            Some(_) => 2,
+            None => 1,
+        }
+    }
+
     fn result(&self, session: &mut Session<'_, T>) -> Result<ItemResult, DriverError> {
         let mut words = [0; 2];
-        let estimate = self.map.at(address::ITEM_ESTIMATE).is_some();
-        let read = if estimate { 2 } else { 1 };
-        session.burst(address::ITEM_RESULT, &mut words[..read])?;
+        let registers = self.result_registers();
+        if registers > 1 && session.link.checking() == Some(Checking::Mailbox) {
+            // Of two registers the second would show other hosts that the item is done.
+            session.burst(address::ITEM_RESULT, &mut words[..1])?;
+            let [result, _] = words;
+            if result >> field::ITEM_BUSY & 1 == 1 {
+                return Ok(ItemResult::of(result, 0));
+            }
+        }
+        session.burst(address::ITEM_RESULT, &mut words[..registers])?;
         let [result, estimate] = words;
-        Ok(ItemResult {
-            busy: result >> field::ITEM_BUSY & 1 == 1,
-            sequence: result >> field::ITEM_SEQUENCE & SEQUENCE_MASK,
-            verdict: u64::from(result & 15) | u64::from(estimate) << 4,
-        })
+        Ok(ItemResult::of(result, estimate))
     }
 }
