@@ -152,6 +152,50 @@ fn the_fifo_between_two_clocks_keeps_every_word() {
 
 #[test]
 #[ignore = "a claim"]
+fn no_register_is_reached_without_a_right_tag() {
+    holds("host-tag", None);
+    can_fail(
+        "host-tag",
+        Some(4),
+        &[
+            // Any access begins.
+            edit(
+                "host_access",
+                "assign begins = mail_good;",
+                "assign begins = mail_good || start;",
+            ),
+            // A request is complete without its tag.
+            edit(
+                "host_access",
+                "if (start && !of_record) begin",
+                "if (start && !of_record && !of_request) begin",
+            ),
+        ],
+    );
+    // These show when a tag is computed, clocks too deep for the search; the proof does not go through.
+    for (find, replace) in [
+        // Half a tag, or any while there is no secret.
+        (
+            "tags_0_tag == {tag_high_0, tag_low_0}",
+            "tags_0_tag[31:0] == tag_low_0",
+        ),
+        (
+            "{tag_high_0, tag_low_0}) && !locked_0;",
+            "{tag_high_0, tag_low_0});",
+        ),
+        // A wrong tag is as a right one.
+        ("if (!tag_right_0) begin", "if (1'b0) begin"),
+    ] {
+        is_not_proved(
+            Smallest::Banks,
+            "host-tag",
+            &edit("host_access", find, replace),
+        );
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
 fn frames_leave_in_their_turn_and_whole() {
     holds("frame-stream", None);
     can_fail(

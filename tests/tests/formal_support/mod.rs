@@ -89,6 +89,12 @@ impl Smallest {
                 "source = \"src-ip\"",
                 "[card]\n[packet]\ntrusted_keys = true\ndata_bits = 512\nbuffer_bytes = 4096",
             ),
+            "host-tag" => (
+                "source = \"src-ip\"",
+                "[target]\nclock_hz = 125_000_000\n[card]\nuart_baud = 1_000_000\n\
+                 [packet]\ntrusted_keys = true\nports = \"rgmii\"\ndata_bits = 8\nbuffer_bytes = 4096\nmax_frame_bytes = 1518\n\
+                 [packet.host]\nport = 0\nmac = \"02:00:00:00:00:50\"\nip = \"192.168.1.50\"\nauth = \"siphash-2-4\"",
+            ),
             // without registers too, which no verdict needs
             "verdict-line" => (
                 "bits = 8\ntag_bits = 1",

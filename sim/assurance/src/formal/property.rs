@@ -2,6 +2,7 @@
 
 use crate::kinds::{Gateware, Pipeline};
 use bloomline_hdl::emit::EmitError;
+use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::{Design, Parity, Ports};
 use serde::Serialize;
 
@@ -49,6 +50,8 @@ pub(super) enum Subject {
     PacketPath,
     /// That of a line card's Ethernet port, which has two clocks.
     EthernetPort,
+    /// That of a line card's host port, one that asks for tags.
+    TaggedHostPort,
 }
 
 /// What is proved, and how.
@@ -155,6 +158,9 @@ impl Property {
             Subject::EthernetPort => common
                 .packet()
                 .is_some_and(|packet| packet.ports() == Ports::Rgmii),
+            Subject::TaggedHostPort => gateware
+                .host()
+                .is_some_and(|host| host.auth == HostAuth::SipHash24),
         }
     }
 
@@ -185,6 +191,7 @@ impl Property {
             Subject::Card => "a card ([card])",
             Subject::PacketPath => "a packet path ([packet])",
             Subject::EthernetPort => "an Ethernet port (packet.ports = \"rgmii\")",
+            Subject::TaggedHostPort => "a host port that asks for tags (packet.host.auth = \"siphash-2-4\")",
         }
     }
 
@@ -221,6 +228,7 @@ impl Property {
             Subject::Card => format!("{name}_axil"),
             Subject::PacketPath => "packet_path".to_owned(),
             Subject::Filter(_) | Subject::EthernetPort => name.to_owned(),
+            Subject::TaggedHostPort => "host_access".to_owned(),
         }
     }
 
@@ -232,7 +240,7 @@ impl Property {
         let emitted = match self.subject {
             Subject::Filter(_) => gateware.filter_verilog(),
             Subject::Card => gateware.card_verilog(),
-            Subject::PacketPath => gateware.design_verilog(),
+            Subject::PacketPath | Subject::TaggedHostPort => gateware.design_verilog(),
             Subject::EthernetPort => bloomline_hdl::mac::mac_port_verilog(""),
         };
         Ok(emitted?.text())
@@ -257,6 +265,7 @@ const SINGLE_BIT: &str = include_str!("../../formal/single_bit.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
+const HOST_TAG: &str = include_str!("../../formal/host_tag.sv");
 const RECYCLES: &str = include_str!("../../formal/recycles.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
@@ -616,6 +625,17 @@ pub const PROPERTIES: &[Property] = &[
         subject: Subject::EthernetPort,
         checker: CROSSING,
         top: "formal_crossing_fifo",
+        sections: &[],
+        cut: &[],
+        limits: &[],
+    },
+    Property {
+        name: "host-tag",
+        claim: "a host port that asks for tags makes an access to the registers only behind a tag that was right under a loaded secret, one a tag, exactly as the tag's message says",
+        method: |_| Method::Induction(3),
+        subject: Subject::TaggedHostPort,
+        checker: HOST_TAG,
+        top: "formal_host_tag",
         sections: &[],
         cut: &[],
         limits: &[],

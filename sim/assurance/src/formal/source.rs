@@ -96,7 +96,7 @@ pub fn sby_file(
         false => "",
     };
     let clocks = match property.subject {
-        Subject::Filter(_) | Subject::Card | Subject::PacketPath => "",
+        Subject::Filter(_) | Subject::Card | Subject::PacketPath | Subject::TaggedHostPort => "",
         Subject::EthernetPort => "multiclock on\n",
     };
     format!(
