@@ -360,6 +360,7 @@ impl<C: Carrier> BridgeLink<C> {
             Some(_) if not_taken >= MAILBOX_TRIES => TransportError::Tag {
                 why: TagProblem::NotTaken,
             },
+            _ if self.losses > 0 && !open => TransportError::Starved { address, within },
             _ => TransportError::Timeout { address, within },
         };
         Err(ended(open, otherwise))
@@ -567,6 +568,7 @@ impl<C: Carrier> BridgeLink<C> {
             if !unfinished || record.tag == self.tag || record.response != RESPONSE_OKAY {
                 return Ok(());
             }
+            self.losses = self.losses.max(1);
             if seen.replace(record.count) != Some(record.count) {
                 let now = self.carrier.now();
                 let took = now.saturating_duration_since(asked);
@@ -581,6 +583,7 @@ impl<C: Carrier> BridgeLink<C> {
             return Err(TransportError::Timeout { address, within });
         }
         self.carrier.begin();
+        self.losses = 0;
         Ok(deadline(self.carrier.now(), within))
     }
 }

@@ -83,7 +83,7 @@ impl Classed for ConnectError {
 impl Classed for TransportError {
     fn class(&self) -> ErrorClass {
         match self {
-            TransportError::Timeout { .. } => ErrorClass::Timeout,
+            TransportError::Timeout { .. } | TransportError::Starved { .. } => ErrorClass::Timeout,
             TransportError::Refused { .. } | TransportError::NoRegister { .. } => {
                 ErrorClass::Refused
             }

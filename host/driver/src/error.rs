@@ -12,6 +12,14 @@ pub enum TransportError {
         /// The time it was given.
         within: Duration,
     },
+    /// The device answers, but other clients' accesses left no place for this one, which was not made.
+    #[error("register 0x{address:03X}: the device answers, but other clients kept this access from being made for {within:?}; give it more time, or let fewer use the device at once")]
+    Starved {
+        /// Byte address of the access.
+        address: u32,
+        /// The time it was given.
+        within: Duration,
+    },
     /// The device refuses this access (SLVERR).
     #[error("register 0x{address:03X}: the device refuses the access (SLVERR): the register is read-only or narrower than the value; compare with the register map")]
     Refused {

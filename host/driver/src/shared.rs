@@ -58,7 +58,10 @@ impl<T: Transport> Shared<T> {
             .wait_timeout_while(self.lock(), within, |free| free.is_none())
             .unwrap_or_else(PoisonError::into_inner);
         let Some(transport) = free.take() else {
-            return Err(timeout);
+            return Err(match within.is_zero() {
+                true => timeout,
+                false => TransportError::Starved { address, within },
+            });
         };
         drop(free);
         let mut lent = Lent {

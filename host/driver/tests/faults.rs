@@ -56,7 +56,9 @@ impl Tally {
     ) {
         let right = judge(&got);
         match got {
-            Err(TransportError::Timeout { .. }) => self.timeout += 1,
+            Err(TransportError::Timeout { .. } | TransportError::Starved { .. }) => {
+                self.timeout += 1
+            }
             Err(TransportError::Unknown { .. }) => self.unknown += 1,
             Err(TransportError::Unsteady { .. }) => self.unsteady += 1,
             _ if right => self.right += 1,
@@ -377,7 +379,7 @@ fn through_the_proxy<C: Carrier>(
         // What else it is than late was seen to be made good: a bridge with a mailbox is never taken for one without.
         let link = match BridgeLink::probe(carrier, 0, 5 * WITHIN) {
             Ok(link) => Some(link),
-            Err(TransportError::Timeout { .. }) => None,
+            Err(TransportError::Timeout { .. } | TransportError::Starved { .. }) => None,
             Err(error) => panic!("{name}, connection {connections}: {error}"),
         };
         if let Some(link) = link {

@@ -578,7 +578,7 @@ fn waiting_for_another_client_counts_against_the_deadline() {
         let start = Instant::now();
         let error = second.write(4, 1, Duration::from_millis(50));
         assert!(
-            matches!(error, Err(TransportError::Timeout { address: 4, .. })),
+            matches!(error, Err(TransportError::Starved { address: 4, .. })),
             "{error:?}"
         );
         assert!(

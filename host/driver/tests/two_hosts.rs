@@ -2,12 +2,14 @@
 //! way: what each was told holds, though neither knows of the other.
 
 use crate::common::{geometry, Fake, Kept};
-use bloomline_driver::serve::{Bridge, EtherboneResponder, FaultRates, Faults, Medium, Simulated};
+use bloomline_driver::serve::{
+    Bridge, EtherboneResponder, FaultRates, Faults, Medium, Responder, Simulated,
+};
 use bloomline_driver::{Checking, Etherbone, EtherboneCarrier, Transport, TransportError};
 use bloomline_spec::registers::{address, MAGIC};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const WITHIN: Duration = Duration::from_secs(2);
 const ROUNDS: u32 = 4_000;
@@ -49,7 +51,7 @@ fn host<L: Transport>(link: &mut L, own: u32, device: &Kept) -> Told {
                 told.unknown += 1;
                 floating.push(value);
             }
-            Err(TransportError::Timeout { .. }) => {
+            Err(TransportError::Timeout { .. } | TransportError::Starved { .. }) => {
                 told.timeouts += 1;
                 if held != before && !floating.iter().any(|&value| held == Some(value)) {
                     told.wrong
@@ -61,12 +63,16 @@ fn host<L: Transport>(link: &mut L, own: u32, device: &Kept) -> Told {
         match link.write(address::CONTROL, 1, WITHIN) {
             Ok(()) => told.cleared += 1,
             Err(TransportError::Unknown { .. }) => told.perhaps_cleared += 1,
-            Err(TransportError::Timeout { .. }) => told.timeouts += 1,
+            Err(TransportError::Timeout { .. } | TransportError::Starved { .. }) => {
+                told.timeouts += 1
+            }
             Err(error) => told.wrong.push(error.to_string()),
         }
         match link.read(address::MAGIC, WITHIN) {
             Ok(MAGIC) => {}
-            Err(TransportError::Timeout { .. }) => told.timeouts += 1,
+            Err(TransportError::Timeout { .. } | TransportError::Starved { .. }) => {
+                told.timeouts += 1
+            }
             other => told.wrong.push(format!("MAGIC: {other:X?}")),
         }
     }
@@ -155,4 +161,35 @@ fn what_two_hosts_are_told_holds() {
             }
         }
     }
+}
+
+/// A bridge at which another host's access comes before each message.
+struct Crowded(EtherboneResponder<Kept>);
+
+impl Responder for Crowded {
+    fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
+        self.0.bridge_mut().read(address::MAGIC);
+        self.0.answer(bytes, now)
+    }
+}
+
+#[test]
+fn who_never_gets_a_turn_is_told_that_others_had_it_and_not_that_nothing_answers() {
+    const SHORT: Duration = Duration::from_millis(200);
+    let device = Kept::new(Fake::new(&geometry()));
+    let bridge = Bridge::new(device, Duration::from_millis(1));
+    let medium = Medium::Datagrams {
+        latency: Duration::from_micros(100),
+    };
+    let line = Simulated::new(
+        Crowded(EtherboneResponder::new(bridge)),
+        medium,
+        Faults::none(),
+    );
+    let mut link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
+    let read = link.read(address::MAGIC, SHORT);
+    assert!(
+        matches!(read, Err(TransportError::Starved { address: 0, .. })),
+        "{read:?}"
+    );
 }

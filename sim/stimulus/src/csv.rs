@@ -1,5 +1,6 @@
 //! Reads keys from one column of a CSV file.
 
+use super::limited_lines::LongLine;
 use super::{input, LimitedLines, StimulusError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -61,9 +62,17 @@ impl CsvColumn {
 }
 
 fn bad_line(path: &Path, line: u64, error: &csv::Error) -> StimulusError {
+    let path = path.to_path_buf();
+    if let csv::ErrorKind::Io(io) = error.kind() {
+        let long = io.get_ref().and_then(|source| source.downcast_ref());
+        if let Some(&long @ LongLine { line }) = long {
+            let why = long.why();
+            return StimulusError::BadLine { path, line, why };
+        }
+    }
     let line = error.position().map_or(line, csv::Position::line);
     StimulusError::BadLine {
-        path: path.to_path_buf(),
+        path,
         line,
         why: error.to_string(),
     }

@@ -13,6 +13,22 @@ pub struct LimitedLines<R> {
     place: Place,
 }
 
+/// A line is longer than [`LimitedLines::LONGEST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} {}", self.why())]
+pub(crate) struct LongLine {
+    /// Its number, from 1.
+    pub line: u64,
+}
+
+impl LongLine {
+    /// What is wrong with it, without its number.
+    pub fn why(self) -> String {
+        let most = LimitedLines::<&[u8]>::LONGEST;
+        format!("has more than {most} bytes; give a text with a line break behind each record, and a quote behind each quoted field")
+    }
+}
+
 /// Where in a line of CSV a byte stands, as far as quotes matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -53,12 +69,8 @@ impl<R> LimitedLines<R> {
         if self.length <= Self::LONGEST {
             return Ok(());
         }
-        let Self { line, .. } = self;
-        let most = Self::LONGEST;
-        let why = format!(
-            "line {line} has more than {most} bytes; give a text with a line break behind each record, and a quote behind each quoted field"
-        );
-        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+        let error = LongLine { line: self.line };
+        Err(io::Error::new(io::ErrorKind::InvalidData, error))
     }
 }
 

@@ -391,6 +391,14 @@ fn table_errors_name_columns_and_lines() {
         .expect("a line")
         .expect_err("a short line");
     assert!(error.to_string().contains("line 3"), "{error}");
+    let long = format!("time,key\n1,2\n{}\n", "7".repeat(1 << 21));
+    std::fs::write(&path, long).expect("written");
+    let error = CsvColumn::open(&path, "key")
+        .map(Iterator::last)
+        .map_or_else(Err, |last| last.expect("a line").map(|_| ()))
+        .expect_err("a long line")
+        .to_string();
+    assert!(error.contains("t.csv, line 3: has more than"), "{error}");
     std::fs::write(&path, "").expect("written");
     assert!(matches!(
         CsvColumn::open(&path, "key").map(|_| ()),
