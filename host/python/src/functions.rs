@@ -3,6 +3,7 @@
 use crate::error::{ArgumentError, BloomlineError};
 use crate::spec::{self, as_python, raise};
 use bloomline_spec::WindowTable;
+use bloomline_toolkit::forecast::AreaFit;
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
@@ -13,17 +14,35 @@ use pyo3::types::{PyAnyMethods, PyDict, PyDictMethods};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text.
+/// Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text. With compare
+/// other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
 #[pyfunction]
-pub fn plan<'py>(py: Python<'py>, spec: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let plan = spec::read(py, spec)?.plan().map_err(raise)?;
-    as_python(py, &plan)
+#[pyo3(signature = (spec, *, compare = false, area = false))]
+pub fn plan<'py>(
+    py: Python<'py>,
+    spec: &Bound<'py, PyAny>,
+    compare: bool,
+    area: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let filter = spec::read(py, spec)?;
+    let plan = py.detach(|| {
+        let mut plan = filter.plan().map_err(raise)?;
+        if area {
+            let fit = AreaFit::built_in().map_err(raise)?;
+            plan.add_area(&fit, &filter.area().map_err(raise)?, None);
+        }
+        if compare {
+            plan.add(&filter.compare().map_err(raise)?);
+        }
+        PyResult::Ok(plan)
+    });
+    as_python(py, &plan?)
 }
 
 /// Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
 /// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-/// static: bits, items, rate, hashes; counting: insertions, threshold, counters, rate, hashes, true_count; count-min: error,
-/// failure, total; sliding: window, slack, rate, generations, table ("buckets" or "cuckoo").
+/// static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
+/// failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
 #[pyfunction]
 #[pyo3(signature = (kind, *, name = "sized", key_bits = 64, **wants))]
 pub fn size<'py>(
@@ -128,8 +147,16 @@ impl<'py> Wanted<'_, 'py> {
                 distinct: false,
             }),
             "counting" => Wants::Counting(Counting {
-                insertions: self.need("insertions")?,
-                window: false,
+                window: self.given.contains("window")?,
+                insertions: match (self.take("window")?, self.take("insertions")?) {
+                    (Some(window), None) => window,
+                    (None, Some(insertions)) => insertions,
+                    _ => {
+                        return Err(ArgumentError::new_err(
+                            "size(\"counting\"): give insertions=, or window= in its place",
+                        ))
+                    }
+                },
                 threshold: self.need("threshold")?,
                 counters: self.take("counters")?,
                 rate: self.take("rate")?,
@@ -140,20 +167,23 @@ impl<'py> Wanted<'_, 'py> {
                 CountMin {
                     error: self.need("error")?,
                     failure: self.need("failure")?,
-                    copies: None,
+                    copies: self.take("copies")?,
                 },
                 Amounts {
                     total: self.take("total")?.unwrap_or(Amounts::default().total),
                     ..Amounts::default()
                 },
             ),
-            "sliding" => Wants::Sliding(Sliding {
-                window: self.need("window")?,
-                slack: self.need("slack")?,
-                rate: self.need("rate")?,
-                generations: self.take("generations")?,
-                table: self.table()?,
-            }),
+            "sliding" => {
+                let window = self.need("window")?;
+                Wants::Sliding(Sliding {
+                    window,
+                    slack: self.take("slack")?.unwrap_or(window),
+                    rate: self.need("rate")?,
+                    generations: self.take("generations")?,
+                    table: self.table()?,
+                })
+            }
             other => {
                 return Err(ArgumentError::new_err(format!(
                     "kind = {other:?}: give one of recycling, static, counting, count-min, sliding"

@@ -1,4 +1,5 @@
 use crate::error::{raise, ArgumentError};
+use crate::spec::as_python;
 use bloomline_driver::snapshot::Part;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
@@ -65,6 +66,21 @@ impl Snapshot {
         dict.set_item("either", estimate.either.as_ref().map(part).transpose()?)?;
         dict.set_item("fresh_key_seen", estimate.fresh_key_seen)?;
         Ok(dict)
+    }
+
+    /// How many different keys this array and another of its geometry have in common, with intervals of this confidence, between 0
+    /// and 1: common and jaccard (keys in both over keys in either; value, low, high), one, other and either (keys of each array and of
+    /// both together), overlap (cells above 0 in both) beside overlap_by_chance and overlap_deviation. None where every cell is above 0
+    /// in one array or the other. Under a keyed hash both must have been filled under one secret.
+    #[pyo3(signature = (other, confidence = 0.95))]
+    fn similarity<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Snapshot,
+        confidence: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let found = py.detach(|| self.0.similarity(&other.0, confidence));
+        as_python(py, &found.map_err(raise)?)
     }
 
     /// The 32-bit words, bank 0 first, the active half before the frozen one: cells side by side, the first in the lowest bits.

@@ -193,6 +193,9 @@ def counting(card, folder):
     card.clear()
     card.insert(keys[:100])
     two = card.snapshot()
+    alike = one.similarity(two, 0.99)
+    assert alike["jaccard"]["low"] <= 0.5 <= alike["jaccard"]["high"] and alike["confidence"] == 0.99
+    assert alike["common"]["low"] <= 100 <= alike["common"]["high"]
     assert one != two and (one & two).words.tolist() == two.words.tolist()
     both = one | two
     assert np.array_equal(both.cells(0), np.minimum(one.cells(0) + two.cells(0), 15))

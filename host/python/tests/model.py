@@ -57,9 +57,14 @@ def a_counting_filter_and_a_sketch_count():
     _, hot = sized("counting", insertions=1000, threshold=3, rate=0.001)
     assert [hot.test_and_insert(9).estimate for _ in range(3)] == [1, 2, 3]
     assert hot.threshold == 3 and hot.query(9).positive
+    _, recent = sized("counting", window=1000, threshold=3, rate=0.001)
+    assert [recent.test_and_insert(9).positive for _ in range(3)] == [False, False, True]
+    recent.insert(keys(1 << 40, 3000))
+    assert not recent.query(9).positive, "forgotten with its window"
     # two bits a counter: at its greatest value it no longer knows its count
     assert hot.remove(9).estimate == 3
     assert hot.test_and_insert(11).estimate == 1 and hot.remove(11).estimate == 0
+    assert bloomline.size("count-min", error=0.01, failure=0.0001, copies=2)["functions"] == 4
     _, sketch = sized("count-min", error=0.01, failure=0.01, total=10_000)
     amounts = np.array([5, 7, 5], dtype=np.uint32)
     assert sketch.test_and_insert(np.array([1, 2, 1], dtype=np.uint64), amounts).estimate.tolist() == [5, 7, 10]
@@ -75,6 +80,7 @@ def a_window_remembers_its_elements():
     window.insert(keys(0, 5000))
     assert window.query(keys(4000, 1000)).seen.all()
     assert window.query(keys(0, 1000)).seen.mean() < 0.05
+    assert bloomline.size("sliding", window=1000, rate=0.001)["slack"] == 1000, "no limit"
     raises(bloomline.ArgumentError, "buckets or cuckoo", lambda: bloomline.size("sliding", window=1000, slack=250, rate=0.1, table=3))
 
 
@@ -82,6 +88,10 @@ def a_recycling_filter_is_fast_enough_for_traces(folder):
     specification = bloomline.size("recycling", messages=6000, rate=0.01, phases=2, name="seen")["specification"]
     file = folder / "seen.toml"
     file.write_text(specification)
+    plan = bloomline.plan(file, compare=True, area=True)
+    assert any(peer["structure"] == "age-partitioned" for peer in plan["comparison"]["structures"])
+    assert all(family["lookup_tables"] > 0 for family in plan["area"]["families"])
+    assert "comparison" not in bloomline.plan(file)
     seen = Filter(file)
     trace = keys(0, 2_000_000)
     start = time.process_time()
@@ -113,7 +123,8 @@ def mistakes_are_told():
     raises(bloomline.ArgumentError, "path of a specification", lambda: Filter(7))
     raises(bloomline.ArgumentError, "one of recycling", lambda: bloomline.size("bloom", items=1))
     raises(bloomline.ArgumentError, "bits, items, rate, hashes", lambda: bloomline.size("static", item=1))
-    raises(bloomline.ArgumentError, "slack is missing", lambda: bloomline.size("sliding", window=9))
+    raises(bloomline.ArgumentError, "rate is missing", lambda: bloomline.size("sliding", window=9))
+    raises(bloomline.ArgumentError, "window= in its place", lambda: bloomline.size("counting", threshold=3, rate=0.001))
     raises(bloomline.ArgumentError, "give a number", lambda: bloomline.size("static", items="ten", rate=0.01))
 
 

@@ -57,6 +57,23 @@ class _Estimate(TypedDict):
     either: _Part | None
     fresh_key_seen: float
 
+class _Interval(TypedDict):
+    value: float
+    low: float
+    high: float
+
+class _Similarity(TypedDict):
+    one: float
+    other: float
+    either: float
+    common: _Interval
+    jaccard: _Interval
+    overlap: int
+    overlap_by_chance: float
+    overlap_deviation: float
+    confidence: float
+    formula: str
+
 class _Cycle(TypedDict):
     on: Literal["bits-set", "messages"]
     active_half: int
@@ -283,6 +300,13 @@ class Snapshot:
         meaning) and fresh_key_seen, the probability that a key which was never inserted is found.
         """
 
+    def similarity(self, other: Snapshot, confidence: float = 0.95) -> _Similarity | None:
+        """How many different keys this array and another of its geometry have in common, with intervals of this confidence, between 0
+        and 1: common and jaccard (keys in both over keys in either; value, low, high), one, other and either (keys of each array and of
+        both together), overlap (cells above 0 in both) beside overlap_by_chance and overlap_deviation. None where every cell is above 0
+        in one array or the other. Under a keyed hash both must have been filled under one secret.
+        """
+
     @property
     def words(self) -> npt.NDArray[np.uint32]:
         """The 32-bit words, bank 0 first, the active half before the frozen one: cells side by side, the first in the lowest bits."""
@@ -470,14 +494,16 @@ class UncertainError(BloomlineError):
 class WrongDeviceError(BloomlineError):
     """The device is another than the design."""
 
-def plan(spec: str | os.PathLike[str]) -> dict[str, Any]:
-    """Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text."""
+def plan(spec: str | os.PathLike[str], *, compare: bool = False, area: bool = False) -> dict[str, Any]:
+    """Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text. With compare
+    other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
+    """
 
-def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float) -> dict[str, Any]:
+def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str) -> dict[str, Any]:
     """Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
     its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-    static: bits, items, rate, hashes; counting: insertions, threshold, counters, rate, hashes, true_count; count-min: error,
-    failure, total; sliding: window, slack, rate, generations.
+    static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
+    failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
     """
 
 def verify(
