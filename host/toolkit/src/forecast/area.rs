@@ -161,13 +161,18 @@ pub fn censuses(filter: &Filter) -> Result<[(Family, Census); 3], Error> {
         source,
     })?;
     let design = &read;
+    let [ecp5, amd] = [Family::Ecp5.fabric(), Family::Series7.fabric()];
     Ok(std::thread::scope(|scope| {
-        let count = |family: Family| scope.spawn(move || design.census(family.fabric()));
-        let counted = Family::ALL.map(|family| (family, count(family)));
-        counted.map(|(family, census)| match census.join() {
-            Ok(census) => (family, census),
+        let ecp5 = scope.spawn(move || design.census(ecp5));
+        let [series7, ultrascale] = design.census_of_both(amd, Family::UltraScalePlus.fabric());
+        match ecp5.join() {
+            Ok(ecp5) => [
+                (Family::Ecp5, ecp5),
+                (Family::Series7, series7),
+                (Family::UltraScalePlus, ultrascale),
+            ],
             Err(panic) => std::panic::resume_unwind(panic),
-        })
+        }
     }))
 }
 

@@ -41,6 +41,11 @@ pub(super) enum Kind {
 }
 
 impl Fabric {
+    /// Whether it differs from another in its memories alone.
+    pub(super) fn logic_is_alike(self, other: Self) -> bool {
+        (self == Fabric::Ecp5) == (other == Fabric::Ecp5)
+    }
+
     /// Inputs of a lookup table.
     pub(super) const fn table_inputs(self) -> usize {
         match self {

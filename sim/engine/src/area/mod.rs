@@ -37,6 +37,13 @@ pub struct Census {
 impl Design {
     /// Counts what the design takes of a family's parts.
     pub fn census(&self, fabric: Fabric) -> Census {
-        bits::census(&self.netlist, &self.bits(false), fabric)
+        bits::census(&self.netlist, &self.bits(false), fabric, None).0
+    }
+
+    /// The same of two families; those that differ in their memories alone share the count.
+    pub fn census_of_both(&self, one: Fabric, other: Fabric) -> [Census; 2] {
+        let outputs = self.bits(false);
+        let (census, of_other) = bits::census(&self.netlist, &outputs, one, Some(other));
+        [census, of_other.unwrap_or_else(|| self.census(other))]
     }
 }

@@ -1,12 +1,12 @@
 //! The count at the end.
 
-use super::{FlipFlop, Known, Logic, Reached, Reader};
+use super::{FlipFlop, Known, Logic, Reached, Readers, Uses};
 use crate::area::cover::{cover, under};
-use crate::area::fabric::Kind;
+use crate::area::fabric::{BlockRams, Kind};
 use crate::area::Census;
 use crate::gates::net::{Plane, ONE, ZERO};
 use crate::gates::Gate;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A delay that becomes a shift register has as many clocks at least, and so many in one table.
 const SHORTEST_SHIFT: u64 = 3;
@@ -20,7 +20,7 @@ impl Logic<'_> {
     fn shifts(
         &self,
         reached: &Reached,
-        readers: &[Vec<Reader>],
+        readers: &[Readers],
         merged: &HashSet<Plane>,
     ) -> (u64, u64) {
         let link = |it: &FlipFlop| it.reset == ZERO && !merged.contains(&it.own);
@@ -32,7 +32,7 @@ impl Logic<'_> {
         let previous = |it: &FlipFlop| {
             before.get(&it.data).copied().filter(|p| {
                 p.own != it.own
-                    && readers[p.own as usize].len() == 1
+                    && readers[p.own as usize].number == 1
                     && p.enable == it.enable
                     && p.domain == it.domain
             })
@@ -57,13 +57,42 @@ impl Logic<'_> {
         (tables, replaced)
     }
 
+    /// Block RAMs, and tables that are memory.
+    pub(super) fn memories(&self, kinds: &[Option<Kind>], reached: &Reached) -> (BlockRams, u64) {
+        let (mut block_rams, mut tables_in_all) = (BlockRams::default(), 0);
+        for (index, kind) in kinds.iter().enumerate().filter(|(i, _)| reached.stores[*i]) {
+            let copies = self.copies(index);
+            match *kind {
+                Some(Kind::Block(rams)) => {
+                    for _ in 0..copies {
+                        block_rams += rams;
+                    }
+                }
+                Some(Kind::Distributed {
+                    tables,
+                    slice_words,
+                }) => {
+                    let slices = self.netlist.memories[index].depth.div_ceil(slice_words);
+                    tables_in_all +=
+                        tables * (slices * copies.max(self.ports(index).0.len())) as u64;
+                }
+                None => {}
+            }
+        }
+        (block_rams, tables_in_all)
+    }
+
     /// Counts everything.
-    pub(super) fn count(mut self, known: &Known) -> Census {
-        let reached = self.reach();
-        let readers = self.readers(&reached);
-        let mut census = Census::default();
+    pub(super) fn count(mut self, known: &Known, uses: &Uses) -> Census {
+        let Uses { reached, readers } = uses;
+        let (block_rams, memory_tables) = self.memories(&known.kinds, reached);
+        let mut census = Census {
+            block_rams,
+            memory_tables,
+            ..Census::default()
+        };
         let mut roots: Vec<Plane> = self.outputs.clone();
-        let mut merged: HashSet<Plane> = HashSet::new();
+        let mut merged: HashSet<Plane> = HashSet::default();
         for (index, store) in self.stores.iter().enumerate() {
             if !reached.stores[index] {
                 continue;
@@ -75,47 +104,30 @@ impl Logic<'_> {
                     merged.extend(given);
                 }
             }
-            let copies = self.copies(index);
-            match known.kinds[index] {
-                Some(Kind::Block(rams)) => {
-                    for _ in 0..copies {
-                        census.block_rams += rams;
-                    }
-                }
-                Some(Kind::Distributed {
-                    tables,
-                    slice_words,
-                }) => {
-                    let slices = self.netlist.memories[index].depth.div_ceil(slice_words);
-                    census.memory_tables +=
-                        tables * (slices * copies.max(self.ports(index).0.len())) as u64;
-                }
-                None => {}
-            }
         }
         let merged: HashSet<Plane> = self
-            .kept(&reached)
+            .kept(reached)
             .filter(|it| merged.contains(&it.data))
             .map(|it| it.own)
             .collect();
-        for it in self.kept(&reached) {
+        for it in self.kept(reached) {
             roots.extend([it.enable, it.reset]);
             if it.data != it.own {
                 roots.push(it.data);
             }
         }
         let held = self
-            .kept(&reached)
+            .kept(reached)
             .filter(|it| merged.contains(&it.own) && it.enable != ONE);
         let held = held.count() as u64;
-        let kept = self.kept(&reached).count();
+        let kept = self.kept(reached).count();
         census.flip_flops = (kept - merged.len()) as u64;
         if held > 0 {
             census.flip_flops += 2 * held + HELD_FLIP_FLOPS;
             census.tables += held + HELD_TABLES;
         }
         if self.fabric.shifts_in_tables() {
-            let (tables, replaced) = self.shifts(&reached, &readers, &merged);
+            let (tables, replaced) = self.shifts(reached, readers, &merged);
             census.shift_tables = tables;
             census.flip_flops -= replaced;
         }

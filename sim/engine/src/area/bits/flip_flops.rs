@@ -1,9 +1,10 @@
 //! Enables and resets of flip-flops, and those that are constant or the same as others.
 
-use super::{Bit, FlipFlop, Known, Logic, Reader};
+use super::{Bit, FlipFlop, Known, Logic, Uses};
+use crate::area::fabric::{Fabric, Kind};
 use crate::gates::net::{Plane, ONE, ZERO};
 use crate::gates::Gate;
-use crate::ir::{Id, Op};
+use crate::ir::{Id, Memory, Op};
 use rustc_hash::FxHashMap as HashMap;
 
 impl Logic<'_> {
@@ -78,7 +79,7 @@ impl Logic<'_> {
     }
 
     /// What this round knows more.
-    pub(super) fn learn(&self, known: &Known) -> Known {
+    pub(super) fn learn(&self, known: &Known, uses: &Uses, fabric: Fabric) -> Known {
         let mut next = known.clone();
         let mut first: HashMap<FlipFlop, u32> = HashMap::default();
         let free = known.bits.iter().enumerate();
@@ -106,23 +107,29 @@ impl Logic<'_> {
                 }
             };
         }
-        let reached = self.reach();
-        let readers = self.readers(&reached);
-        for (index, memory) in self.netlist.memories.iter().enumerate() {
+        next.kinds = self.kinds(uses, fabric);
+        next
+    }
+
+    /// What a family makes of each memory that is read.
+    pub(super) fn kinds(&self, uses: &Uses, fabric: Fabric) -> Vec<Option<Kind>> {
+        let memories = self.netlist.memories.iter().enumerate();
+        let kind = |(index, memory): (usize, &Memory)| {
             let given = self.stores[index].reads.iter().flat_map(|(_, given)| given);
-            let given: Vec<Plane> = given
-                .copied()
-                .filter(|p| reached.planes[*p as usize])
-                .collect();
-            let registered = given
-                .iter()
-                .all(|p| readers[*p as usize].as_slice() == [Reader::Data]);
+            let mut given = given
+                .map(|p| *p as usize)
+                .filter(|p| uses.reached.planes[*p])
+                .peekable();
+            given.peek()?;
+            let registered = given.all(|p| {
+                let readers = uses.readers[p];
+                readers.number == 1 && readers.first_is_data
+            });
             let (reads, writes) = self.ports(index);
             let simple = reads.len() == 1 && writes.len() == 1;
             let size = (memory.depth, memory.width as usize);
-            next.kinds[index] =
-                (!given.is_empty()).then(|| self.fabric.kind(size, registered, simple));
-        }
-        next
+            Some(fabric.kind(size, registered, simple))
+        };
+        memories.map(kind).collect()
     }
 }

@@ -18,18 +18,50 @@ const MOST_ROUNDS: usize = 64;
 /// Names of inputs that reset flip-flops: at one, and at zero.
 const RESETS: [(&str, bool); 2] = [("reset", true), ("aresetn", false)];
 
-/// Census of a netlist.
-pub(super) fn census(netlist: &Netlist, outputs: &[Bits], fabric: Fabric) -> Census {
+/// Census of a netlist; and of another family, if that one's memories alone differ, and in no round in how they are sliced.
+pub(super) fn census(
+    netlist: &Netlist,
+    outputs: &[Bits],
+    fabric: Fabric,
+    other: Option<Fabric>,
+) -> (Census, Option<Census>) {
+    let mut other = other.filter(|other| other.logic_is_alike(fabric));
     let mut known = Known::new(netlist);
-    for _ in 0..MOST_ROUNDS {
+    let mut other_kinds = known.kinds.clone();
+    for round in 0.. {
         let logic = Logic::new(netlist, outputs, fabric, &known);
-        let next = logic.learn(&known);
-        if next == known {
-            return logic.count(&known);
+        let uses = Uses::new(&logic);
+        let next = logic.learn(&known, &uses, fabric);
+        if next == known || round == MOST_ROUNDS {
+            let of_other = other.map(|_| logic.memories(&other_kinds, &uses.reached));
+            let census = logic.count(&known, &uses);
+            let other = of_other.map(|(block_rams, memory_tables)| Census {
+                block_rams,
+                memory_tables,
+                ..census.clone()
+            });
+            return (census, other);
+        }
+        if let Some(fabric) = other {
+            other_kinds = logic.kinds(&uses, fabric);
+            if !sliced_alike(&other_kinds, &next.kinds) {
+                other = None;
+            }
         }
         known = next;
     }
-    Logic::new(netlist, outputs, fabric, &known).count(&known)
+    unreachable!("the rounds end")
+}
+
+/// Whether memories differ in the number of their tables and block RAMs alone.
+fn sliced_alike(some: &[Option<Kind>], others: &[Option<Kind>]) -> bool {
+    let slice = |kind: &Option<Kind>| {
+        kind.map(|kind| match kind {
+            Kind::Block(_) => None,
+            Kind::Distributed { slice_words, .. } => Some(slice_words),
+        })
+    };
+    some.iter().map(slice).eq(others.iter().map(slice))
 }
 
 /// What is known of a bit of a register.
@@ -326,6 +358,27 @@ enum Reader {
     /// A flip-flop without reset takes it as it is.
     Data,
     Logic,
+}
+
+/// What reads a plane: how many, and whether the first is a flip-flop.
+#[derive(Debug, Clone, Copy, Default)]
+struct Readers {
+    number: u32,
+    first_is_data: bool,
+}
+
+/// Everything that the outputs depend on, and what reads it.
+struct Uses {
+    reached: Reached,
+    readers: Vec<Readers>,
+}
+
+impl Uses {
+    fn new(logic: &Logic) -> Self {
+        let reached = logic.reach();
+        let readers = logic.readers(&reached);
+        Self { reached, readers }
+    }
 }
 
 /// Everything that the outputs depend on.

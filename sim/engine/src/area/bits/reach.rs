@@ -1,7 +1,8 @@
 //! What the outputs depend on, and what reads what.
 
-use super::{ChainKind, FlipFlop, Logic, Reached, Reader, Source};
+use super::{ChainKind, FlipFlop, Logic, Reached, Reader, Readers, Source};
 use crate::gates::net::{Plane, ONE, ZERO};
+use crate::gates::Gate;
 
 impl Logic<'_> {
     /// Different addresses at which a memory is read and written. Words at addresses that differ in constants alone are one wide word.
@@ -49,7 +50,11 @@ impl Logic<'_> {
             if std::mem::replace(&mut reached.planes[plane as usize], true) {
                 continue;
             }
-            open.extend(self.net.nodes[plane as usize].operands());
+            let node = self.net.nodes[plane as usize];
+            if node.gate != Gate::Leaf {
+                open.extend(node.operands());
+                continue;
+            }
             match self.sources.get(&plane) {
                 Some(Source::Register(index)) => {
                     reached.flip_flops[*index as usize] = true;
@@ -92,9 +97,13 @@ impl Logic<'_> {
     }
 
     /// What reads each plane.
-    pub(super) fn readers(&self, reached: &Reached) -> Vec<Vec<Reader>> {
-        let mut readers: Vec<Vec<Reader>> = vec![vec![]; self.net.nodes.len()];
-        let mut add = |plane: Plane, reader| readers[plane as usize].push(reader);
+    pub(super) fn readers(&self, reached: &Reached) -> Vec<Readers> {
+        let mut readers = vec![Readers::default(); self.net.nodes.len()];
+        let mut add = |plane: Plane, reader| {
+            let readers = &mut readers[plane as usize];
+            readers.first_is_data |= readers.number == 0 && reader == Reader::Data;
+            readers.number += 1;
+        };
         for (plane, node) in self.net.nodes.iter().enumerate() {
             if reached.planes[plane] {
                 node.operands().for_each(|p| add(p, Reader::Logic));
