@@ -33,8 +33,12 @@ pub struct StateResult {
     pub expected: f64,
     /// False positives.
     pub observed: u64,
-    /// Distance in standard deviations.
+    /// Distance in standard deviations, those allowed among them.
     pub z: f64,
+    /// Standard deviation that is allowed to `expected`, where two hash functions make the probabilities approximate: to first order, no
+    /// bound. 0 where they are exact.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub allowed: f64,
     /// Pass when its probability under the model is at least 1 %.
     pub verdict: Verdict,
     /// Why it is not a pass; empty where it is.
@@ -58,13 +62,27 @@ impl StateResult {
     /// Found and expected, and whether chance explains the difference.
     pub fn text(&self) -> String {
         format!(
-            "{} false positives, {:.1} expected, {:.1} standard deviations apart: {}",
+            "{} false positives, {:.1} expected{}, {:.1} standard deviations apart: {}",
             self.observed,
             self.expected,
+            self.approximately(),
             self.z.abs(),
             self.verdict.because(&self.reason)
         )
     }
+
+    /// What is allowed to `expected`; empty where that is exact.
+    pub fn approximately(&self) -> String {
+        match self.allowed {
+            0.0 => String::new(),
+            little if little < 0.1 => " but for less than 0.1 (first order, no bound)".to_owned(),
+            allowed => format!(" but for {allowed:.1} (first order, no bound)"),
+        }
+    }
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 /// Clocks from an item's acceptance to its verdict, at the device's ports.

@@ -129,6 +129,7 @@ pub(super) fn state_result(state: &StateTest) -> StateResult {
         expected: state.expected(),
         observed: state.observed(),
         z: state.z(),
+        allowed: state.allowed(),
         verdict,
         reason: state_reason(verdict, state),
     }

@@ -16,6 +16,8 @@ pub struct StateTest {
     observed: u64,
     expected: f64,
     variance: f64,
+    #[serde(default)]
+    allowed: f64,
 }
 
 impl StateTest {
@@ -46,6 +48,7 @@ impl StateTest {
     /// Widens the test by what the stated probabilities together may deviate from the true ones by.
     pub fn allow(&mut self, variance: f64) {
         self.variance += variance;
+        self.allowed += variance;
     }
 
     /// Adds the trials of another filter: sums of martingales are one.
@@ -54,6 +57,7 @@ impl StateTest {
         self.observed += other.observed;
         self.expected += other.expected;
         self.variance += other.variance;
+        self.allowed += other.allowed;
     }
 
     /// Absent keys so far.
@@ -69,6 +73,11 @@ impl StateTest {
     /// The sum of their probabilities.
     pub fn expected(&self) -> f64 {
         self.expected
+    }
+
+    /// Standard deviation that is allowed to their sum; 0 where each is exact.
+    pub fn allowed(&self) -> f64 {
+        self.allowed.sqrt()
     }
 
     /// Standard deviations between the two; 0 while nothing can vary and nothing differs, infinite where the impossible was
@@ -131,6 +140,18 @@ mod tests {
             test.add(&run(seed, 1.1));
         }
         assert!(test.z() > 4.0, "{}", test.z());
+    }
+
+    #[test]
+    fn what_is_allowed_widens_the_test_and_is_told() {
+        let mut test = run(1, 1.0);
+        let (z, chance) = (test.z(), test.variance);
+        assert_eq!(test.allowed(), 0.0);
+        test.allow(3.0 * chance);
+        assert!((test.z() - z / 2.0).abs() < 1e-12);
+        let one = test;
+        test.add(&one);
+        assert!((test.allowed() - (6.0 * chance).sqrt()).abs() < 1e-9);
     }
 
     #[test]

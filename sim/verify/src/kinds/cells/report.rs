@@ -121,7 +121,11 @@ fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<Claim>
             } else {
                 "left out: the cells do not give the rate of two hash functions on one array".into()
             },
-            format!("{:.1}", result.state_test.expected),
+            format!(
+                "{:.1}{}",
+                result.state_test.expected,
+                result.state_test.approximately()
+            ),
             Some(result.state_test.verdict),
         ),
         rate_claim(

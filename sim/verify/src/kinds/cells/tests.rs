@@ -247,6 +247,13 @@ fn the_state_test_holds_in_narrow_rows_that_share_two_hash_functions() {
             let off = statistics.state.observed() as f64 - statistics.state.expected();
             // of trials with known probabilities the variance is at most the mean: the test is widened beyond that only where pairs are not counted
             widened |= off.powi(2) > 1.001 * result.z.powi(2) * statistics.state.expected();
+            let told = result.text().contains(" (first order, no bound), ");
+            assert_eq!(told, result.allowed > 0.0);
+            assert_eq!(
+                told,
+                geometry.window().is_some(),
+                "{kind}: windows turn their panes"
+            );
         }
         assert!(failed <= 2, "{kind}, {row_cells} cells a row: {failed}");
         assert!(!widened, "{kind}, {row_cells} cells a row");

@@ -179,6 +179,7 @@ pub(super) fn conclude(
         expected: statistics.state.expected(),
         observed: statistics.state.observed(),
         z: statistics.state.z(),
+        allowed: statistics.state.allowed(),
         verdict,
         reason: state_reason(verdict, &statistics.state),
     };
