@@ -45,8 +45,8 @@ module formal_window (input wire clock, input wire reset, input wire [1:0] opera
   (* hierconn *) wire \dut.fit_inserted ;
   (* hierconn *) wire \dut.fit_inserted_back ;
   (* hierconn *) wire \dut.fit_inserted_store ;
-  (* hierconn *) wire \dut.counter_1_event_ ;
-  (* hierconn *) wire \dut.counter_5_event_ ;
+  (* hierconn *) wire \dut.registers_event_1 ;
+  (* hierconn *) wire \dut.registers_event_5 ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_elements ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_items ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_scans ;
@@ -244,7 +244,7 @@ module formal_window (input wire clock, input wire reset, input wire [1:0] opera
       && dut.fit_inserted_store == (dut.fit_inserted && (dut.fit_taking >> 2 * `BUCKET_CELLS) != 0));
     if (dut.slots_scan_6) scan_takes_what_is_stale: assert (((dut.fit_taking ^ ~live) & met) == 0);
     if (dut.slots_wipe_6) wipe_takes_all: assert (&dut.fit_taking);
-    counted_as_decided: assert (dut.counter_1_event_ == was[0] && dut.counter_5_event_ == was[1]);
+    counted_as_decided: assert (dut.registers_event_1 == was[0] && dut.registers_event_5 == was[1]);
     // each cell's flags, of any slot that meets it
     empty_is_stale: assert (((dut.fit_empty ^ ~live) & met) == 0);
     if (item && same_front) match_front: assert (dut.fit_matching[`BUCKET_CELLS-1:0] == matches[`BUCKET_CELLS-1:0]);
