@@ -68,7 +68,8 @@ impl Card {
         match self.serving.url.strip_prefix("uart:") {
             Some(place) if !place.starts_with('/') => format!("{absolute}{place}"),
             _ if self.serving.url.starts_with("etherbone:") => {
-                format!("{}?timeout_ms=60000", self.serving.url)
+                let place = self.serving.url.split('?').next().unwrap_or_default();
+                format!("{place}?timeout_ms=60000")
             }
             _ => self.serving.url.clone(),
         }
