@@ -75,7 +75,7 @@ module formal_host_tag (
     assert(!awvalid && !arvalid || made[95:75] == 0);
     assert(!wvalid || wdata == made[63:32]);
 
-    // What makes it so.
+    // Invariants for the induction.
     assert(dut.tags_0.formal_active == (dut.formal_state == TAG));
     assert(dut.formal_state != TAG || dut.formal_message == tagged);
     assert(dut.formal_state != CHECK || !dut.formal_requested || (right && dut.formal_message == tagged));

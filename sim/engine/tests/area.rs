@@ -109,3 +109,31 @@ fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_more_of_four() {
     assert_eq!(design.census(Fabric::Series7).tables, 1);
     assert_eq!(design.census(Fabric::Ecp5).tables, 2);
 }
+
+#[test]
+fn two_families_counted_together_are_counted_as_each_alone() {
+    // 64 words of 6 bits are sliced otherwise by UltraScale+: nothing is shared there
+    for (words, width) in [(32, 36), (64, 6), (64, 40), (1024, 36)] {
+        let body = format!(
+            "  input  wire clock,\n  input  wire write,\n  input  wire [{address}:0] place,\n  input  wire [{data}:0] in,\n  output reg  [{data}:0] out\n);\n\
+             \x20 reg [{data}:0] words [0:{last}];\n  always @(posedge clock) begin\n    if (write) words[place] <= in;\n    out <= words[place] + in;\n  end\n",
+            address = usize::ilog2(words) - 1,
+            data = width - 1,
+            last = words - 1,
+        );
+        let text = format!("module top (\n{body}endmodule\n");
+        let design = Design::read(&[("top.v".into(), text)], "top", Some("clock"));
+        let design = design.expect("it reads");
+        let (one, other) = (Fabric::Series7, Fabric::UltraScalePlus);
+        let apart = [design.census(one), design.census(other)];
+        assert_eq!(
+            design.census_of_both(one, other),
+            apart,
+            "{words} x {width}"
+        );
+        assert_ne!(
+            apart[0].memory_tables, 0,
+            "{words} x {width}: it is memory of tables"
+        );
+    }
+}

@@ -762,3 +762,38 @@ fn alarms_of_one_array_deviate_between_fillings_as_stated() {
         }
     }
 }
+
+/// Where the law of two hash functions takes long the capacity is that of independent counters: as near as stated.
+#[test]
+fn a_capacity_by_independent_counters_is_as_near_as_it_states() {
+    for (range, hashes, threshold, rate) in [
+        (1 << 20, 12, 40, 0.1),
+        (1 << 22, 12, 40, 0.01),
+        (1 << 22, 8, 80, 0.05),
+    ] {
+        let array = SharedArray::new(range, hashes, Draw::TwoHash(Extension::None)).expect("legal");
+        let most = array
+            .most_insertions(threshold, 0, rate)
+            .expect("there is one");
+        assert!(most.formula.contains("CBF (2)"), "{most:?}");
+        let error = most.accuracy.relative_error;
+        assert!(error < 0.5, "{most:?}");
+        let reported = |insertions: f64| {
+            array
+                .reported(insertions as u64, threshold, 0)
+                .expect("in the domain")
+        };
+        let (fewer, more) = (
+            reported(most.value * (1.0 - error)),
+            reported(most.value * (1.0 + error)),
+        );
+        println!(
+            "w={range} k={hashes}: {} within {error:.3}: {:e} to {:e}",
+            most.value, fewer.value, more.value
+        );
+        assert!(
+            fewer.value <= rate && rate <= more.value,
+            "{most:?}: {fewer:?}, {more:?}"
+        );
+    }
+}

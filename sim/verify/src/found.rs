@@ -33,9 +33,9 @@ pub struct StateResult {
     pub expected: f64,
     /// False positives.
     pub observed: u64,
-    /// Distance in standard deviations, those allowed among them.
+    /// Distance in standard deviations, [`Self::allowed`] included.
     pub z: f64,
-    /// Standard deviation that is allowed to `expected`, where two hash functions make the probabilities approximate: to first order, no
+    /// Standard deviation of `expected` where the probabilities are approximate because rows share two hash functions: to first order, not a
     /// bound. 0 where they are exact.
     #[serde(skip_serializing_if = "is_zero")]
     pub allowed: f64,
@@ -71,12 +71,14 @@ impl StateResult {
         )
     }
 
-    /// What is allowed to `expected`; empty where that is exact.
+    /// The standard deviation of `expected` as text; empty where that is exact.
     pub fn approximately(&self) -> String {
         match self.allowed {
             0.0 => String::new(),
-            little if little < 0.1 => " but for less than 0.1 (first order, no bound)".to_owned(),
-            allowed => format!(" but for {allowed:.1} (first order, no bound)"),
+            little if little < 0.1 => {
+                " within less than 0.1 (to first order, not a bound)".to_owned()
+            }
+            allowed => format!(" within {allowed:.1} (to first order, not a bound)"),
         }
     }
 }

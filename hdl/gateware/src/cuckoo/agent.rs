@@ -62,8 +62,8 @@ block! {
         pub write_lanes: Bus<Out> = Bus::new(lanes).doc("these lanes of the row"),
         pub write_data: Bus<Out> = Bus::new(shape.code_bits()).doc("with this cell; a stale one for a wipe"),
         pub ends: Wire<Out> = Wire::default().doc("a move commits, or fails"),
-        pub placed: Wire<Out> = Wire::default().doc("a cell was dead, so the entry is free"),
-        pub succeeds: Wire<Out> = Wire::default().doc("a move ends, and its element is in the row: in a cell that was dead, or in the place of another element"),
+        pub placed: Wire<Out> = Wire::default().doc("in a cell that was dead: the entry is free"),
+        pub succeeds: Wire<Out> = Wire::default().doc("a move ends, and its element is in the row"),
         pub target: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("table that the entry is aimed at from now on"),
         pub victim_identity: Bus<Out> = Bus::new(shape.identity_bits()).doc("{r, b} of that other element"),
         pub victim_generation: Bus<Out> = Bus::new(shape.generation_bits).doc("its generation"),
@@ -134,7 +134,7 @@ block! {
         ending: Wire<Local> = Wire::default().doc("the operation ends"),
         done: Wire<Local> = Wire::default().doc("and does what it was to do"),
         visited: Wire<Local>,
-        disturbed_now: Wire<Local> = Wire::default().doc("or turns old now"),
+        disturbed_now: Wire<Local> = Wire::default().doc("or turns old in this clock"),
         remaining: Bus<Local> = Bus::new(allowance),
         to_next: Bus<Local> = Bus::new(2),
         kept_generation: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(shape.generation_bits).doc("a generation that no element has counts as the first")),
@@ -396,7 +396,7 @@ impl Logic for RowAgent {
                 }
             }
         }
-        comment!("an entry that was not refreshed since holds what was handed over: here is seen whether it turns old");
+        comment!("unless it was refreshed, the entry holds the element that was handed over: does that turn old in this clock?");
         self.disturbed_now.next = self.disturbed.val()
             || (self.turns.turned.val()
                 && (self.turns.phase.val()

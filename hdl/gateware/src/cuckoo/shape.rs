@@ -144,11 +144,6 @@ impl CuckooShape {
         clog2(Self::TABLES)
     }
 
-    /// Bits of the number of an entry of the stash.
-    pub fn entry_bits(&self) -> usize {
-        crate::shape::width_of(self.stash_cells - 1)
-    }
-
     /// The block of F_T(r), for a table from 1 on.
     pub fn row_function(&self, table: usize) -> XorMatrix {
         XorMatrix::new(

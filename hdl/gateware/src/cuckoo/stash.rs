@@ -31,8 +31,8 @@ block! {
         pub next_free: Bus<In> = Bus::new(tables).doc("agents that can take a move"),
         pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(cells).doc("entry that the agent moves, one bit each")).collect(),
         pub ends: Bus<In> = Bus::new(tables).doc("agents whose move ends, one at most"),
-        pub placed: Wire<In> = Wire::default().doc("its element is in a row now, and the entry free"),
-        pub succeeds: Bus<In> = Bus::new(tables).doc("its element is in a row now; unless the entry is free, another element takes it"),
+        pub placed: Wire<In> = Wire::default().doc("its element is in a cell that was dead: the entry is free"),
+        pub succeeds: Bus<In> = Bus::new(tables).doc("its element is in its row; unless a cell was dead, the element that gave way takes the entry"),
         pub target_in: Bus<In> = Bus::new(target).doc("table that the entry is aimed at from now on"),
         pub victim_identity: Bus<In> = Bus::new(bits).doc("{r, b} of that other element"),
         pub victim_generation: Bus<In> = Bus::new(v).doc("its generation"),
@@ -67,7 +67,7 @@ block! {
         hold: Reg = Reg::new(hold).doc("clocks for which the stash has been full"),
         hop_r: Reg = Reg::new(2),
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
-        meeting: Bus<Local> = Bus::new(cells).doc("entries that match the slot in stage 5, but for what those in stages 6 and 7 do"),
+        meeting: Bus<Local> = Bus::new(cells).doc("entries that match the slot in stage 5, without what the slots in stages 6 and 7 change"),
         refreshing: Wire<Local> = Wire::default().doc("the slot in stage 6 refreshes an entry"),
         disturbing: Bus<Local> = Bus::new(cells),
         free: Bus<Local> = Bus::new(cells),
@@ -158,7 +158,7 @@ impl Logic for Stash {
             }
         }
 
-        comment!("the lowest free entry; what an entry that is taken or exchanged holds");
+        comment!("the lowest free entry; what an entry takes");
         self.lowest.next = self.free.val() & -self.free.val();
         self.room.next = self.free.val().any();
         self.taken_r.d.next = self.takes.val();

@@ -247,7 +247,7 @@ fn the_state_test_holds_in_narrow_rows_that_share_two_hash_functions() {
             let off = statistics.state.observed() as f64 - statistics.state.expected();
             // of trials with known probabilities the variance is at most the mean: the test is widened beyond that only where pairs are not counted
             widened |= off.powi(2) > 1.001 * result.z.powi(2) * statistics.state.expected();
-            let told = result.text().contains(" (first order, no bound), ");
+            let told = result.text().contains(" (to first order, not a bound), ");
             assert_eq!(told, result.allowed > 0.0);
             assert_eq!(
                 told,
@@ -258,6 +258,24 @@ fn the_state_test_holds_in_narrow_rows_that_share_two_hash_functions() {
         assert!(failed <= 2, "{kind}, {row_cells} cells a row: {failed}");
         assert!(!widened, "{kind}, {row_cells} cells a row");
     }
+}
+
+#[test]
+fn a_row_too_wide_for_its_pairs_says_by_how_much_the_state_test_is_widened() {
+    let geometry = narrow("static", "", 4096, "items = 4000");
+    let law = Law::of(&geometry).expect("legal");
+    let values: Vec<u64> = (0..8_000).collect();
+    let script = Arc::new(Script::new(&geometry, &arrivals(&values), 1).expect("few keys"));
+    let excess = law.excess_given_cells(4_000).expect("legal");
+    let filter = CellFilter::new(&geometry);
+    let mut statistics = CellStatistics::new(&geometry, &law, script, filter);
+    while statistics.take(excess.unwrap_or(0.0)).is_some() {}
+    let result = crate::judge::state_result(&statistics.state);
+    assert!(result.allowed > 0.0 && result.text().contains("not a bound"));
+    // as wide as that and the keys' own chance together
+    let off = result.observed as f64 - result.expected;
+    let own = off.powi(2) / result.z.powi(2) - result.allowed.powi(2);
+    assert!(own > 0.0 && own <= result.expected, "{result:?}");
 }
 
 #[test]
