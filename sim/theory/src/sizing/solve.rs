@@ -193,11 +193,11 @@ mod tests {
 
     #[test]
     fn a_threshold_below_those_that_no_half_meets_is_found_in_few_steps() {
-        for (last_met, guess) in [
-            (50_571, 20_000),
-            (50_571, 1 << 20),
-            (3, 1 << 20),
-            (1 << 39, 7),
+        for (last_met, guess, most_asked) in [
+            (50_571, 20_000, 26),
+            (50_571, 1 << 20, 26),
+            (3, 1 << 20, 24),
+            (1 << 39, 7, 66),
         ] {
             let asked = Cell::new(0);
             let rate_at = |threshold: u64| {
@@ -213,7 +213,7 @@ mod tests {
             };
             let found = largest_within(guess, (2, 1 << 40), 0.95, rate_at);
             assert_eq!(found, Ok(last_met));
-            assert!(asked.get() < 150, "{last_met}: {}", asked.get());
+            assert!(asked.get() <= most_asked, "{last_met}: {}", asked.get());
         }
     }
 }

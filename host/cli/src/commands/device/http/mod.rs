@@ -293,7 +293,13 @@ mod tests {
             let got = ask(address, b"GET /in HTTP/1.1\r\n\r\n");
             assert!(got.ends_with("GET /in\n"), "{got}");
             assert!(begin.elapsed() < SHORT.time, "kept out");
-            drop(slow);
+            let is_closed = |slow: &&TcpStream| {
+                slow.set_nonblocking(true).expect("a mode");
+                let read = slow.peek(&mut [0]);
+                !matches!(read, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+            };
+            let closed = slow.iter().filter(is_closed).count();
+            assert!(closed >= 2 * SHORT.connections, "{closed} were closed");
         }
     }
 
@@ -310,7 +316,11 @@ mod tests {
         });
         let asks = 2 * SHORT.connections;
         let answers: Vec<_> = (0..asks)
-            .map(|_| thread::spawn(move || ask(address, b"GET / HTTP/1.1\r\n\r\n")))
+            .map(|_| {
+                // one after the other, so that none is closed among too many that are being read
+                thread::sleep(SHORT.time / 10);
+                thread::spawn(move || ask(address, b"GET / HTTP/1.1\r\n\r\n"))
+            })
             .collect();
         let busy = |answer: &String| answer.starts_with("HTTP/1.1 503 ");
         let begin = Instant::now();
@@ -318,7 +328,8 @@ mod tests {
         while answers.iter().filter(|answer| answer.is_finished()).count()
             < asks - SHORT.connections - 1
         {
-            assert!(begin.elapsed() < 20 * SHORT.time, "nobody was told");
+            // before `ask` gives up
+            assert!(begin.elapsed() < 10 * SHORT.time, "nobody was told");
             thread::sleep(SHORT.time / 100);
         }
         drop(go);
@@ -326,9 +337,10 @@ mod tests {
             .into_iter()
             .map(|answer| answer.join().expect("an answer"))
             .collect();
-        // One that came amid too many others was closed without an answer.
+        // On a busy computer one may still have been closed without an answer.
         let known =
             |answer: &String| answer.is_empty() || busy(answer) || answer.ends_with("late\n");
+        assert!(answers.iter().any(busy), "{answers:?}");
         assert!(answers.iter().all(known), "{answers:?}");
         assert!(answers.iter().any(|answer| answer.ends_with("late\n")));
     }
