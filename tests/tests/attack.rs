@@ -3,18 +3,25 @@
 //! does not see such keys as special.
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
-use bloomline_bench::lockstep::Bench;
+use bloomline_bench::lockstep::{Bench, Simulator};
+use bloomline_bench::path::write_capture;
 use bloomline_bench::verilator::Initial;
+use bloomline_driver::{Device, Limits};
 use bloomline_model::{CellFilter, RecyclingFilter};
+use bloomline_simulated::device::SimulatedCard;
+use bloomline_simulated::linecard::{ethernet_frames, replay, ReplayPlan};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, Design, FilterSpec, HashUnit, Key, Operation,
 };
 use bloomline_tests::{simulation, Sample};
 use bloomline_theory::two_hash::PartitionedDoubleHashing;
+use bloomline_verify::stats::Verdict;
+use etherparse::{IpNumber, PacketBuilder, SlicedPacket};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::path::Path;
 
 const KEY_BITS: u32 = 104;
@@ -26,18 +33,68 @@ const MEMBERS: usize = 290;
 const FORGED: usize = 500;
 const FILTERS: u64 = 300;
 
+fn design(text: &str) -> Design {
+    let spec = FilterSpec::from_toml(text, Path::new("attacked.toml"));
+    spec.and_then(|spec| spec.design())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// A static filter whose seed everybody knows.
 fn filter(family: &str, seed: u64) -> CellGeometry {
     let text = format!(
         "name = \"attacked\"\n[filter]\nkind = \"static\"\nmemory_bits = {}\nhashes = {HASHES}\nitems = {MEMBERS}\n\
-         accept_two_hash_floor = true\n[key]\nbits = {KEY_BITS}\n[hash]\nfamily = \"{family}\"\nseed = {seed}\n",
+         accept_two_hash_floor = true\n[key]\nbits = {KEY_BITS}\n[hash]\nfamily = \"{family}\"\nseed = {seed}\n\
+         [card]\n",
         RANGE * u64::from(HASHES)
     );
-    let spec = FilterSpec::from_toml(&text, Path::new("attacked.toml"));
-    match spec.and_then(|spec| spec.design()) {
-        Ok(Design::Cells(geometry)) => geometry,
+    match design(&text) {
+        Design::Cells(geometry) => geometry,
         other => panic!("{other:?}"),
     }
+}
+
+/// A line card that marks the frames of flows it has not seen, with constants that everybody knows.
+fn line_card(family: &str) -> Design {
+    let trusted = !matches!(family, "siphash");
+    design(&format!(
+        "name = \"attacked\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 131072\nhashes = 4\nhashing = \"double\"\n\
+         [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 10000\n\
+         [key]\nsource = \"ipv4-5tuple\"\n[hash]\nfamily = \"{family}\"\n[target]\nclock_hz = 125_000_000\n\
+         [card]\nuart_baud = 1_000_000\n[packet]\nports = \"rgmii\"\ndata_bits = 8\nbuffer_bytes = 16384\n\
+         trusted_keys = {trusted}\n[packet.policy]\nunseen = \"mark:8\"\n"
+    ))
+}
+
+/// A frame of the flow of this 5-tuple.
+fn frame(flow: u128) -> Vec<u8> {
+    let [a, b, c, d, e, f, g, h, ports @ .., protocol, _, _, _] = flow.to_le_bytes();
+    assert_eq!(IpNumber(protocol), IpNumber::UDP);
+    let ports = [0, 2].map(|at| u16::from_be_bytes([ports[at], ports[at + 1]]));
+    let builder = PacketBuilder::ethernet2([2; 6], [4; 6])
+        .ipv4([a, b, c, d], [e, f, g, h], 64)
+        .udp(ports[0], ports[1]);
+    let mut frame = Vec::new();
+    builder
+        .write(&mut frame, &[0; 18])
+        .expect("writes to memory");
+    frame
+}
+
+/// The 5-tuple of a frame of UDP, and whether it is marked with class selector 1.
+fn flow_and_mark(frame: &[u8]) -> (u128, bool) {
+    let sliced = SlicedPacket::from_ethernet(frame).expect("whole");
+    let (Some(etherparse::NetSlice::Ipv4(ip)), Some(etherparse::TransportSlice::Udp(udp))) =
+        (&sliced.net, &sliced.transport)
+    else {
+        panic!("{sliced:?}")
+    };
+    let mut flow = [0; 16];
+    flow[..4].copy_from_slice(&ip.header().source());
+    flow[4..8].copy_from_slice(&ip.header().destination());
+    flow[8..10].copy_from_slice(&udp.source_port().to_be_bytes());
+    flow[10..12].copy_from_slice(&udp.destination_port().to_be_bytes());
+    flow[12] = ip.header().protocol().0;
+    (u128::from_le_bytes(flow), ip.header().dcp().value() == 8)
 }
 
 /// For each key bit what its flip does to all that the filter goes on with, from the public constants: to the positions (plain
@@ -295,4 +352,135 @@ fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_sipha
         }
     }
     assert!(rates[0] > 10.0 * rates[1], "{rates:?}");
+}
+
+/// Keys of other flows of UDP that are the flow of `key` to a hash with these constants.
+fn forge_flows(random: &mut ChaCha8Rng, common: &Common, key: u128, count: usize) -> Vec<u128> {
+    // the last byte is the protocol, which stays
+    let kernel = kernel(&images(common)[..96]);
+    assert!(kernel.len() >= 30, "{}", kernel.len());
+    let mut forged = HashSet::new();
+    while forged.len() < count {
+        forged.insert(forge(random, &kernel, key));
+    }
+    forged.into_iter().collect()
+}
+
+#[test]
+#[ignore = "a claim"]
+fn frames_of_forged_flows_leave_a_line_card_unmarked_and_with_a_keyed_hash_marked() {
+    const FLOWS: usize = 200;
+    for public in ["h3", "h3-sbox"] {
+        let attacked = line_card(public);
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let udp = |random: &mut ChaCha8Rng| {
+            (random_key(random) & ((1 << 96) - 1)) | u128::from(IpNumber::UDP.0) << 96
+        };
+        let known = udp(&mut random);
+        let forged = forge_flows(&mut random, attacked.common(), known, FLOWS);
+        let strangers: Vec<u128> = (0..FLOWS).map(|_| udp(&mut random)).collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        let [comes, leaves] = ["comes.pcap", "leaves.pcap"].map(|name| folder.path().join(name));
+        let flows = || {
+            [known]
+                .into_iter()
+                .chain(forged.clone())
+                .chain(strangers.clone())
+        };
+        let frames: Vec<Vec<u8>> = flows().map(frame).collect();
+        let timed = frames.iter().enumerate();
+        write_capture(
+            &comes,
+            1,
+            timed.map(|(second, frame)| (second as u64, &frame[..])),
+        )
+        .expect("writes");
+        for (family, of_forged) in [(public, 0..=0), ("siphash", FLOWS - 5..=FLOWS)] {
+            let plan = ReplayPlan {
+                captures: [Some(comes.clone()), None],
+                frames: usize::MAX,
+                seed: 5,
+                write: Some(leaves.clone()),
+            };
+            let card = line_card(family);
+            let run = replay(&card, &plan, &|_| (), &|_, _| ())
+                .unwrap_or_else(|error| panic!("{family}: {error}"));
+            assert_eq!(run.verdict, Verdict::Pass, "{family}: {run:?}");
+            let (left, others) = ethernet_frames(&leaves, usize::MAX).expect("reads");
+            assert_eq!(others, 0);
+            let left: Vec<(u128, bool)> = left.iter().map(|frame| flow_and_mark(frame)).collect();
+            let same = left.iter().map(|(flow, _)| *flow).eq(flows());
+            assert!(same, "{family}: every flow leaves in its turn");
+            let marked = |frames: &[(u128, bool)]| frames.iter().filter(|(_, mark)| *mark).count();
+            assert_eq!(marked(&left[..1]), 1, "{family}: the first flow is new");
+            let (forged, strangers) = left[1..].split_at(FLOWS);
+            println!(
+                "constants of {public}, card with {family}: of {FLOWS} forged flows {} marked, of {FLOWS} others {}",
+                marked(forged),
+                marked(strangers)
+            );
+            assert!(
+                of_forged.contains(&marked(forged)),
+                "{family}: {}",
+                marked(forged)
+            );
+            // one of a hundred is taken for seen in a full filter, and this one is nearly empty
+            assert!(marked(strangers) >= FLOWS - 5, "{family}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
+fn keys_forged_for_a_served_card_pass_until_it_has_a_secret_of_its_own() {
+    const FORGED: usize = 200;
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    let members: Vec<u128> = (0..MEMBERS).map(|_| random_key(&mut random)).collect();
+    // how many of the keys a card takes for members, which has loaded them under this secret, if it is not the specification's
+    let seen = |geometry: &CellGeometry, secret: Option<u128>, asked: &[u128]| {
+        let card = SimulatedCard::build(geometry, Simulator::BuiltIn, Initial::Random(6));
+        let card = card.unwrap_or_else(|error| panic!("{error}"));
+        let device = Device::identify(card, geometry, Limits::default());
+        let device = device.unwrap_or_else(|error| panic!("{error}"));
+        if let Some(secret) = secret {
+            device.clear_and_rekey(secret).expect("rekeys");
+        }
+        for &member in &members {
+            device.insert(&key(member)).expect("inserts");
+        }
+        let verdicts = asked.iter().map(|&asked| device.query(&key(asked)));
+        verdicts
+            .filter(|verdict| verdict.as_ref().expect("answers").is_positive())
+            .count()
+    };
+    for family in ["h3", "h3-sbox"] {
+        let geometry = filter(family, 6);
+        let kernel = kernel(&images(&geometry));
+        let forged: Vec<u128> = (0..FORGED)
+            .map(|_| forge(&mut random, &kernel, members[0]))
+            .collect();
+        let seen = seen(&geometry, None, &forged);
+        println!("{family}: {seen} of {FORGED} forged keys seen");
+        assert_eq!(seen, FORGED, "{family}");
+    }
+    // Who has the specification has its secret, too, and finds keys that pass at home.
+    let geometry = filter("siphash", 6);
+    let mut twin = CellFilter::new(&geometry);
+    for &member in &members {
+        twin.apply(&key(member), CellOperation::Insert, 1);
+    }
+    let forged: Vec<u128> = std::iter::repeat_with(|| random_key(&mut random))
+        .filter(|&asked| {
+            let outcome = twin.apply(&key(asked), CellOperation::Query, 1);
+            outcome.verdict.seen
+        })
+        .take(FORGED)
+        .collect();
+    assert_eq!(seen(&geometry, None, &forged), FORGED);
+    let rekeyed = seen(&geometry, Some(random.random()), &forged);
+    println!(
+        "siphash: with the specification's secret all {FORGED} seen, with one of its own {rekeyed}"
+    );
+    // 0.8 on average; more than 6 once in 10^5 seeds, and the seed is 6
+    assert!(rekeyed <= 6, "{rekeyed}");
 }
