@@ -13,6 +13,7 @@
 use super::extension::Extension;
 use super::single_array::most_counted;
 use crate::numeric::primes::{divisors, gcd};
+use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// P, for m below 2^31 and for larger ones: Mersenne primes.
@@ -50,11 +51,7 @@ struct Scheme {
 
 /// The classes of keys of an array of `range` (m) cells, by falling weight.
 pub(crate) fn classes(range: u64, hashes: u32, extension: Extension) -> Vec<Class> {
-    let scheme = Scheme {
-        modulus: range,
-        hashes: hashes.into(),
-        extension,
-    };
+    let scheme = Scheme::new(range, hashes, extension);
     let m = range as f64;
     let mut found: BTreeMap<(Vec<u8>, Vec<Meeting>), f64> = BTreeMap::new();
     let mut add = |scheme: Scheme, stride: u64, weight: f64| {
@@ -131,12 +128,7 @@ pub(crate) fn covariance_of_meeting(probes: u32, hits: u32, reached: f64) -> f64
 
 /// Every way in which an item puts two probes or more on one given cell. Exact.
 pub(crate) fn cell_meetings(range: u64, hashes: u32, extension: Extension) -> Vec<Meeting> {
-    let scheme = Scheme {
-        modulus: range,
-        hashes: hashes.into(),
-        extension,
-    };
-    scheme.meetings(&[0])
+    Scheme::new(range, hashes, extension).meetings(&[0])
 }
 
 /// Mean number of distinct positions of an item. Exact.
@@ -153,30 +145,25 @@ pub(crate) fn mean_distinct(range: u64, hashes: u32, extension: Extension) -> f6
 /// How many of the m strides put an item on so many distinct positions, for 0 to k - 1 of them: only strides with
 /// `(i-j) stride = f(j) - f(i) mod m` for some i and j make two positions coincide. Exact.
 pub(super) fn coincident_strides(range: u64, hashes: u32, extension: Extension) -> Vec<u64> {
-    let (m, k) = (i128::from(range), i128::from(hashes));
-    let f = |i: i128| i128::from(extension.at(i as u64));
-    let mut strides = BTreeSet::new();
-    for i in 1..k {
-        for j in 0..i {
-            // (i-j) stride = c + t m for t = 0 .. i-j-1 gives every solution
-            let (step, c) = (i - j, (f(j) - f(i)).rem_euclid(m));
-            strides.extend(
-                (0..step)
-                    .map(|t| c + t * m)
-                    .filter(|right| right % step == 0)
-                    .map(|right| right / step % m),
-            );
-        }
-    }
+    let scheme = Scheme::new(range, hashes, extension);
     let mut counted = vec![0; hashes as usize];
-    for stride in strides {
-        let distinct: BTreeSet<i128> = (0..k).map(|i| (i * stride + f(i)).rem_euclid(m)).collect();
+    for stride in scheme.strides(&[0]) {
+        let probes = 0..scheme.hashes;
+        let distinct: BTreeSet<u64> = probes.map(|i| scheme.probe(stride, i)).collect();
         counted[distinct.len()] += 1;
     }
     counted
 }
 
 impl Scheme {
+    fn new(modulus: u64, hashes: u32, extension: Extension) -> Scheme {
+        Scheme {
+            modulus,
+            hashes: hashes.into(),
+            extension,
+        }
+    }
+
     fn class_of(self, stride: u64) -> (Vec<u8>, Vec<Meeting>) {
         let mut own: BTreeMap<u64, u8> = BTreeMap::new();
         for i in 0..self.hashes {
@@ -199,19 +186,26 @@ impl Scheme {
 
     /// The strides of items with two probes on these positions.
     fn strides(self, positions: &[u64]) -> BTreeSet<u64> {
-        let mut strides = BTreeSet::new();
-        for i in 0..self.hashes {
-            for j in 0..i {
-                let rise = self.extension.at(i) - self.extension.at(j);
-                for from in positions {
-                    for to in positions {
-                        let distance = self.subtract(self.subtract(*from, *to), rise);
-                        strides.extend(self.solutions(i - j, distance));
-                    }
-                }
-            }
-        }
-        strides
+        self.pairs(positions).map(|(stride, ..)| stride).collect()
+    }
+
+    /// Stride of every item two probes of which stand on these positions, the number of one of them, and where it stands.
+    fn pairs(self, positions: &[u64]) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+        let probes = (0..self.hashes).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let of_positions = move |(i, j)| {
+            let rise = self.extension.at(i) - self.extension.at(j);
+            let of_two = move |(from, to): (&u64, &u64)| {
+                let from = *from;
+                let distance = self.subtract(self.subtract(from, *to), rise);
+                let strides = self.solutions(i - j, distance);
+                strides.map(move |stride| (stride, i, from))
+            };
+            positions
+                .iter()
+                .cartesian_product(positions)
+                .flat_map(of_two)
+        };
+        probes.flat_map(of_positions)
     }
 
     /// Every d with `factor d = right`.
@@ -230,20 +224,10 @@ impl Scheme {
 
     fn meetings(self, positions: &[u64]) -> Vec<Meeting> {
         // stride and start of every item of which two probes fall on two positions
-        let mut items = Vec::new();
-        for i in 0..self.hashes {
-            for j in 0..i {
-                let rise = self.extension.at(i) - self.extension.at(j);
-                for from in positions {
-                    for to in positions {
-                        let distance = self.subtract(self.subtract(*from, *to), rise);
-                        for stride in self.solutions(i - j, distance) {
-                            items.push((stride, self.subtract(*from, self.probe(stride, i))));
-                        }
-                    }
-                }
-            }
-        }
+        let mut items: Vec<(u64, u64)> = self
+            .pairs(positions)
+            .map(|(stride, i, from)| (stride, self.subtract(from, self.probe(stride, i))))
+            .collect();
         items.sort_unstable();
         items.dedup();
         let hits_of = |(stride, start): (u64, u64)| {
