@@ -21,6 +21,7 @@ use bloomline_spec::{
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
@@ -107,8 +108,8 @@ pub fn golden_folder() -> PathBuf {
 /// Golden files, by their paths in the folder.
 pub type GoldenFiles = BTreeMap<String, String>;
 
-/// How often each line stands in a text, [`masked`].
-type Lines = HashMap<String, usize>;
+/// Hashes of the lines of a text, [`masked`], in rising order; a line that stands there twice is there twice.
+type Lines = Vec<u64>;
 
 /// A module of an example.
 #[derive(Debug, Clone)]
@@ -131,11 +132,14 @@ impl Module {
 
     fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| {
-            let mut lines = Lines::new();
             let masked = self.text.lines().map(|line| masked(line, &self.name));
-            for line in masked.filter(|line| !line.is_empty()) {
-                *lines.entry(line).or_default() += 1;
-            }
+            let hash = |line: String| {
+                let mut hasher = DefaultHasher::new();
+                line.hash(&mut hasher);
+                hasher.finish()
+            };
+            let mut lines: Lines = masked.filter(|line| !line.is_empty()).map(hash).collect();
+            lines.sort_unstable();
             lines
         })
     }
@@ -181,14 +185,20 @@ fn masked(line: &str, own: &str) -> String {
 
 /// Whether three lines in four of the first stand in the second.
 fn is_like(lines: &Lines, kept: &Lines) -> bool {
-    let [all, most] = [lines, kept].map(|lines| lines.values().sum::<usize>());
-    if 4 * most < 3 * all {
+    let all = lines.len();
+    if 4 * kept.len() < 3 * all {
         return false;
     }
-    let common: usize = lines
-        .iter()
-        .map(|(line, &count)| count.min(kept.get(line).copied().unwrap_or(0)))
-        .sum();
+    let (mut common, mut behind) = (0, 0);
+    for line in lines {
+        while behind < kept.len() && kept[behind] < *line {
+            behind += 1;
+        }
+        if kept.get(behind) == Some(line) {
+            common += 1;
+            behind += 1;
+        }
+    }
     4 * common >= 3 * all
 }
 

@@ -181,7 +181,7 @@ fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
 
 #[test]
 fn recorded_frames_leave_as_the_model_says() {
-    let most = runs(60, 150) as usize;
+    let most = runs(40, 150) as usize;
     let Some(folder) = traces() else { return };
     let bench = line_card_bench(&PathSample::BASE.line_card());
     let mut sum = 0;
