@@ -25,8 +25,7 @@ mod tree;
 
 pub use error::{EmitError, Place};
 
-use crate::wires::take_fault;
-use rust_hdl::check_error::{check_all, CheckError};
+use crate::wires::{check, take_fault};
 use rust_hdl::prelude::Block;
 
 /// What the caller chooses about the text.
@@ -159,11 +158,7 @@ pub fn verilog(top: &dyn Block, top_name: &str, options: &Options) -> Result<Emi
     if let Some(fault) = take_fault() {
         return Err(fault.into());
     }
-    match check_all(top) {
-        // Our own analysis of what is read before it is assigned looks at single bits, and refuses more.
-        Ok(()) | Err(CheckError::LogicLoops(_)) => {}
-        Err(error) => return Err(EmitError::Check(error)),
-    }
+    check(top).map_err(EmitError::Check)?;
     let root = tree::collect(top, top_name)?;
     let printed = share::print(&root, top_name);
     // A width broken inside `bits_to(..)` shows up as a fault too; the kernel's own error says where.

@@ -7,6 +7,7 @@ use super::names::{is_plain, Names};
 use super::print::{comment, line};
 use super::tree::{Body, Instance};
 use super::EmittedModule;
+use std::collections::HashMap;
 
 /// Stands around a module's index in texts until the modules have names. No Verilog text holds it.
 const MARK: char = '\u{1}';
@@ -20,6 +21,8 @@ struct Draft {
 #[derive(Default)]
 struct Design {
     drafts: Vec<Draft>,
+    /// The module of a kind of block of this base name.
+    printed: HashMap<(usize, String), usize>,
     cores: Vec<String>,
 }
 
@@ -108,6 +111,10 @@ impl Design {
             Some(about) => about.clone(),
             None => (base_name(&instance.name), String::new()),
         };
+        let kind = (instance.kind, base.clone());
+        if let Some(&index) = self.printed.get(&kind) {
+            return Ok(index);
+        }
         let text = match &instance.body {
             Body::Kernel(kernel) => {
                 let reader = Reader::read(instance, kernel)?;
@@ -147,11 +154,13 @@ impl Design {
             }
         };
         let same = |d: &Draft| d.base == base && d.about == about && d.text == text;
-        if let Some(index) = self.drafts.iter().position(same) {
-            return Ok(index);
+        let found = self.drafts.iter().position(same);
+        let index = found.unwrap_or(self.drafts.len());
+        if found.is_none() {
+            self.drafts.push(Draft { base, about, text });
         }
-        self.drafts.push(Draft { base, about, text });
-        Ok(self.drafts.len() - 1)
+        self.printed.insert(kind, index);
+        Ok(index)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::error::EmitError;
 use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide};
 use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
+use std::collections::HashMap;
 
 /// A port, local signal or constant of an instance.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub(super) enum Body {
 pub(super) struct Instance {
     pub name: String,
     pub path: String,
+    /// The same for blocks that are alike in all that their text is made of.
+    pub kind: usize,
     /// Module name and header comment from its `About`.
     pub about: Option<(String, String)>,
     pub body: Body,
@@ -47,6 +50,13 @@ impl Instance {
     pub fn ports(&self) -> impl Iterator<Item = &AtomInfo> {
         self.atoms.iter().filter(|a| a.kind.is_parameter())
     }
+
+    /// All that its text is made of but its own name, where the kinds of its children are known.
+    fn makings(&self) -> String {
+        let children = self.children.iter().map(|child| (&child.name, child.kind));
+        let children: Vec<_> = children.collect();
+        format!("{:?}", (&self.about, &self.body, &self.atoms, children))
+    }
 }
 
 /// Reads a design. The root instance bears `name`.
@@ -54,6 +64,7 @@ pub(super) fn collect(top: &dyn Block, name: &str) -> Result<Instance, EmitError
     let mut collector = Collector {
         stack: vec![],
         bundles: vec![],
+        kinds: HashMap::new(),
         root: None,
         error: None,
     };
@@ -72,6 +83,8 @@ struct Collector {
     stack: Vec<Instance>,
     /// The open bundles: name, and prefix of the members in Verilog.
     bundles: Vec<(String, String)>,
+    /// The kinds of blocks, by what makes them.
+    kinds: HashMap<String, usize>,
     root: Option<Instance>,
     error: Option<EmitError>,
 }
@@ -133,6 +146,7 @@ impl Probe for Collector {
         self.stack.push(Instance {
             name: name.into(),
             path,
+            kind: 0,
             about: None,
             body,
             atoms: vec![],
@@ -233,7 +247,9 @@ impl Probe for Collector {
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        if let Some(instance) = self.stack.pop() {
+        if let Some(mut instance) = self.stack.pop() {
+            let next = self.kinds.len();
+            instance.kind = *self.kinds.entry(instance.makings()).or_insert(next);
             match self.stack.last_mut() {
                 Some(parent) => parent.children.push(instance),
                 None => self.root = Some(instance),

@@ -3,6 +3,7 @@
 use super::describe::{Fact, NUMBERS, SEPARATOR};
 use super::kernel::Number;
 use rust_hdl::prelude::Probe;
+use std::fmt::Write;
 
 /// Shows a number of a block to `probe`: a constant that has no width of its own unless it is a `bool`.
 pub fn parameter(probe: &mut dyn Probe, name: &str, number: Number) {
@@ -24,7 +25,7 @@ pub fn parameters(probe: &mut dyn Probe, name: &str, numbers: impl Iterator<Item
         }
         match number.value {
             0 => text.push('0'),
-            value => text.push_str(&format!("{value:x}")),
+            value => write!(text, "{value:x}").expect("a string takes all"),
         }
     }
     if text.is_empty() {

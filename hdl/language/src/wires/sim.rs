@@ -1,7 +1,8 @@
 //! A native simulator: rust-hdl's settle loop without its threads and waveforms.
 
+use super::check::check;
 use super::fault::{take_fault, Fault};
-use rust_hdl::check_error::{check_all, CheckError};
+use rust_hdl::check_error::CheckError;
 use rust_hdl::prelude::{Atom, Block, Clock, In, Probe, Signal};
 use thiserror::Error;
 
@@ -65,11 +66,7 @@ impl<B: Block> NativeSim<B> {
     pub fn new(block: B, clock: fn(&mut B) -> &mut Signal<In, Clock>) -> Result<Self, SimError> {
         let mut block = Box::new(block);
         block.connect_all();
-        match check_all(&*block) {
-            // The back end judges what is read before it is assigned, bit by bit; here a real loop does not settle.
-            Ok(()) | Err(CheckError::LogicLoops(_)) => {}
-            Err(error) => return Err(SimError::Check(error)),
-        }
+        check(&*block).map_err(SimError::Check)?;
         let mut sim = NativeSim {
             block,
             clock,
