@@ -16,6 +16,7 @@ mod keys;
 mod kinds;
 mod lanes;
 mod latency;
+mod pixels;
 mod plan;
 mod rows;
 mod runner;

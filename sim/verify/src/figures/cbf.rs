@@ -215,7 +215,7 @@ impl Experiment for SlopeTerms {
                     over_loads(|at| at.y1)?,
                 ),
                 curve("y_2 = kappa - theta - 1", 1, over_loads(|at| at.y2)?),
-                Series::computed("kappa_1, kappa_2", Role::Bound, 6, crossings),
+                Series::computed("kappa_1, kappa_2", Role::Marked, 6, crossings),
             ],
             checks: vec![printed(
                 "kappa_1 and kappa_2",
@@ -256,7 +256,7 @@ impl Experiment for SlopeItself {
             y: Axis::linear("g"),
             series: vec![
                 Series::computed("g(theta, kappa)", Role::Predicted, 0, curve),
-                Series::computed("kappa_1, kappa*, kappa_2", Role::Bound, 6, marks),
+                Series::computed("kappa_1, kappa*, kappa_2", Role::Marked, 6, marks),
             ],
             checks: vec![
                 printed("kappa*", &[(best, 1.6117)]),

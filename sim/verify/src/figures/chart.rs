@@ -53,6 +53,8 @@ pub enum Role {
     Predicted,
     /// A bound or an approximation, drawn as a broken line.
     Bound,
+    /// Single points of a formula.
+    Marked,
     /// Points from a simulation, with intervals.
     Measured,
 }
@@ -63,6 +65,7 @@ impl Role {
         match self {
             Role::Predicted => "predicted",
             Role::Bound => "bound",
+            Role::Marked => "marked",
             Role::Measured => "measured",
         }
     }

@@ -1,17 +1,18 @@
 //! A chart as a standalone SVG.
 
 use super::{Chart, FigureError, Point, Role, Series};
+use crate::pixels::{units, PIXEL};
 use itertools::{Itertools, MinMaxResult};
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
 /// Width and height without the legend.
-const SIZE: (u32, u32) = (960, 580);
+const SIZE: (u32, u32) = (960 * PIXEL, 580 * PIXEL);
 /// Height of a row of the legend.
-const LEGEND_ROW: u32 = 24;
-const FONT: u32 = 16;
+const LEGEND_ROW: u32 = 24 * PIXEL;
+const FONT: u32 = 16 * PIXEL;
 /// Half the width of the bar that ends an interval.
-const CAP: i32 = 4;
+const CAP: i32 = units(4);
 const INK: RGBColor = RGBColor(38, 38, 38);
 const GRID: RGBColor = RGBColor(224, 224, 224);
 
@@ -41,8 +42,8 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
     let columns = legend_columns(&legend);
     let rows = legend.len().div_ceil(columns) as u32;
     let mut text = String::new();
+    let size = (SIZE.0, SIZE.1 + rows * LEGEND_ROW + LEGEND_ROW / 2);
     {
-        let size = (SIZE.0, SIZE.1 + rows * LEGEND_ROW + LEGEND_ROW / 2);
         let whole = SVGBackend::with_string(&mut text, size).into_drawing_area();
         let (area, below) = whole.split_vertically(SIZE.1);
         let drawn = whole
@@ -58,7 +59,7 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
             .and_then(|()| whole.present().map_err(|error| error.to_string()));
         drawn.map_err(failed)?;
     }
-    Ok(themed(&text))
+    Ok(themed(&text, size))
 }
 
 /// Colours of a chart on a dark page, by those on a light one.
@@ -71,8 +72,8 @@ const DARK: [(RGBColor, &str); 6] = [
     (COLOURS[6], "#c9c9c9"),
 ];
 
-/// The drawing with the fonts of the system, and with other colours where the reader prefers a dark page.
-fn themed(svg: &str) -> String {
+/// The drawing of this size in units, with the fonts of the system, and with other colours where the reader prefers a dark page.
+fn themed(svg: &str, (width, height): (u32, u32)) -> String {
     let rules = DARK.iter().map(|(light, dark)| {
         let RGBColor(red, green, blue) = light;
         let light = format!("#{red:02X}{green:02X}{blue:02X}");
@@ -83,14 +84,13 @@ fn themed(svg: &str) -> String {
          @media (prefers-color-scheme:dark){{{}}}</style>",
         rules.format("")
     );
-    // Behind the opening tag of the drawing.
-    match svg
-        .find("<svg")
-        .and_then(|start| Some(start + svg[start..].find('>')?))
-    {
-        Some(end) => format!("{}\n{style}{}", &svg[..=end], &svg[end + 1..]),
-        None => svg.to_owned(),
-    }
+    let opening = format!(
+        r#"<svg width="{}" height="{}" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">"#,
+        width / PIXEL,
+        height / PIXEL
+    );
+    let content = svg.split_once('>').map_or("", |(_, content)| content);
+    format!("{opening}\n{style}{content}")
 }
 
 /// The range of an axis, with a margin.
@@ -151,24 +151,28 @@ where
         error.to_string()
     }
     let font = |size: u32| ("sans-serif", size).into_font().color(&INK);
+    let above = units(7);
     let body = area
-        .titled(&chart.title, font(FONT + 3))
+        .margin(above, 0, 0, 0)
+        .titled(&chart.title, font(FONT + 3 * PIXEL))
         .map_err(text)?
-        .titled(&chart.setting, font(FONT - 2))
+        .margin(above, 0, 0, 0)
+        .titled(&chart.setting, font(FONT - 2 * PIXEL))
         .map_err(text)?;
     let mut canvas = ChartBuilder::on(&body)
-        .margin(12)
-        .margin_right(28)
-        .x_label_area_size(48)
-        .y_label_area_size(84)
+        .margin(units(12))
+        .margin_right(units(28))
+        .x_label_area_size(units(48))
+        .y_label_area_size(units(84))
         .build_cartesian_2d(x, y)
         .map_err(text)?;
     canvas
         .configure_mesh()
         .light_line_style(TRANSPARENT)
-        .bold_line_style(GRID)
-        .axis_style(INK)
-        .label_style(font(FONT - 1))
+        .bold_line_style(GRID.stroke_width(PIXEL))
+        .axis_style(INK.stroke_width(PIXEL))
+        .set_all_tick_mark_size(units(5))
+        .label_style(font(FONT - PIXEL))
         .axis_desc_style(font(FONT))
         .x_desc(&chart.x.label)
         .y_desc(&chart.y.label)
@@ -182,12 +186,21 @@ where
         let line = points.iter().map(|point| (point.x * series.shift, point.y));
         match series.role {
             Role::Predicted => {
-                let line = LineSeries::new(line, colour.stroke_width(2));
+                let line = LineSeries::new(line, colour.stroke_width(2 * PIXEL));
                 canvas.draw_series(line).map_err(text)?;
             }
             Role::Bound => {
-                let line = DashedLineSeries::new(line.collect_vec(), 6, 4, colour.stroke_width(2));
+                let line = DashedLineSeries::new(
+                    line.collect_vec(),
+                    units(6),
+                    units(4),
+                    colour.stroke_width(2 * PIXEL),
+                );
                 canvas.draw_series(line).map_err(text)?;
+            }
+            Role::Marked => {
+                let dots = line.map(|place| Circle::new(place, units(5), colour.filled()));
+                canvas.draw_series(dots).map_err(text)?;
             }
             Role::Measured => {
                 let bars = points.iter().filter_map(|point| {
@@ -201,7 +214,7 @@ where
                     };
                     Some(PathElement::new(
                         [(x, low), (x, interval.high)],
-                        colour.stroke_width(1),
+                        colour.stroke_width(PIXEL),
                     ))
                 });
                 canvas.draw_series(bars).map_err(text)?;
@@ -214,10 +227,10 @@ where
                 });
                 let caps = caps.flatten().map(|place| {
                     EmptyElement::at(place)
-                        + PathElement::new([(-CAP, 0), (CAP, 0)], colour.stroke_width(1))
+                        + PathElement::new([(-CAP, 0), (CAP, 0)], colour.stroke_width(PIXEL))
                 });
                 canvas.draw_series(caps).map_err(text)?;
-                let dots = line.map(|place| Circle::new(place, 3, colour.filled()));
+                let dots = line.map(|place| Circle::new(place, units(3), colour.filled()));
                 canvas.draw_series(dots).map_err(text)?;
             }
         }
@@ -257,26 +270,31 @@ fn draw_legend(
     entries: &[&Series],
     columns: usize,
 ) -> Result<(), String> {
-    let font = ("sans-serif", FONT - 2).into_font().color(&INK);
-    let width = (SIZE.0 - 60) as usize / columns;
+    let font = ("sans-serif", FONT - 2 * PIXEL).into_font().color(&INK);
+    let width = (SIZE.0 - 60 * PIXEL) as usize / columns;
     for (index, series) in entries.iter().enumerate() {
-        let x = (48 + index % columns * width) as i32;
-        let y = (index / columns) as i32 * LEGEND_ROW as i32 + 12;
-        let style = colour(series).stroke_width(2);
-        let dash =
-            |from: i32, to: i32| area.draw(&PathElement::new([(x + from, y), (x + to, y)], style));
+        let x = units(48) + (index % columns * width) as i32;
+        let y = (index / columns) as i32 * LEGEND_ROW as i32 + units(12);
+        let style = colour(series).stroke_width(2 * PIXEL);
+        let dash = |from: i32, to: i32| {
+            area.draw(&PathElement::new(
+                [(x + units(from), y), (x + units(to), y)],
+                style,
+            ))
+        };
         let drawn = match series.role {
             Role::Predicted => dash(0, 24),
             Role::Bound => dash(0, 6)
                 .and_then(|()| dash(10, 16))
                 .and_then(|()| dash(20, 24)),
-            Role::Measured => area.draw(&Circle::new((x + 12, y), 3, style.filled())),
+            Role::Marked => area.draw(&Circle::new((x + units(12), y), units(5), style.filled())),
+            Role::Measured => area.draw(&Circle::new((x + units(12), y), units(3), style.filled())),
         };
         drawn
             .and_then(|()| {
                 area.draw(&Text::new(
                     series.legend.clone(),
-                    (x + 32, y - 7),
+                    (x + units(32), y - units(7)),
                     font.clone(),
                 ))
             })
@@ -371,12 +389,13 @@ mod tests {
                     Series::computed("alpha", Role::Predicted, 0, [(1.0, 0.1), (10.0, 0.01)]),
                     Series::computed("beta", Role::Bound, 1, [(1.0, 0.2), (10.0, 0.02)]),
                     Series::computed("gamma", Role::Measured, 0, [(1.0, 0.1), (10.0, 0.0)]),
+                    Series::computed("delta", Role::Marked, 2, [(2.0, 0.1)]),
                 ],
                 checks: Vec::new(),
             };
             let text = svg("test", &chart).expect("drawn");
             for word in [
-                "Title", "Setting", "across", "upwards", "alpha", "beta", "gamma",
+                "Title", "Setting", "across", "upwards", "alpha", "beta", "gamma", "delta",
             ] {
                 assert!(text.contains(word), "{word}");
             }

@@ -2,6 +2,7 @@
 
 use super::theme::{failed, finish, FONT, GRID, INK, SIZE};
 use super::ReportError;
+use crate::pixels::{units, PIXEL};
 use plotters::chart::ChartContext;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
@@ -55,7 +56,7 @@ pub(super) struct Axes<'a> {
     /// Numbers on the vertical axis.
     pub y_text: &'a dyn Fn(f64) -> String,
     /// Pixels left of the axis for those numbers.
-    pub y_room: u32,
+    pub y_room: i32,
     /// Whether the axes are of decimal logarithms, with ticks at 1, 2 and 5 times the powers of ten.
     pub logarithmic: bool,
     /// What the axes span.
@@ -76,18 +77,19 @@ impl Axes<'_> {
         {
             let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
             let mut chart = ChartBuilder::on(&area)
-                .margin(10)
-                .margin_right(24)
-                .x_label_area_size(50)
-                .y_label_area_size(self.y_room)
+                .margin(units(10))
+                .margin_right(units(24))
+                .x_label_area_size(units(50))
+                .y_label_area_size(units(self.y_room))
                 .build_cartesian_2d(x, y)
                 .map_err(failed(self.what))?;
             chart
                 .configure_mesh()
                 .disable_x_mesh()
                 .light_line_style(TRANSPARENT)
-                .bold_line_style(GRID)
-                .axis_style(GRID)
+                .bold_line_style(GRID.stroke_width(PIXEL))
+                .axis_style(GRID.stroke_width(PIXEL))
+                .set_all_tick_mark_size(units(5))
                 .label_style(("sans-serif", FONT).into_font().color(&INK))
                 .axis_desc_style(("sans-serif", FONT).into_font().color(&INK))
                 .x_desc(self.x.0)

@@ -3,6 +3,7 @@
 use super::axes::Axes;
 use super::theme::{failed, short, MEASURED, PREDICTED, SOFT};
 use super::{BitsSetSeries, ReportError};
+use crate::pixels::{units, PIXEL};
 use plotters::prelude::*;
 
 const CHART: &str = "bits set";
@@ -44,33 +45,32 @@ pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError
         logarithmic: false,
         spans: (left..right, 0.0..top),
     };
-    let drawn =
-        axes.draw(|chart| {
-            let recycles = series
-                .recycles
-                .iter()
-                .map(|&items| items as f64)
-                .filter(|items| (left..=right).contains(items));
+    let drawn = axes.draw(|chart| {
+        let recycles = series
+            .recycles
+            .iter()
+            .map(|&items| items as f64)
+            .filter(|items| (left..=right).contains(items));
+        chart
+            .draw_series(recycles.map(|items| {
+                PathElement::new([(items, 0.0), (items, top)], SOFT.stroke_width(PIXEL))
+            }))
+            .map_err(failed(CHART))?;
+        chart
+            .draw_series(LineSeries::new(shown, MEASURED.stroke_width(2 * PIXEL)))
+            .map_err(failed(CHART))?;
+        if let Some(threshold) = series.threshold.map(|threshold| threshold as f64) {
             chart
-                .draw_series(recycles.map(|items| {
-                    PathElement::new([(items, 0.0), (items, top)], SOFT.stroke_width(1))
-                }))
+                .draw_series(DashedLineSeries::new(
+                    [(left, threshold), (right, threshold)],
+                    units(7),
+                    units(5),
+                    PREDICTED.stroke_width(2 * PIXEL),
+                ))
                 .map_err(failed(CHART))?;
-            chart
-                .draw_series(LineSeries::new(shown, MEASURED.stroke_width(2)))
-                .map_err(failed(CHART))?;
-            if let Some(threshold) = series.threshold.map(|threshold| threshold as f64) {
-                chart
-                    .draw_series(DashedLineSeries::new(
-                        [(left, threshold), (right, threshold)],
-                        7,
-                        5,
-                        PREDICTED.stroke_width(2),
-                    ))
-                    .map_err(failed(CHART))?;
-            }
-            Ok(())
-        })?;
+        }
+        Ok(())
+    })?;
     let more = series.recycles.len() > BitsSetSeries::SHOWN_CYCLES || end < whole_end;
     Ok((drawn, more))
 }

@@ -3,6 +3,7 @@
 use super::axes::Axes;
 use super::theme::{failed, short, MEASURED, PREDICTED};
 use super::{Curves, ReportError};
+use crate::pixels::{units, PIXEL};
 use plotters::prelude::*;
 
 const CHART: &str = "measured and predicted curves";
@@ -48,20 +49,20 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
         chart
             .draw_series(DashedLineSeries::new(
                 predicted.iter().copied(),
-                7,
-                5,
-                PREDICTED.stroke_width(2),
+                units(7),
+                units(5),
+                PREDICTED.stroke_width(2 * PIXEL),
             ))
             .map_err(failed(CHART))?;
         chart
             .draw_series(LineSeries::new(
                 measured.iter().copied(),
-                MEASURED.stroke_width(2),
+                MEASURED.stroke_width(2 * PIXEL),
             ))
             .map_err(failed(CHART))?;
         let dots = marks
             .iter()
-            .map(|&mark| Circle::new(mark, 6, PREDICTED.filled()));
+            .map(|&mark| Circle::new(mark, units(6), PREDICTED.filled()));
         chart.draw_series(dots).map_err(failed(CHART))?;
         Ok(())
     })

@@ -3,6 +3,7 @@
 use super::axes::Axes;
 use super::theme::{failed, short, MEASURED, PREDICTED, SOFT};
 use super::{RateSeries, ReportError};
+use crate::pixels::{units, PIXEL};
 use plotters::prelude::*;
 
 const CHART: &str = "the false-positive rate";
@@ -46,16 +47,16 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
                 points
                     .iter()
                     .map(|point| (point.items as f64, inside(point.rate))),
-                MEASURED.stroke_width(2),
+                MEASURED.stroke_width(2 * PIXEL),
             ))
             .map_err(failed(CHART))?;
         let predicted = inside(series.predicted);
         chart
             .draw_series(DashedLineSeries::new(
                 [(left, predicted), (right, predicted)],
-                7,
-                5,
-                PREDICTED.stroke_width(2),
+                units(7),
+                units(5),
+                PREDICTED.stroke_width(2 * PIXEL),
             ))
             .map_err(failed(CHART))?;
         Ok(())

@@ -4,10 +4,11 @@
 //! style variables, so that charts follow light and dark mode with the text around them.
 
 use super::ReportError;
+use crate::pixels::PIXEL;
 use plotters::prelude::*;
 
-/// Drawing size of every chart in pixels of the SVG's own system; the page scales it.
-pub(super) const SIZE: (u32, u32) = (960, 340);
+/// Size of every chart in units; the page scales it.
+pub(super) const SIZE: (u32, u32) = (960 * PIXEL, 340 * PIXEL);
 
 /// Text and axes.
 pub(super) const INK: RGBColor = RGBColor(1, 1, 1);
@@ -28,8 +29,8 @@ const ROLES: [(&str, &str); 5] = [
     ("#050505", "var(--soft)"),
 ];
 
-/// Pixels of the fonts.
-pub(super) const FONT: u32 = 15;
+/// Units of the fonts.
+pub(super) const FONT: u32 = 15 * PIXEL;
 
 /// Turns a drawing into an inline element of the page: named for readers of the page's text, scaled by it, coloured by it.
 pub(super) fn finish(svg: &str, label: &str) -> String {
