@@ -19,11 +19,16 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(1);
 ///
 /// Every packet has a number of its own, which the answer brings back: answers to packets that were given up, and second
 /// copies of answers, are known by it and dropped. Second copies of a request are the bridge's to drop, which it does by the
-/// [mailbox](crate::mailbox)'s count.
+/// [mailbox](crate::mailbox)'s count; a late answer to an earlier copy says what became of the request, and counts.
 #[derive(Debug)]
 pub struct EtherboneCarrier<L> {
     line: L,
     number: u32,
+    has_mailbox: bool,
+    /// The request of the last packet, of those to a mailbox.
+    request: Vec<u32>,
+    /// Number of the first packet in a row with it.
+    first_copy: u32,
     patience: Duration,
     buffer: Vec<u8>,
 }
@@ -34,6 +39,9 @@ impl<L: Line> EtherboneCarrier<L> {
         EtherboneCarrier {
             line,
             number: 0,
+            has_mailbox: false,
+            request: Vec::new(),
+            first_copy: 0,
             patience: FIRST_PATIENCE,
             buffer: vec![0; LARGEST],
         }
@@ -67,6 +75,10 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
         self.patience = FIRST_PATIENCE;
     }
 
+    fn has_mailbox(&mut self) {
+        self.has_mailbox = true;
+    }
+
     fn carry(
         &mut self,
         write: Option<(u32, &[u32])>,
@@ -76,6 +88,15 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
         until: Instant,
     ) -> Result<(), Lost> {
         self.number = self.number.wrapping_add(1);
+        // Requests to a mailbox differ, as each has a tag of its own.
+        let request = write.filter(|_| self.has_mailbox);
+        let request = request.map_or(&[][..], |(_, words)| words);
+        if request.is_empty() || self.request != request {
+            self.request.clear();
+            self.request.extend(request);
+            self.first_copy = self.number;
+        }
+        let copies = self.number.wrapping_sub(self.first_copy);
         let addresses = (0u32..).map(|place| from.wrapping_add(4 * place));
         let packet = Packet {
             writes: write.map(|(base, words)| (base, words.to_vec())),
@@ -94,7 +115,10 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
                 return Err(Lost::Silence);
             }
             match Packet::decode(&self.buffer[..got]).and_then(|packet| packet.writes) {
-                Some((number, words)) if number == self.number && words.len() == values.len() => {
+                Some((number, words))
+                    if self.number.wrapping_sub(number) <= copies
+                        && words.len() == values.len() =>
+                {
                     values.copy_from_slice(&words);
                     self.patience = FIRST_PATIENCE;
                     return Ok(());

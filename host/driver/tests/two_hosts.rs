@@ -5,8 +5,10 @@ use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::serve::{
     Bridge, EtherboneResponder, FaultRates, Faults, Medium, Responder, Simulated,
 };
-use bloomline_driver::{Checking, Etherbone, EtherboneCarrier, Transport, TransportError};
+use bloomline_driver::{Checking, Etherbone, EtherboneCarrier, Line, Transport, TransportError};
 use bloomline_spec::registers::{address, MAGIC};
+use std::collections::VecDeque;
+use std::io;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -192,4 +194,87 @@ fn who_never_gets_a_turn_is_told_that_others_had_it_and_not_that_nothing_answers
         matches!(read, Err(TransportError::Starved { address: 0, .. })),
         "{read:?}"
     );
+}
+
+type SharedBridge = Arc<Mutex<EtherboneResponder<Kept>>>;
+
+/// Datagrams to a bridge that others reach, too.
+struct Datagrams {
+    bridge: SharedBridge,
+    now: Instant,
+    answers: VecDeque<Vec<u8>>,
+    /// Packets up to the one whose answer comes only when it was waited for in vain, and what happens meanwhile.
+    late: Option<(u32, Box<dyn FnOnce() + Send>)>,
+    held: Option<Vec<u8>>,
+}
+
+impl Datagrams {
+    fn new(bridge: &SharedBridge) -> Datagrams {
+        Datagrams {
+            bridge: Arc::clone(bridge),
+            now: Instant::now(),
+            answers: VecDeque::new(),
+            late: None,
+            held: None,
+        }
+    }
+}
+
+impl Line for Datagrams {
+    fn now(&self) -> Instant {
+        self.now
+    }
+
+    fn send(&mut self, bytes: &[u8], _: Instant) -> io::Result<()> {
+        let answer = self.bridge.lock().expect("sound").answer(bytes, self.now);
+        match self.late.take() {
+            Some((1, meanwhile)) => {
+                meanwhile();
+                self.held = Some(answer);
+            }
+            Some((left, meanwhile)) => {
+                self.late = Some((left - 1, meanwhile));
+                self.answers.push_back(answer);
+            }
+            None => {
+                // What was late comes first.
+                self.answers.extend(self.held.take());
+                self.answers.push_back(answer);
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
+        let Some(answer) = self.answers.pop_front() else {
+            self.now = until;
+            return Ok(0);
+        };
+        buffer[..answer.len()].copy_from_slice(&answer);
+        Ok(answer.len())
+    }
+}
+
+#[test]
+fn a_late_answer_to_the_first_copy_of_a_request_says_what_became_of_it() {
+    let device = Kept::new(Fake::new(&geometry()));
+    let bridge = Bridge::new(device.clone(), Duration::from_millis(100));
+    let bridge = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
+    let host = || {
+        let carrier = EtherboneCarrier::new(Datagrams::new(&bridge));
+        Etherbone::new(carrier, 0, Checking::Mailbox)
+    };
+    let (mut link, mut other) = (host(), host());
+    // The count is asked for, then the request goes; two accesses of another host's come behind it.
+    let meanwhile = Box::new(move || {
+        for _ in 0..2 {
+            let magic = other.read(address::MAGIC, WITHIN).expect("nothing is late");
+            assert_eq!(magic, MAGIC);
+        }
+    });
+    link.carrier_mut().line_mut().late = Some((2, meanwhile));
+    link.write(address::THRESHOLD, 9, WITHIN)
+        .expect("the late answer says that it was made");
+    let held = device.with(|fake| fake.values.get(&address::THRESHOLD).copied());
+    assert_eq!(held, Some(9));
 }
