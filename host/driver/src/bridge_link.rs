@@ -104,6 +104,10 @@ pub struct BridgeLink<C> {
     tag: u16,
     /// Accesses that the bridge has made, as far as known.
     count: Option<u32>,
+    /// The count that this host's last access made.
+    own: Option<u32>,
+    /// The last access of another host that was seen: what stood before this host's own.
+    others: Option<Record>,
     /// Accesses in a row that another host's took the place of.
     losses: u32,
     /// How long the pauses behind them are.
@@ -126,6 +130,8 @@ impl<C: Carrier> BridgeLink<C> {
             checking,
             tag: starting_tag(),
             count: None,
+            own: None,
+            others: None,
             losses: 0,
             random: SplitMix64::new(starting_tag().into()),
             secret: None,
@@ -253,11 +259,17 @@ impl<C: Carrier> BridgeLink<C> {
         let mut record = [0; mailbox::RECORD_WORDS];
         self.carrier
             .carry(write, mailbox::RECORD, &mut record, Wait::Usual, until)?;
-        Record::decode(&record).ok_or_else(|| {
+        let Some(record) = Record::decode(&record) else {
             // On a stream the answer may be the end of an earlier one and the beginning of this one: without a pause every further answer would be too.
             self.carrier.unsettle();
-            Lost::Silence
-        })
+            return Err(Lost::Silence);
+        };
+        if request.is_some_and(|request| record.answers(request)) {
+            self.own = Some(record.count);
+        } else if self.own != Some(record.count) {
+            self.others = Some(record);
+        }
+        Ok(record)
     }
 
     /// One access through the mailbox. With `follows` it is made only if no other access came since the last of this host;
@@ -551,21 +563,30 @@ impl<C: Carrier> BridgeLink<C> {
         loop {
             let asked = self.carrier.now();
             if asked >= give_up.min(until) {
+                self.others = None;
                 return Ok(());
             }
             let record = match self.record(None, until) {
                 Ok(record) => record,
-                // The access itself tells what becomes of it.
-                Err(Lost::Silence) => return Ok(()),
+                // To go on unseeing would be to break into another's sequence. If nothing comes to the end, the access itself says so.
+                Err(Lost::Silence) => continue,
                 Err(Lost::Line(error)) => return Err(line_failed(read, error)),
             };
             self.count = Some(record.count);
-            let unfinished = match record.write {
-                true => within(record.address, write, writes),
-                false if record.address == port && record.data >> field::ITEM_BUSY & 1 == 1 => true,
-                false => within(record.address, read, reads.saturating_sub(1)),
+            // Behind an access of this host's own, another's sequence is where it was before it.
+            let last = match self.own == Some(record.count) {
+                true => self.others.as_ref(),
+                false => Some(&record),
             };
-            if !unfinished || record.tag == self.tag || record.response != RESPONSE_OKAY {
+            let unfinished = last.is_some_and(|last| {
+                let in_sequence = match last.write {
+                    true => within(last.address, write, writes),
+                    false if last.address == port && last.data >> field::ITEM_BUSY & 1 == 1 => true,
+                    false => within(last.address, read, reads.saturating_sub(1)),
+                };
+                in_sequence && last.response == RESPONSE_OKAY
+            });
+            if !unfinished {
                 return Ok(());
             }
             self.losses = self.losses.max(1);
