@@ -13,10 +13,11 @@ use crate::url::{Check, Url};
 use std::io;
 use std::net::ToSocketAddrs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Opens the transport that `url` names; see [`Url`] for how one is written. `within` is the time that a bridge has to say
 /// what it can do, where the URL leaves that open; resolving a host's name takes what the operating system takes.
-/// The first access over a serial line waits until that was silent for 120 ms.
+/// A serial port that another process holds is tried for 200 ms. The first access over a serial line waits until that was silent for 120 ms.
 ///
 /// ```no_run
 /// use bloomline_driver::{open, Transport};
@@ -39,8 +40,7 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
             base,
             check,
         } => {
-            let line = SerialLine::open(path, *baud)
-                .map_err(|error| OpenError::from_serial(path, error))?;
+            let line = open_serial(path, *baud)?;
             let mut carrier = UartCarrier::new(line, *baud);
             // Whoever had the line before may have left in the middle of a write, whose data our first bytes would become.
             carrier.unsettle();
@@ -125,6 +125,24 @@ fn bridged<C: Carrier + 'static>(
         link.authorise(secret, within).map_err(no_answer)?;
     }
     Ok(Box::new(link))
+}
+
+/// How long a serial port may still be another's before that is told, and how often it is tried: one that has just ended, or a process that it
+/// started, may hold it for a moment.
+const STILL_HELD: Duration = Duration::from_millis(200);
+const TRY_EVERY: Duration = Duration::from_millis(5);
+
+fn open_serial(path: &str, baud: u32) -> Result<SerialLine, OpenError> {
+    let start = Instant::now();
+    loop {
+        let opened = SerialLine::open(path, baud);
+        match opened.map_err(|error| OpenError::from_serial(path, error)) {
+            Err(OpenError::Busy { .. }) if start.elapsed() < STILL_HELD => {
+                std::thread::sleep(TRY_EVERY);
+            }
+            other => return other,
+        }
+    }
 }
 
 /// The secret in a file: 32 hexadecimal digits.
