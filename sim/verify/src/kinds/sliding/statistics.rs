@@ -45,7 +45,7 @@ pub(super) struct Band {
     pub to: u64,
     /// Keys of that age, and those seen.
     pub tally: Tally,
-    /// Sum of their probabilities of being seen.
+    /// Sum of their probabilities of being seen: 1 of one that was stored and whose generation is live, else that of an absent key.
     pub expected: f64,
 }
 
@@ -183,20 +183,18 @@ impl<F: WindowFilter> SlidingStatistics<F> {
             self.differing += u64::from(self.state.push(absent, seen).is_err());
             return;
         };
-        let inside = back <= window;
-        if inside {
-            self.inside.push(seen);
-        } else if let Some(band) = self.bands.iter_mut().find(|band| back <= band.to) {
-            let age =
-                self.promise.live_items().saturating_sub(back) as f64 / generation_items as f64;
-            let live = age.min(1.0);
-            band.tally.push(seen);
-            band.expected += live + (1.0 - live) * absent;
-        }
         let lead = self.filter.lead(key);
         let generation = |element: u64| (element + lead) / generation_items;
         let (now, then) = (self.truth.elements(), self.truth.elements() - back);
         let live = generation(now) - generation(then) <= generations;
+        let inside = back <= window;
+        if inside {
+            self.inside.push(seen);
+        } else if let Some(band) = self.bands.iter_mut().find(|band| back <= band.to) {
+            band.tally.push(seen);
+            let kept = live && !self.lost.contains(key);
+            band.expected += if kept { 1.0 } else { absent };
+        }
         if seen || !(inside || live) {
             return;
         }

@@ -197,6 +197,16 @@ fn live_cells_counted_along_give_the_probability_of_looking_at_them_all() {
 }
 
 #[test]
+fn the_slack_is_judged_by_the_place_in_the_generation_which_short_lanes_have_in_common() {
+    let lanes = Plan {
+        lanes: Some(512),
+        ..plan(Keys::RandomNew, 512 * 450)
+    };
+    let result = run(&geometry(WELL_SIZED), &lanes, &QUIET).expect("it runs");
+    assert_eq!(result.slack.verdict, Verdict::Pass, "{result:?}");
+}
+
+#[test]
 fn lanes_pool_what_single_filters_find() {
     let geometry = geometry(WELL_SIZED);
     let lanes = Plan {
