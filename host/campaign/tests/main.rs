@@ -1,6 +1,9 @@
 //! Campaigns of small programs: planned, run, killed, damaged and merged.
 
-use bloomline_campaign::{parts, Campaign, CampaignError, Merged, Runner, Slurm};
+use bloomline_campaign::{
+    parts, Campaign, CampaignError, Merged, Outcome, Runner, Slurm, UnitResult,
+};
+use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -385,4 +388,83 @@ fn lines_for_another_batch_system_name_every_unit_that_is_left() {
         error.contains("unit 0123 is not of this campaign"),
         "{error}"
     );
+}
+
+#[test]
+fn a_result_is_sound_whatever_numbers_it_has() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let mut number = 1.0_f64;
+    for unit in campaign.units() {
+        let numbers: Vec<f64> = std::iter::repeat_with(|| {
+            number = (number * 1.7).rem_euclid(0.93) + 1e-9;
+            number - 0.001
+        })
+        .take(100)
+        .collect();
+        let result = UnitResult {
+            unit: unit.id.clone(),
+            outcome: Outcome::Good,
+            output: json!({ "numbers": numbers }),
+        };
+        campaign.store(result, 1.0).expect("stored");
+    }
+    let done = campaign.progress().expect("read").done;
+    assert_eq!(done, campaign.units().len());
+}
+
+/// Whether the rates of four runs of `verify` that came to `output` agree together, and z of their state tests.
+fn merged(output: &Value) -> (Option<bool>, Option<f64>) {
+    let runs = "[[runs]]\nkind = \"verify\"\nspec = \"a.toml\"\nseeds = { from = 1, to = 4 }\nseconds = 1.0\n";
+    let folder = described(runs, &[("a.toml", "name = \"a\"\n")]);
+    let campaign = planned(&folder, "c").expect("planned");
+    for unit in campaign.units() {
+        let result = UnitResult {
+            unit: unit.id.clone(),
+            outcome: Outcome::Good,
+            output: output.clone(),
+        };
+        campaign.store(result, 1.0).expect("stored");
+    }
+    match campaign.merge().expect("merged").groups.remove(0).merged {
+        Merged::Verify {
+            rate, state_test, ..
+        } => (rate.map(|rate| rate.agrees), state_test.map(|test| test.z)),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_pooled_rate_is_held_against_what_each_run_was() {
+    let agrees = |measured: f64, place: &str, value: Value| {
+        let mut run = json!({
+            "items": 1_000_000, "fpr_test": "prediction", "fpr_model_error": 0.0,
+            "fpr": {
+                "measured": measured, "ci_low": measured - 0.001, "ci_high": measured + 0.001,
+                "confidence": 0.99, "predicted": 0.01, "at_most": false, "verdict": "pass",
+            },
+        });
+        *run.pointer_mut(place).expect("a place") = value;
+        merged(&run).0
+    };
+    assert_eq!(agrees(0.0101, "/fpr/verdict", json!("pass")), Some(true));
+    assert_eq!(agrees(0.009, "/fpr/verdict", json!("pass")), Some(false));
+    // a bound, from below and from above
+    assert_eq!(agrees(0.009, "/fpr/at_most", json!(true)), Some(true));
+    assert_eq!(agrees(0.011, "/fpr/at_most", json!(true)), Some(false));
+    // what the prediction may be off by
+    assert_eq!(agrees(0.009, "/fpr_model_error", json!(0.001)), Some(true));
+    // nothing was asked, or the runs were held against another number
+    let nothing = json!("not-applicable");
+    assert_eq!(agrees(0.0101, "/fpr/verdict", nothing), None);
+    assert_eq!(agrees(0.0101, "/fpr_test", json!("at-most-target")), None);
+}
+
+#[test]
+fn an_error_of_what_is_expected_does_not_shrink_with_the_runs() {
+    let test = json!({"expected": 1_000.0, "observed": 1_040, "z": 0.8, "allowed": 30.0});
+    let z = merged(&json!({ "state_test": test })).1.expect("tests");
+    // of each run 40 squared are by chance, and 30 in all runs the same
+    let right = 160.0 / (4.0 * 1_600.0 + 120.0 * 120.0_f64).sqrt();
+    assert!((z - right).abs() < 1e-9, "{z}, {right}");
 }

@@ -19,6 +19,9 @@ pub struct Rate {
     pub confidence: f64,
     /// Predicted average rate for random new keys.
     pub predicted: Option<f64>,
+    /// `predicted` is an upper bound: only a rate above it disagrees.
+    #[serde(skip_serializing_if = "is_false")]
+    pub at_most: bool,
     /// Model test; does not apply to traffic that repeats keys; too little evidence with too few cycles or events.
     pub verdict: Verdict,
     /// Why it is not a pass; empty where it is.
@@ -81,6 +84,10 @@ impl StateResult {
             allowed => format!(" within {allowed:.1} (to first order, not a bound)"),
         }
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn is_zero(value: &f64) -> bool {

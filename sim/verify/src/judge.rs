@@ -60,6 +60,7 @@ pub(super) fn rate(
         ci_high: interval.high,
         confidence: CONFIDENCE,
         predicted,
+        at_most: false,
         verdict,
         reason: why(verdict, predicted, hits, trials),
     })
@@ -94,7 +95,7 @@ pub(super) fn rate_at_most(
     if let Some(bound) = bound.filter(|_| trials > 0) {
         let expected = bound * trials as f64;
         judged.verdict = verdict_of(judged.ci_low - model_error <= bound, expected as u64);
-        judged.predicted = Some(bound);
+        (judged.predicted, judged.at_most) = (Some(bound), true);
         judged.reason = why(judged.verdict, Some(bound), expected as u64, trials);
     }
     Ok(judged)
@@ -163,6 +164,9 @@ mod tests {
         };
         assert_eq!(verdict(0, Some(0.3), 0.0), Verdict::Pass);
         assert_eq!(verdict(300, Some(0.3), 0.0), Verdict::Pass);
+        let is_bound = |rate: Result<Rate, VerifyError>| rate.expect("a proportion").at_most;
+        assert!(is_bound(rate_at_most(0, 1_000, Some(0.3), 0.0)));
+        assert!(!is_bound(rate(0, 1_000, Some(0.3), 0.0)));
         assert_eq!(verdict(350, Some(0.3), 0.0), Verdict::Fail);
         assert_eq!(verdict(350, Some(0.3), 0.04), Verdict::Pass);
         assert_eq!(verdict(0, Some(0.001), 0.0), Verdict::Inconclusive);

@@ -225,12 +225,13 @@ fn percent(rate: f64) -> String {
 fn interval(page: &mut String, rate: &PooledRate) {
     let _ = writeln!(
         page,
-        "<p>False-positive rate over {} runs: {} ({} to {}, {:.0} % confidence), predicted {}: <strong>{}</strong>.</p>",
+        "<p>False-positive rate over {} runs: {} ({} to {}, {:.0} % confidence), predicted {}{}: <strong>{}</strong>.</p>",
         rate.runs,
         percent(rate.measured),
         percent(rate.ci_low),
         percent(rate.ci_high),
         100.0 * rate.confidence,
+        if rate.at_most { "at most " } else { "" },
         percent(rate.predicted),
         if rate.agrees { "agrees" } else { "differs" }
     );

@@ -39,7 +39,9 @@ pub struct PooledRate {
     pub confidence: f64,
     /// Predicted rate.
     pub predicted: f64,
-    /// Whether the prediction lies in the interval.
+    /// It is an upper bound.
+    pub at_most: bool,
+    /// Whether the prediction lies in the interval widened by its own error, or where it is a bound not below it.
     pub agrees: bool,
 }
 
@@ -73,7 +75,7 @@ pub enum Merged {
     Verify {
         /// Sums over the runs of items, clock cycles, mismatches, recycles and what else is counted.
         sums: BTreeMap<String, f64>,
-        /// The rate, where every run has one and the same prediction.
+        /// The rate, where every run is held against one and the same prediction.
         rate: Option<PooledRate>,
         /// The state test, where runs have one.
         state_test: Option<PooledState>,
@@ -204,36 +206,66 @@ fn verify(outputs: &[&Value]) -> Merged {
     }
 }
 
-/// A run's rate: items, measured, half the interval's width, confidence, prediction.
-fn rate_of(output: &Value) -> Option<[f64; 5]> {
-    let (fpr, number) = (&output["fpr"], |value: &Value| value.as_f64());
-    let half = (number(&fpr["ci_high"])? - number(&fpr["ci_low"])?) / 2.0;
-    Some([
-        number(&output["items"])?,
-        number(&fpr["measured"])?,
-        half,
-        number(&fpr["confidence"])?,
-        number(&fpr["predicted"])?,
-    ])
+/// The rate of a run that is held against a prediction.
+#[derive(Debug, Clone, Copy)]
+struct RunRate {
+    items: f64,
+    measured: f64,
+    /// Half the interval's width.
+    half: f64,
+    confidence: f64,
+    predicted: f64,
+    at_most: bool,
+    /// What the prediction may be off by.
+    model_error: f64,
+}
+
+impl RunRate {
+    fn of(output: &Value) -> Option<RunRate> {
+        let (fpr, number) = (&output["fpr"], |value: &Value| value.as_f64());
+        let against_another = output["fpr_test"]
+            .as_str()
+            .is_some_and(|test| test != "prediction");
+        if fpr["verdict"] == "not-applicable" || against_another {
+            return None;
+        }
+        Some(RunRate {
+            items: number(&output["items"])?,
+            measured: number(&fpr["measured"])?,
+            half: (number(&fpr["ci_high"])? - number(&fpr["ci_low"])?) / 2.0,
+            confidence: number(&fpr["confidence"])?,
+            predicted: number(&fpr["predicted"])?,
+            at_most: fpr["at_most"].as_bool().unwrap_or(false),
+            model_error: number(&output["fpr_model_error"]).unwrap_or(0.0),
+        })
+    }
+
+    /// What runs that are pooled have in common.
+    fn against(&self) -> (f64, f64, bool, f64) {
+        (
+            self.confidence,
+            self.predicted,
+            self.at_most,
+            self.model_error,
+        )
+    }
 }
 
 fn rate(outputs: &[&Value]) -> Option<PooledRate> {
-    let runs: Vec<[f64; 5]> = outputs
+    let runs: Vec<RunRate> = outputs
         .iter()
-        .map(|output| rate_of(output))
+        .map(|output| RunRate::of(output))
         .collect::<Option<_>>()?;
-    let [_, _, _, confidence, predicted] = *runs.first()?;
-    if runs
-        .iter()
-        .any(|run| run[3] != confidence || run[4] != predicted)
-    {
+    let first = *runs.first()?;
+    if runs.iter().any(|run| run.against() != first.against()) {
         return None;
     }
-    let items: f64 = runs.iter().map(|run| run[0]).sum();
-    let measured = runs.iter().map(|run| run[0] * run[1]).sum::<f64>() / items;
+    let (confidence, predicted, at_most, model_error) = first.against();
+    let items: f64 = runs.iter().map(|run| run.items).sum();
+    let measured = runs.iter().map(|run| run.items * run.measured).sum::<f64>() / items;
     let half = runs
         .iter()
-        .map(|run| (run[0] * run[2]).powi(2))
+        .map(|run| (run.items * run.half).powi(2))
         .sum::<f64>()
         .sqrt()
         / items;
@@ -245,12 +277,14 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
         ci_high,
         confidence,
         predicted,
-        agrees: (ci_low..=ci_high).contains(&predicted),
+        at_most,
+        agrees: ci_low - model_error <= predicted
+            && (at_most || predicted <= ci_high + model_error),
     })
 }
 
 fn state_test(outputs: &[&Value]) -> Option<PooledState> {
-    let (mut expected, mut observed, mut variance) = (0.0, 0.0, 0.0);
+    let (mut expected, mut observed, mut variance, mut allowed) = (0.0, 0.0, 0.0, 0.0);
     let mut any = false;
     for output in outputs {
         let test = &output["state_test"];
@@ -258,13 +292,17 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
         let [Some(e), Some(o), Some(z)] = numbers else {
             continue;
         };
+        // An error of what is expected is in every run the same: its deviations add, not their squares.
+        let own = test["allowed"].as_f64().unwrap_or(0.0);
         // A test without a difference says nothing of its deviation: that of a Poisson count.
         variance += match z == 0.0 {
             true => e,
-            false => ((o - e) / z).powi(2),
+            false => (((o - e) / z).powi(2) - own * own).max(0.0),
         };
         (expected, observed, any) = (expected + e, observed + o, true);
+        allowed += own;
     }
+    let variance = variance + allowed * allowed;
     (any && variance > 0.0).then(|| PooledState {
         expected,
         observed,

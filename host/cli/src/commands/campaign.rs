@@ -376,10 +376,11 @@ fn merged(report: &Report, dir: &Path) -> String {
             bloomline_campaign::Merged::Verify {
                 rate: Some(rate), ..
             } => format!(
-                ", rate {:.3} % ({:.3} % to {:.3} %), predicted {:.3} %: {}",
+                ", rate {:.3} % ({:.3} % to {:.3} %), predicted {}{:.3} %: {}",
                 100.0 * rate.measured,
                 100.0 * rate.ci_low,
                 100.0 * rate.ci_high,
+                if rate.at_most { "at most " } else { "" },
                 100.0 * rate.predicted,
                 if rate.agrees { "agrees" } else { "differs" }
             ),

@@ -167,6 +167,7 @@ pub(super) fn conclude(
         ci_high: interval.high,
         confidence: CONFIDENCE,
         predicted: plan.predicted,
+        at_most: false,
         verdict,
         reason,
     };
