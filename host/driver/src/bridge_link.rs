@@ -183,9 +183,13 @@ impl<C: Carrier> BridgeLink<C> {
         within: Within,
     ) -> Result<(), TransportError> {
         let until = deadline(self.carrier.now(), within);
+        // What stands before the accesses that may be made here.
+        let known = self.record(None, until).ok().map(|record| record.count);
+        let mut asked = 0;
         let mut before = None;
         while self.carrier.now() < until {
             let mut says = [0];
+            asked += 1;
             let from = mailbox::AUTH;
             match self
                 .carrier
@@ -199,8 +203,9 @@ impl<C: Carrier> BridgeLink<C> {
             if before.replace(says) != Some(says) {
                 continue;
             }
-            // To a bridge without this word it was an access like any other.
+            // To a bridge without this word each was an access like any other.
             self.count = None;
+            self.own = known.map(|count| count.wrapping_add(asked));
             let tagged = says & !(1 << HOST_AUTH_LOADED) == HOST_AUTH_TAGGED;
             let loaded = says >> HOST_AUTH_LOADED & 1 == 1;
             let why = match (tagged, loaded, secret) {
@@ -584,7 +589,9 @@ impl<C: Carrier> BridgeLink<C> {
                     false if last.address == port && last.data >> field::ITEM_BUSY & 1 == 1 => true,
                     false => within(last.address, read, reads.saturating_sub(1)),
                 };
-                in_sequence && last.response == RESPONSE_OKAY
+                // A host that begins asks for AUTH, which hides what was before.
+                let hides = last.address == mailbox::AUTH && !last.write;
+                in_sequence && last.response == RESPONSE_OKAY || hides
             });
             if !unfinished {
                 return Ok(());

@@ -348,6 +348,21 @@ fn a_terminal_is_opened_by_one_process_at_a_time() {
 }
 
 #[test]
+fn a_terminal_whose_user_is_just_going_is_opened() {
+    at_a_terminal(UartResponder::new(fake_bridge()), |path| {
+        let url = format!("uart:{path}?check=mailbox");
+        let first = open(&url, WITHIN).expect("it opens");
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(40));
+                drop(first);
+            });
+            open(&url, WITHIN).map(|_| ()).expect("it opens again");
+        });
+    });
+}
+
+#[test]
 fn a_counter_stays_whole_while_two_hosts_read_counters() {
     let mut fake = Fake::new(&geometry());
     fake.set_counter(RecyclingCounter::Items, 0xFFFF_FF00);

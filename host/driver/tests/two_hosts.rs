@@ -201,7 +201,6 @@ type SharedBridge = Arc<Mutex<EtherboneResponder<Kept>>>;
 /// Datagrams to a bridge that others reach, too.
 struct Datagrams {
     bridge: SharedBridge,
-    now: Instant,
     answers: VecDeque<Vec<u8>>,
     /// Packets up to the one whose answer comes only when it was waited for in vain, and what happens meanwhile.
     late: Option<(u32, Box<dyn FnOnce() + Send>)>,
@@ -212,7 +211,6 @@ impl Datagrams {
     fn new(bridge: &SharedBridge) -> Datagrams {
         Datagrams {
             bridge: Arc::clone(bridge),
-            now: Instant::now(),
             answers: VecDeque::new(),
             late: None,
             held: None,
@@ -222,11 +220,13 @@ impl Datagrams {
 
 impl Line for Datagrams {
     fn now(&self) -> Instant {
-        self.now
+        Instant::now()
     }
 
     fn send(&mut self, bytes: &[u8], _: Instant) -> io::Result<()> {
-        let answer = self.bridge.lock().expect("sound").answer(bytes, self.now);
+        let mut bridge = self.bridge.lock().expect("sound");
+        let answer = bridge.answer(bytes, self.now());
+        drop(bridge);
         match self.late.take() {
             Some((1, meanwhile)) => {
                 meanwhile();
@@ -247,7 +247,7 @@ impl Line for Datagrams {
 
     fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
         let Some(answer) = self.answers.pop_front() else {
-            self.now = until;
+            thread::sleep(until.saturating_duration_since(self.now()));
             return Ok(0);
         };
         buffer[..answer.len()].copy_from_slice(&answer);
@@ -255,16 +255,25 @@ impl Line for Datagrams {
     }
 }
 
-#[test]
-fn a_late_answer_to_the_first_copy_of_a_request_says_what_became_of_it() {
+/// A bridge and the device behind it.
+fn shared_bridge() -> (SharedBridge, Kept) {
     let device = Kept::new(Fake::new(&geometry()));
     let bridge = Bridge::new(device.clone(), Duration::from_millis(100));
-    let bridge = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
-    let host = || {
-        let carrier = EtherboneCarrier::new(Datagrams::new(&bridge));
-        Etherbone::new(carrier, 0, Checking::Mailbox)
-    };
-    let (mut link, mut other) = (host(), host());
+    (
+        Arc::new(Mutex::new(EtherboneResponder::new(bridge))),
+        device,
+    )
+}
+
+fn host_of(bridge: &SharedBridge) -> Etherbone<Datagrams> {
+    let carrier = EtherboneCarrier::new(Datagrams::new(bridge));
+    Etherbone::new(carrier, 0, Checking::Mailbox)
+}
+
+#[test]
+fn a_late_answer_to_the_first_copy_of_a_request_says_what_became_of_it() {
+    let (bridge, device) = shared_bridge();
+    let (mut link, mut other) = (host_of(&bridge), host_of(&bridge));
     // The count is asked for, then the request goes; two accesses of another host's come behind it.
     let meanwhile = Box::new(move || {
         for _ in 0..2 {
@@ -277,4 +286,54 @@ fn a_late_answer_to_the_first_copy_of_a_request_says_what_became_of_it() {
         .expect("the late answer says that it was made");
     let held = device.with(|fake| fake.values.get(&address::THRESHOLD).copied());
     assert_eq!(held, Some(9));
+}
+
+#[test]
+fn anothers_unfinished_sequence_is_waited_for_whatever_came_behind_it() {
+    // as a host would that is in the middle of a sequence of two writes
+    let begin = |other: &mut Etherbone<Datagrams>| {
+        let begun = other.write(address::THRESHOLD, 7, WITHIN);
+        begun.expect("nobody is in the way");
+    };
+    let waits = |link: &mut Etherbone<Datagrams>| {
+        let start = Instant::now();
+        let (read, write) = (address::STATUS, address::THRESHOLD);
+        link.read_then_write(read, &mut [0], write, &[5, 0], WITHIN)
+            .expect("the other goes on no more");
+        start.elapsed() > Duration::from_millis(150)
+    };
+    let hosts = || {
+        let (bridge, _) = shared_bridge();
+        (host_of(&bridge), host_of(&bridge))
+    };
+
+    let (mut link, mut other) = hosts();
+    assert!(!waits(&mut link), "there is nobody");
+    begin(&mut other);
+    assert!(waits(&mut link), "it is the last access");
+    assert!(!waits(&mut link), "it was waited for once");
+
+    let (mut link, mut other) = hosts();
+    begin(&mut other);
+    assert_eq!(link.read(address::MAGIC, WITHIN).expect("read"), MAGIC);
+    assert!(waits(&mut link), "a read of the host's own came behind it");
+
+    let (mut link, mut other) = hosts();
+    begin(&mut other);
+    link.authorise(None, WITHIN).expect("asks for no tag");
+    assert!(waits(&mut link), "the host began behind it");
+    link.authorise(None, WITHIN).expect("asks for no tag");
+    assert!(!waits(&mut link), "beginning alone is not waited for");
+
+    let (mut link, mut other) = hosts();
+    let meanwhile = Box::new(move || begin(&mut other));
+    link.carrier_mut().line_mut().late = Some((1, meanwhile));
+    link.authorise(None, WITHIN).expect("asks for no tag");
+    assert!(waits(&mut link), "the other began while the host did");
+
+    let (mut link, mut other) = hosts();
+    begin(&mut other);
+    link.read(address::MAGIC, WITHIN).expect("read");
+    link.carrier_mut().line_mut().late = Some((1, Box::new(|| ())));
+    assert!(waits(&mut link), "an answer was lost");
 }

@@ -106,7 +106,7 @@ fn recycled(params: &SharedParams, extension: Extension, cycles: usize, seed: u6
 /// be seen, the law of independent ones is told apart.
 #[test]
 fn recycling_filters_of_two_hash_functions_have_the_predicted_rates_and_cycles() {
-    const CYCLES: usize = 40_000;
+    const CYCLES: usize = 60_000;
     let of = |half_bits, hashes, phases, on, threshold, retain| SharedParams {
         half_bits,
         phases,
