@@ -183,7 +183,7 @@ impl<C: Carrier> BridgeLink<C> {
         within: Within,
     ) -> Result<(), TransportError> {
         let until = deadline(self.carrier.now(), within);
-        // What stands before the accesses that may be made here.
+        // To some bridges the reads below are accesses: what another host did last is seen before them.
         let known = self.record(None, until).ok().map(|record| record.count);
         let mut asked = 0;
         let mut before = None;
@@ -573,12 +573,12 @@ impl<C: Carrier> BridgeLink<C> {
             }
             let record = match self.record(None, until) {
                 Ok(record) => record,
-                // To go on unseeing would be to break into another's sequence. If nothing comes to the end, the access itself says so.
+                // Without the record nobody knows whether another host is in a sequence. If none comes in time, the access itself fails.
                 Err(Lost::Silence) => continue,
                 Err(Lost::Line(error)) => return Err(line_failed(read, error)),
             };
             self.count = Some(record.count);
-            // Behind an access of this host's own, another's sequence is where it was before it.
+            // An access of this host does not end another's sequence: the last access of another host decides.
             let last = match self.own == Some(record.count) {
                 true => self.others.as_ref(),
                 false => Some(&record),
@@ -589,7 +589,7 @@ impl<C: Carrier> BridgeLink<C> {
                     false if last.address == port && last.data >> field::ITEM_BUSY & 1 == 1 => true,
                     false => within(last.address, read, reads.saturating_sub(1)),
                 };
-                // A host that begins asks for AUTH, which hides what was before.
+                // A host reads AUTH as it opens the bridge, which hides the access before it.
                 let hides = last.address == mailbox::AUTH && !last.write;
                 in_sequence && last.response == RESPONSE_OKAY || hides
             });

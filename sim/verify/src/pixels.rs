@@ -1,6 +1,6 @@
-//! The unit of drawings: plotters has whole coordinates alone, and a curve of whole pixels trembles.
+//! The unit of drawings. plotters has integer coordinates only: in units of a pixel curves have visible steps.
 
-/// Units of a drawing a pixel.
+/// Units of a drawing per pixel.
 pub(crate) const PIXEL: u32 = 10;
 
 /// Units of so many pixels.

@@ -25,7 +25,8 @@ mod tree;
 
 pub use error::{EmitError, Place};
 
-use crate::wires::{check, take_fault};
+use crate::wires::take_fault;
+use rust_hdl::check_connected::check_connected;
 use rust_hdl::prelude::Block;
 
 /// What the caller chooses about the text.
@@ -158,7 +159,8 @@ pub fn verilog(top: &dyn Block, top_name: &str, options: &Options) -> Result<Emi
     if let Some(fault) = take_fault() {
         return Err(fault.into());
     }
-    check(top).map_err(EmitError::Check)?;
+    // Of rust-hdl's checks the back end makes the other two itself, bit by bit, and says where.
+    check_connected(top).map_err(EmitError::Check)?;
     let root = tree::collect(top, top_name)?;
     let printed = share::print(&root, top_name);
     // A width broken inside `bits_to(..)` shows up as a fault too; the kernel's own error says where.

@@ -37,7 +37,7 @@ pub(super) enum Body {
 pub(super) struct Instance {
     pub name: String,
     pub path: String,
-    /// The same for blocks that are alike in all that their text is made of.
+    /// Number of its signature: blocks with the same one have the same text.
     pub kind: usize,
     /// Module name and header comment from its `About`.
     pub about: Option<(String, String)>,
@@ -51,8 +51,8 @@ impl Instance {
         self.atoms.iter().filter(|a| a.kind.is_parameter())
     }
 
-    /// All that its text is made of but its own name, where the kinds of its children are known.
-    fn makings(&self) -> String {
+    /// Everything that decides its text but its own name; the kinds of its children must be known.
+    fn signature(&self) -> String {
         let children = self.children.iter().map(|child| (&child.name, child.kind));
         let children: Vec<_> = children.collect();
         format!("{:?}", (&self.about, &self.body, &self.atoms, children))
@@ -83,7 +83,7 @@ struct Collector {
     stack: Vec<Instance>,
     /// The open bundles: name, and prefix of the members in Verilog.
     bundles: Vec<(String, String)>,
-    /// The kinds of blocks, by what makes them.
+    /// The kinds of blocks, by signature.
     kinds: HashMap<String, usize>,
     root: Option<Instance>,
     error: Option<EmitError>,
@@ -249,7 +249,7 @@ impl Probe for Collector {
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
         if let Some(mut instance) = self.stack.pop() {
             let next = self.kinds.len();
-            instance.kind = *self.kinds.entry(instance.makings()).or_insert(next);
+            instance.kind = *self.kinds.entry(instance.signature()).or_insert(next);
             match self.stack.last_mut() {
                 Some(parent) => parent.children.push(instance),
                 None => self.root = Some(instance),

@@ -9,7 +9,6 @@
 mod about;
 mod bundle;
 mod cast;
-mod check;
 mod clocked;
 mod constant;
 mod delay;
@@ -30,7 +29,6 @@ mod wide;
 pub use about::About;
 pub use bundle::{Master, Members, Prefix, Side, Slave};
 pub use cast::{bits_of, bits_to, bits_wide, ToUInt, ToWide};
-pub(crate) use check::check;
 pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
