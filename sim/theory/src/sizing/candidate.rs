@@ -85,12 +85,14 @@ impl Candidate {
         }
         let half = params.half()?;
         let k = f64::from(half.hashes());
+        // the length of a cycle; none for a threshold that a half never meets
         let cycle = |threshold: u64| {
-            predict_with_law(&RecyclingParams {
+            let params = RecyclingParams {
                 threshold,
                 ..params
-            })
-            .map(|(prediction, _)| prediction.cycle_arrivals.value)
+            };
+            let (prediction, _) = predict_with_law(&params).ok()?;
+            Some(prediction.cycle_arrivals.value)
         };
         let (smallest, most, guess) = match params.on {
             On::BitsSet => {
@@ -109,11 +111,13 @@ impl Candidate {
             ));
         }
         let guess = (guess.max(0.0) as u64).clamp(smallest, most);
-        let reaches = |threshold: u64| cycle(threshold).is_ok_and(|length| length >= capacity);
+        let enough = |length: Option<f64>| length.is_some_and(|length| length >= capacity);
+        let reaches = |threshold: u64| enough(cycle(threshold));
         // gallop from the guess to a bracket (below: does not reach, above: does), then halve it
         let (mut below, mut above);
         let mut step = 1;
-        if reaches(guess) {
+        let mut length = cycle(guess);
+        if enough(length) {
             above = guess;
             loop {
                 if above == smallest {
@@ -131,19 +135,20 @@ impl Candidate {
             below = guess;
             loop {
                 if below == most {
-                    let length = cycle(most).unwrap_or(f64::NAN);
                     let expected = format!(
-                        "at most {length:.0} messages per cycle of {} bits and k = {k}",
+                        "at most {:.0} messages per cycle of {} bits and k = {k}",
+                        length.unwrap_or(f64::NAN),
                         params.memory_bits
                     );
                     return Err(TheoryError::domain(NAME, "capacity", expected, capacity));
                 }
                 above = below.saturating_add(step).min(most);
-                if reaches(above) {
+                length = cycle(above);
+                if enough(length) {
                     break;
                 }
                 // a threshold on messages that is never met is not reached by a larger one
-                if cycle(above).is_err() {
+                if length.is_none() {
                     let expected = format!(
                         "a cycle that ends before a half of {} bits is full",
                         half.bits()

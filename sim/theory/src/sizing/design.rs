@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
-use super::params::RecyclingParams;
+use super::params::{Hashing, RecyclingParams};
 use super::predict::predict_with_law;
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements};
@@ -139,7 +139,7 @@ fn check(required: &Requirements) -> Result<(), TheoryError> {
 #[derive(Debug, Default)]
 struct Seen {
     looks: Looks,
-    /// By phases, hashes and fitted memory.
+    /// With their best thresholds, by phases, hashes and fitted memory; none where there is no threshold.
     candidates: HashMap<(u32, u32, u64), Option<Candidate>>,
     /// Whether they meet the requirements.
     serve: HashMap<(u32, u32, u64), bool>,
@@ -158,12 +158,16 @@ fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec
         .collect()
 }
 
-/// The filter with its best threshold, solved once.
+/// The filter with its best threshold, solved once, unless it is refused.
 fn solved(required: &Requirements, params: RecyclingParams, seen: &mut Seen) -> Option<Candidate> {
-    seen.candidates
+    let candidate = seen
+        .candidates
         .entry((params.phases, params.hashes, params.memory_bits))
-        .or_insert_with(|| candidate(required, params))
-        .clone()
+        .or_insert_with(|| candidate(required, params));
+    let floor = |candidate: &&Candidate| {
+        required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
+    };
+    candidate.as_ref().filter(floor).cloned()
 }
 
 /// Whether a filter of that memory meets the requirements: of the promising ones, those that may serve as well as the first.
@@ -241,7 +245,7 @@ fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
     }
 }
 
-/// The filter with its best threshold, unless it is refused.
+/// The filter with its best threshold, whatever its excess of two hashes.
 fn candidate(required: &Requirements, params: RecyclingParams) -> Option<Candidate> {
     let reuse = required.reuse();
     let found = match (required.threshold, required.target_fpr, required.capacity) {
@@ -250,9 +254,7 @@ fn candidate(required: &Requirements, params: RecyclingParams) -> Option<Candida
         (None, None, Some(capacity)) => Candidate::with_capacity(params, capacity, reuse),
         (None, None, None) => return None,
     };
-    found.ok().filter(|candidate| {
-        required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
-    })
+    found.ok()
 }
 
 /// Whether the first filter serves the requirements better than the second.
@@ -287,7 +289,7 @@ fn at_memory(
                 return error;
             }
         }
-        infeasible(required, memory_bits, &candidates)
+        infeasible(required, memory_bits, &candidates, seen)
     })
 }
 
@@ -318,13 +320,15 @@ fn the_one(required: &Requirements, memory_bits: u64) -> Result<Candidate, Theor
 }
 
 /// Why no filter of a memory was even a candidate.
-fn why_none(required: &Requirements, memory_bits: u64) -> String {
+fn why_none(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> String {
     let accepting = Requirements {
         accept_two_hash_floor: true,
         ..required.clone()
     };
-    let floor = !required.accept_two_hash_floor
-        && !candidates(&accepting, memory_bits, &mut Seen::default()).is_empty();
+    let floor = required.hashing == Hashing::Double && !required.accept_two_hash_floor && {
+        seen.looks = Looks::default(); // some were refused
+        !candidates(&accepting, memory_bits, seen).is_empty()
+    };
     match (floor, required.target_fpr, required.capacity) {
         (true, _, _) => {
             "none without a floor of two hash functions above a tenth of the rate; independent \
@@ -363,7 +367,12 @@ fn found_at(
 
 /// The error that names the best there is: the lowest rate with the capacity, or else the longest cycle or the fewest
 /// false negatives within the rate.
-fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) -> TheoryError {
+fn infeasible(
+    required: &Requirements,
+    memory_bits: u64,
+    tried: &[Candidate],
+    seen: &mut Seen,
+) -> TheoryError {
     let bits = grouped(memory_bits);
     let mut wanted = format!("no filter of {bits} bits {}", required.wanted());
     if let Some(hashes) = required.hashes {
@@ -407,7 +416,7 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
                         best.params.phases
                     )
                 }
-                None => why_none(required, memory_bits),
+                None => why_none(required, memory_bits, seen),
             }
         }
     };
@@ -483,7 +492,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         match found_at(required, high, seen) {
             Ok(found) => return Ok(found),
             Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
-            Err(candidates) => return Err(infeasible(required, high, &candidates)),
+            Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }
     }
 }
