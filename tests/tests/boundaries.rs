@@ -7,7 +7,9 @@ use bloomline_bench::filter::emitted_design;
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{Design, Port};
 use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
-use bloomline_tests::{emitted_path, with_counts, CellSample, PathSample, Sample, SlidingSample};
+use bloomline_tests::{
+    emitted_path, with_counts, CellSample, CuckooSample, PathSample, Sample, SlidingSample,
+};
 use itertools::Itertools;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -424,4 +426,152 @@ fn counters_are_exact_from_wherever_they_stand() {
             }
         }
     }
+}
+
+/// A block of a sliding window on cuckoo tables.
+fn cuckoo_block(top: &str) -> Design {
+    let (whole, _) =
+        emitted_design(&CuckooSample::BASE.geometry()).expect("a sample can be printed");
+    block_of(whole, top)
+}
+
+/// Bits of an input.
+fn input_bits(design: &Design, name: &str) -> u32 {
+    let port = design.inputs().find(|(port, _)| port.name == name);
+    port.unwrap_or_else(|| panic!("{}: no input {name}", design.top))
+        .0
+        .width as u32
+}
+
+/// One clock of a block: inputs by their names, the others 0; outputs that matter by theirs.
+fn named(design: &Design, played: &mut Played, inputs: &[(&str, u64)], outputs: &[(&str, u64)]) {
+    let value = |given: &[(&str, u64)], name: &str| {
+        let found = given.iter().find(|(given, _)| *given == name);
+        found.map(|(_, value)| *value)
+    };
+    let given = design.inputs().flat_map(|(port, _)| {
+        let first = value(inputs, &port.name).unwrap_or(0);
+        std::iter::once(first).chain(std::iter::repeat_n(0, port.words() - 1))
+    });
+    let awaited = design
+        .outputs()
+        .flat_map(|(port, _)| std::iter::repeat_n(value(outputs, &port.name), port.words()));
+    let (given, awaited): (Vec<u64>, Vec<Option<u64>>) = (given.collect(), awaited.collect());
+    played.clock(&given, &awaited);
+}
+
+#[test]
+fn every_fault_of_an_element_whose_phase_turns_as_it_is_taken_is_caught() {
+    let design = cuckoo_block("kept_life");
+    let [phases, generations] = ["phase", "generation"].map(|name| 1 << input_bits(&design, name));
+    every_fault_is_caught(&design, |seed| {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut played = Played::default();
+        // live, old: known from the first element on
+        let mut kept: Option<(bool, bool)> = None;
+        for _ in 0..2000 {
+            let (phase, generation) = (
+                rng.random_range(0..phases),
+                rng.random_range(0..generations),
+            );
+            let mut near = |value: u64, most: u64, of: f64| match rng.random_bool(of) {
+                true => value,
+                false => rng.random_range(0..most),
+            };
+            let turns_phase = near(phase, phases, 0.5);
+            let (died, aged) = (
+                near(generation, generations, 0.4),
+                near(generation, generations, 0.4),
+            );
+            let turned = rng.random_bool(0.5);
+            let (fresh, given) = (kept.is_none() || rng.random_bool(0.3), rng.random_bool(0.3));
+            let (given_live, given_old) = (rng.random_bool(0.5), rng.random_bool(0.5));
+            // a turn counts in the clock that it comes with, but not for an element that is taken in that clock
+            let turns = |of: u64| turned && turns_phase == phase && of == generation;
+            let now = kept.map(|(live, old)| (live && !turns(died), old || turns(aged)));
+            let mut outputs = Vec::new();
+            if let (Some((live, old)), Some((_, was_old))) = (now, kept) {
+                outputs = vec![
+                    ("live", live.into()),
+                    ("old", old.into()),
+                    ("was_old", was_old.into()),
+                ];
+            }
+            let inputs = [
+                ("turns_turned", turned.into()),
+                ("turns_phase", turns_phase),
+                ("turns_died", died),
+                ("turns_aged", aged),
+                ("phase", phase),
+                ("generation", generation),
+                ("fresh", fresh.into()),
+                ("given", given.into()),
+                ("given_live", given_live.into()),
+                ("given_old", given_old.into()),
+            ];
+            named(&design, &mut played, &inputs, &outputs);
+            kept = match (fresh, given) {
+                (true, _) => Some((true, false)),
+                (false, true) => Some((given_live, given_old)),
+                (false, false) => now,
+            };
+        }
+        played
+    });
+}
+
+/// An element is handed over and its row is read at once; its phase turns in each clock around the one in which the row is judged.
+#[test]
+fn every_fault_of_an_element_that_turns_old_as_its_row_is_judged_is_caught() {
+    /// Clocks from the one that hands the element over to the one that judges its row (R3), and to the one that ends the move (R4).
+    const JUDGED: u64 = 5;
+    const ENDS: u64 = 6;
+    let design = cuckoo_block("row_agent");
+    let phase_bits = input_bits(&design, "turns_phase");
+    every_fault_is_caught(&design, |seed| {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut played = Played::default();
+        named(&design, &mut played, &[("reset", 1)], &[]);
+        for turns_at in (0..=ENDS).cycle().take(200) {
+            let draw = |rng: &mut SmallRng, name: &str| {
+                rng.random_range(0..1 << input_bits(&design, name))
+            };
+            let (value, generation) = (
+                draw(&mut rng, "hand_value"),
+                draw(&mut rng, "hand_generation"),
+            );
+            let phase = value & ((1 << phase_bits) - 1);
+            // now and then another phase turns, or another generation grows old
+            let (other_phase, other_generation) = (rng.random_bool(0.2), rng.random_bool(0.2));
+            let turns_phase = phase ^ u64::from(other_phase);
+            let aged = generation ^ u64::from(other_generation);
+            let grows_old = !other_phase && !other_generation;
+            for clock in 0..=ENDS {
+                let inputs = [
+                    ("running", 1),
+                    ("starting", 1),
+                    ("hand", u64::from(clock == 0)),
+                    ("hand_row", 3),
+                    ("hand_entry", 1),
+                    ("hand_value", value),
+                    ("hand_generation", generation),
+                    ("dead", 1),
+                    ("turns_turned", u64::from(clock == turns_at)),
+                    ("turns_phase", turns_phase),
+                    ("turns_aged", aged),
+                    // the stash says so of an entry that was old in the clock before
+                    ("disturbed", u64::from(grows_old && clock > turns_at)),
+                ];
+                let moved = u64::from(clock == ENDS && !(grows_old && turns_at <= JUDGED));
+                let outputs = [
+                    ("ends", u64::from(clock == ENDS)),
+                    ("writes", moved),
+                    ("placed", moved),
+                    ("succeeds", moved),
+                ];
+                named(&design, &mut played, &inputs, &outputs);
+            }
+        }
+        played
+    });
 }

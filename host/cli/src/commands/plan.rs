@@ -10,6 +10,7 @@ use bloomline_toolkit::plan::{
 use bloomline_toolkit::Filter;
 use bloomline_verify::Keys;
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 
 /// Arguments of `plan`.
@@ -64,7 +65,16 @@ impl Cmd {
     /// Predicts and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
-        let mut plan = filter.plan()?;
+        let part = self.board.as_deref().map(part_of).transpose();
+        let with_area = self.area || self.board.is_some();
+        // beside each other: both take a moment
+        let (plan, area) = std::thread::scope(|scope| {
+            let area = with_area.then(|| scope.spawn(|| filter.area()));
+            let plan = filter.plan();
+            let area = area.map(|area| area.join().unwrap_or_else(|it| resume_unwind(it)));
+            (plan, area)
+        });
+        let mut plan = plan?;
         let comparison = match self.compare {
             true => Some(filter.compare()?),
             false => None,
@@ -77,9 +87,9 @@ impl Cmd {
             (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
             _ => None,
         };
-        let part = self.board.as_deref().map(part_of).transpose()?;
-        if self.area || part.is_some() {
-            plan.add_area(&AreaFit::built_in()?, &filter.area()?, part.as_ref());
+        let part = part?;
+        if let Some(area) = area {
+            plan.add_area(&AreaFit::built_in()?, &area?, part.as_ref());
         }
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");

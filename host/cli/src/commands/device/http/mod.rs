@@ -1,6 +1,10 @@
 //! HTTP for one short text: requests without a body, read within [`Limits`], so that nothing a client sends takes more memory or time than those.
 //!
 //! Nothing is printed about a client: a log that grows with each broken connection is a limit that is missing.
+//!
+//! Requests are parsed by `httparse`; the loop around it is ours. Of the servers that are kept up, those without an asynchronous runtime
+//! limit neither the time of a request nor the number of connections, and those with one would bring it into a command that answers one
+//! short text.
 
 mod request;
 
