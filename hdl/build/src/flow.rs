@@ -130,7 +130,7 @@ pub fn run_nextpnr(
 /// Modules that are synthesised each for itself. Left to itself yosys makes one gate of equal ones, also where they are of two
 /// lanes at opposite ends of the part: in `line_card` on `colorlight-i5` both lanes shared the check of a register's width, whose
 /// wires were the worst path (114.9 MHz with seed 1). Apart, the worst path is the parser's; it costs 3 % more lookup tables.
-const APART: &str = "packet_path* mac_port* register_file*";
+const APART: &str = "packet_path* egress* mac_port* register_file* uart_bridge*";
 
 /// What is done to the netlist that yosys makes: a step that was done without it is done again.
 const READ_REGISTERS: &str = "registers behind block RAM into block RAM";

@@ -45,6 +45,7 @@ module egress (
   localparam [8:0]  beyond      = 9'h7e;
   localparam [6:0]  three       = 7'd3;
   localparam [14:0] nowhere     = 15'd0;
+  localparam [14:0] second      = 15'd1;
   localparam [4:0]  none_out    = 5'd0;
   localparam [4:0]  most_out    = 5'd15;   // beats on the way with which one more may follow in the next clock
   localparam        all         = 1'b1;    // all bytes
@@ -53,6 +54,7 @@ module egress (
   reg [14:0] place;       // its next beat
   reg [14:0] end_;        // its last
   reg        at_end;      // the two are the same
+  reg [14:0] behind;      // the beat behind its next
   reg        most;        // last byte of that
   reg [15:0] length;      // bytes of the frame
   reg        mark;        // it is marked
@@ -106,7 +108,6 @@ module egress (
   reg [4:0]  on_the_way;  // beats that are read and not out of the queue's memory
   reg        credit;      // the queue has a place for one more
 
-  wire [14:0] behind;          // the beat behind
   reg  [1:0]  action;
   reg  [1:0]  action_behind;
   reg  [5:0]  dscp_behind;
@@ -165,7 +166,6 @@ module egress (
   assign take = takes;
   assign drops = takes && dropping;
   assign marks = takes && marking && frame[20];
-  assign behind = place + 15'd1;
   assign read = place;
   assign read_address = place[13:0];
   assign frame_taken_0 = taken_r && (class_r == 3'd0);
@@ -194,6 +194,7 @@ module egress (
     place = 15'd0;
     end_ = 15'd0;
     at_end = 1'b0;
+    behind = 15'd1;
     most = 1'b0;
     length = 16'd0;
     mark = 1'b0;
@@ -376,6 +377,7 @@ module egress (
     busy <= busy && !ends;
     if (reads) begin
       place <= behind;
+      behind <= behind + 15'd1;
       at_end <= behind == end_;
       if (index != beyond) begin
         index <= index + 9'd1;
@@ -401,6 +403,7 @@ module egress (
     if (drops) begin
       busy <= 1'b0;
       place <= frame[14:0] + 15'd1;
+      behind <= frame[14:0] + 15'd2;
     end
 
     // what the counters count
@@ -442,6 +445,7 @@ module egress (
     if (reset) begin
       busy <= 1'b0;
       place <= nowhere;
+      behind <= second;
       taken_r <= 1'b0;
       dropped_r <= 1'b0;
       marked_r <= 1'b0;

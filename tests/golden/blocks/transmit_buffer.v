@@ -13,22 +13,30 @@ module transmit_buffer (
   output wire       m_tlast,
   output wire       m_tuser
 );
-  localparam [6:0] whole = 7'd64;
-  localparam [6:0] start = 7'd32;
+  localparam [6:0] below_whole = 7'd63;
+  localparam [6:0] start       = 7'd32;
+  localparam [6:0] below_start = 7'd31;
 
   reg [5:0] write_place;
   reg [5:0] read_place;
   reg [6:0] level;       // beats here
   reg [6:0] ends;        // ends of frames among them
+  reg       any;         // level is not 0
+  reg       alone;       // level is 1: no beat is behind the oldest
+  reg       full;        // level is the most
+  reg       started;     // level is so high that a frame may begin
+  reg       ending;      // ends is not 0
   reg       open;        // a frame has begun to leave
   reg [9:0] head;        // the oldest, {tuser, tlast, tdata}
 
   wire [9:0] word;               // the one that comes
   wire       storing;
   wire       giving;
-  wire       alone;              // no beat is behind the oldest
+  wire       more;               // level rises by one
+  wire       fewer;              // level falls by one
+  wire       end_in;             // the end of a frame comes
+  wire       end_out;            // one leaves
   wire       to_head;            // the one that comes is the oldest next
-  wire       any;
   wire       enough;
   wire       beats_write_enable;
   wire [9:0] beats_read_data;
@@ -47,24 +55,33 @@ module transmit_buffer (
   assign m_tdata = head[7:0];
   assign m_tlast = head[8];
   assign m_tuser = head[9];
-  assign any = |level;
-  assign enough = open || (|ends) || (level >= start);
+  assign enough = open || ending || started;
   assign m_tvalid = any && enough;
   assign giving = m_tvalid && m_tready;
 
   // the oldest beat, and those behind it
-  assign s_tready = level != whole;
+  assign s_tready = !full;
   assign storing = s_tvalid && s_tready;
-  assign alone = level == 7'd1;
   assign to_head = !any || (alone && giving);
   assign word = {s_tuser, s_tlast, s_tdata};
   assign beats_write_enable = storing && !to_head;
+  assign end_in = storing && s_tlast;
+  assign end_out = giving && head[8];
+
+  // what the counts will be
+  assign more = storing && !giving;
+  assign fewer = giving && !storing;
 
   initial begin
     write_place = 6'd0;
     read_place = 6'd0;
     level = 7'd0;
     ends = 7'd0;
+    any = 1'b0;
+    alone = 1'b0;
+    full = 1'b0;
+    started = 1'b0;
+    ending = 1'b0;
     open = 1'b0;
     head = 10'd0;
   end
@@ -88,12 +105,22 @@ module transmit_buffer (
       read_place <= 6'd0;
       level <= 7'd0;
       ends <= 7'd0;
+      any <= 1'b0;
+      alone <= 1'b0;
+      full <= 1'b0;
+      started <= 1'b0;
+      ending <= 1'b0;
       open <= 1'b0;
     end else begin
       write_place <= write_place + {5'd0, storing && !to_head};
       read_place <= read_place + {5'd0, giving && !alone};
       level <= (level + {6'd0, storing}) - {6'd0, giving};
-      ends <= (ends + {6'd0, storing && s_tlast}) - {6'd0, giving && head[8]};
+      ends <= (ends + {6'd0, end_in}) - {6'd0, end_out};
+      any <= more || (any && !(alone && fewer));
+      alone <= (alone && !more && !fewer) || (!any && more) || ((level == 7'd2) && fewer);
+      full <= (full && !fewer) || ((level == below_whole) && more);
+      started <= (started && !((level == start) && fewer)) || ((level == below_start) && more);
+      ending <= (end_in && !end_out) || (ending && !((ends == 7'd1) && end_out && !end_in));
       open <= open_next;
     end
   end

@@ -8,6 +8,7 @@ module uart_receiver (
 );
   localparam [6:0] half      = 7'd61; // from the edge to the middle of the start bit
   localparam [6:0] whole     = 7'h7c; // from the middle of a bit to that of the next
+  localparam [6:0] one       = 7'd1;
   localparam [3:0] no_bit    = 4'd0;
   localparam [3:0] first_bit = 4'd1;
   localparam [3:0] stop_bit  = 4'd9;
@@ -17,12 +18,13 @@ module uart_receiver (
   reg       busy;   // within a byte (count, bit)
   reg       broken; // a stop bit was missing; wait until the line rests
   reg [6:0] count;  // clocks until the middle of the bit
+  reg       due;    // count is 0
   reg [3:0] bit_;   // 0 start, 1 to 8 data, 9 stop
   reg [7:0] shift;
 
   wire met;
 
-  assign met = busy && !(|count);
+  assign met = busy && due;
   assign received = met && (bit_ == stop_bit) && rx2;
   assign data = shift;
 
@@ -32,6 +34,7 @@ module uart_receiver (
     busy = 1'b0;
     broken = 1'b0;
     count = 7'd0;
+    due = 1'b0;
     bit_ = 4'd0;
     shift = 8'd0;
   end
@@ -41,8 +44,10 @@ module uart_receiver (
     rx2 <= rx1 || reset;
     broken <= broken && !rx2;
     count <= count - 7'd1;
+    due <= count == one;
     if (met) begin
       count <= whole;
+      due <= 1'b0;
       bit_ <= bit_ + 4'd1;
       if (bit_ == stop_bit) begin
         busy <= 1'b0;
@@ -57,6 +62,7 @@ module uart_receiver (
     end
     if (!busy) begin
       count <= half;
+      due <= 1'b0;
       bit_ <= no_bit;
       busy <= !broken && !rx2;
     end

@@ -24,11 +24,13 @@ block! {
         busy: Flag = Flag::default().doc("within a byte (count, bit)"),
         broken: Flag = Flag::default().doc("a stop bit was missing; wait until the line rests"),
         count: Reg = Reg::new(count).doc("clocks until the middle of the bit"),
+        due: Flag = Flag::default().doc("count is 0"),
         bit: Reg = Reg::new(4).doc("0 start, 1 to 8 data, 9 stop"),
         shift: Reg = Reg::new(8),
         met: Wire<Local>,
         half: Const = Const::new(clocks as u128 / 2 - 1, count).doc("from the edge to the middle of the start bit"),
         whole: Const = Const::new(clocks as u128 - 1, count).doc("from the middle of a bit to that of the next"),
+        one: Const = Const::new(1, count),
         no_bit: Const = Const::new(0, 4),
         first_bit: Const = Const::new(1, 4),
         stop_bit: Const = Const::new(9, 4),
@@ -46,14 +48,16 @@ impl Logic for UartReceiver {
     fn update(&mut self) {
         self.rx1.d.next = self.line.val() || self.reset.val();
         self.rx2.d.next = self.rx1.q.val() || self.reset.val();
-        self.met.next = self.busy.q.val() && !self.count.q.val().any();
+        self.met.next = self.busy.q.val() && self.due.q.val();
         self.busy.d.next = self.busy.q.val();
         self.broken.d.next = self.broken.q.val() && !self.rx2.q.val();
         self.count.d.next = self.count.q.val() - 1;
+        self.due.d.next = self.count.q.val() == self.one.val();
         self.bit.d.next = self.bit.q.val();
         self.shift.d.next = self.shift.q.val();
         if self.met.val() {
             self.count.d.next = self.whole.val();
+            self.due.d.next = false;
             self.bit.d.next = self.bit.q.val() + 1;
             if self.bit.q.val() == self.stop_bit.val() {
                 self.busy.d.next = false;
@@ -68,6 +72,7 @@ impl Logic for UartReceiver {
         }
         if !self.busy.q.val() {
             self.count.d.next = self.half.val();
+            self.due.d.next = false;
             self.bit.d.next = self.no_bit.val();
             self.busy.d.next = !self.broken.q.val() && !self.rx2.q.val();
         }

@@ -33,17 +33,25 @@ block! {
         read_place: ResetReg = ResetReg::new(place),
         level: ResetReg = ResetReg::new(level).doc("beats here"),
         ends: ResetReg = ResetReg::new(level).doc("ends of frames among them"),
+        any: ResetFlag = ResetFlag::default().doc("level is not 0"),
+        alone: ResetFlag = ResetFlag::default().doc("level is 1: no beat is behind the oldest"),
+        full: ResetFlag = ResetFlag::default().doc("level is the most"),
+        started: ResetFlag = ResetFlag::default().doc("level is so high that a frame may begin"),
+        ending: ResetFlag = ResetFlag::default().doc("ends is not 0"),
         open: ResetFlag = ResetFlag::default().doc("a frame has begun to leave"),
         head: Reg = Reg::new(MAC_WORD_BITS).doc("the oldest, {tuser, tlast, tdata}"),
         word: Bus<Local> = Bus::new(MAC_WORD_BITS).doc("the one that comes"),
         storing: Wire<Local>,
         giving: Wire<Local>,
-        alone: Wire<Local> = Wire::default().doc("no beat is behind the oldest"),
+        more: Wire<Local> = Wire::default().doc("level rises by one"),
+        fewer: Wire<Local> = Wire::default().doc("level falls by one"),
+        end_in: Wire<Local> = Wire::default().doc("the end of a frame comes"),
+        end_out: Wire<Local> = Wire::default().doc("one leaves"),
         to_head: Wire<Local> = Wire::default().doc("the one that comes is the oldest next"),
-        any: Wire<Local>,
         enough: Wire<Local>,
-        whole: Const = Const::new(MAC_BUFFER_BYTES as u128, level),
+        below_whole: Const = Const::new(MAC_BUFFER_BYTES as u128 - 1, level),
         start: Const = Const::new(MAC_START_BYTES as u128, level),
+        below_start: Const = Const::new(MAC_START_BYTES as u128 - 1, level),
         level_bits: usize = level,
         place: usize = place,
     }
@@ -61,24 +69,25 @@ impl Logic for TransmitBuffer {
         self.read_place.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
         self.ends.reset.next = self.reset.val();
+        self.any.reset.next = self.reset.val();
+        self.alone.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
+        self.started.reset.next = self.reset.val();
+        self.ending.reset.next = self.reset.val();
         self.open.reset.next = self.reset.val();
 
         comment!("what the transmitter sees");
         self.m_tdata.next = bits_to(self.head.q.val(), 8);
         self.m_tlast.next = self.head.q.val().get_bit(8);
         self.m_tuser.next = self.head.q.val().get_bit(9);
-        self.any.next = self.level.q.val().any();
-        self.enough.next = self.open.q.val()
-            || self.ends.q.val().any()
-            || (self.level.q.val() >= self.start.val());
-        self.m_tvalid.next = self.any.val() && self.enough.val();
+        self.enough.next = self.open.q.val() || self.ending.q.val() || self.started.q.val();
+        self.m_tvalid.next = self.any.q.val() && self.enough.val();
         self.giving.next = self.m_tvalid.val() && self.m_tready.val();
 
         comment!("the oldest beat, and those behind it");
-        self.s_tready.next = self.level.q.val() != self.whole.val();
+        self.s_tready.next = !self.full.q.val();
         self.storing.next = self.s_tvalid.val() && self.s_tready.val();
-        self.alone.next = self.level.q.val() == 1;
-        self.to_head.next = !self.any.val() || (self.alone.val() && self.giving.val());
+        self.to_head.next = !self.any.q.val() || (self.alone.q.val() && self.giving.val());
         self.word.next = (bits_of(self.s_tuser.val(), 10) << 9)
             | (bits_of(self.s_tlast.val(), 10) << 8)
             | bits_to(self.s_tdata.val(), 10);
@@ -89,7 +98,7 @@ impl Logic for TransmitBuffer {
             + bits_of(self.storing.val() && !self.to_head.val(), self.place);
         self.beats.read_address.next = self.read_place.q.val();
         self.read_place.d.next =
-            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.val(), self.place);
+            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.q.val(), self.place);
         self.head.d.next = self.head.q.val();
         if self.giving.val() {
             self.head.d.next = self.beats.read_data.val();
@@ -104,11 +113,26 @@ impl Logic for TransmitBuffer {
         }
         self.level.d.next = self.level.q.val() + bits_of(self.storing.val(), self.level_bits)
             - bits_of(self.giving.val(), self.level_bits);
-        self.ends.d.next = self.ends.q.val()
-            + bits_of(self.storing.val() && self.s_tlast.val(), self.level_bits)
-            - bits_of(
-                self.giving.val() && self.head.q.val().get_bit(8),
-                self.level_bits,
-            );
+        self.end_in.next = self.storing.val() && self.s_tlast.val();
+        self.end_out.next = self.giving.val() && self.head.q.val().get_bit(8);
+        self.ends.d.next = self.ends.q.val() + bits_of(self.end_in.val(), self.level_bits)
+            - bits_of(self.end_out.val(), self.level_bits);
+
+        comment!("what the counts will be");
+        self.more.next = self.storing.val() && !self.giving.val();
+        self.fewer.next = self.giving.val() && !self.storing.val();
+        self.any.d.next =
+            self.more.val() || (self.any.q.val() && !(self.alone.q.val() && self.fewer.val()));
+        self.alone.d.next = (self.alone.q.val() && !self.more.val() && !self.fewer.val())
+            || (!self.any.q.val() && self.more.val())
+            || ((self.level.q.val() == 2) && self.fewer.val());
+        self.full.d.next = (self.full.q.val() && !self.fewer.val())
+            || ((self.level.q.val() == self.below_whole.val()) && self.more.val());
+        self.started.d.next = (self.started.q.val()
+            && !((self.level.q.val() == self.start.val()) && self.fewer.val()))
+            || ((self.level.q.val() == self.below_start.val()) && self.more.val());
+        self.ending.d.next = (self.end_in.val() && !self.end_out.val())
+            || (self.ending.q.val()
+                && !((self.ends.q.val() == 1) && self.end_out.val() && !self.end_in.val()));
     }
 }

@@ -59,7 +59,7 @@ block! {
         place: Reg = Reg::new(address + 1).doc("its next beat"),
         end: Reg = Reg::new(address + 1).doc("its last"),
         at_end: Flag = Flag::default().doc("the two are the same"),
-        behind: Bus<Local> = Bus::new(address + 1).doc("the beat behind"),
+        behind: Reg = Reg::with_init(address + 1, 1).doc("the beat behind its next"),
         most: Reg = Reg::new(most).doc("last byte of that"),
         length: Reg = Reg::new(16).doc("bytes of the frame"),
         mark: Flag = Flag::default().doc("it is marked"),
@@ -137,6 +137,7 @@ block! {
         beyond: Const = Const::new(beat.parsed_beats() as u128, WORD_PLACE_BITS + 2),
         three: Const = Const::new(3, WORD_PLACE_BITS),
         nowhere: Const = Const::new(0, address + 1),
+        second: Const = Const::new(1, address + 1),
         none_out: Const = Const::new(0, count),
         most_out: Const = Const::new(BEATS_OUT as u128 - 1, count).doc("beats on the way with which one more may follow in the next clock"),
         all: Const = Const::new(ones(most), most).doc("all bytes"),
@@ -226,11 +227,12 @@ impl Logic for Egress {
         self.sum_place.d.next = self.sum_place.q.val();
         self.adjust.d.next = self.adjust.q.val();
         self.dscp.d.next = self.dscp.q.val();
-        self.behind.next = self.place.q.val() + 1;
+        self.behind.d.next = self.behind.q.val();
         self.at_end.d.next = self.at_end.q.val();
         if self.reads.val() {
-            self.place.d.next = self.behind.val();
-            self.at_end.d.next = self.behind.val() == self.end.q.val();
+            self.place.d.next = self.behind.q.val();
+            self.behind.d.next = self.behind.q.val() + 1;
+            self.at_end.d.next = self.behind.q.val() == self.end.q.val();
             if self.index.q.val() != self.beyond.val() {
                 self.index.d.next = self.index.q.val() + 1;
             }
@@ -239,7 +241,7 @@ impl Logic for Egress {
             self.busy.d.next = true;
             self.at_end.d.next = self.place.q.val() == self.end_in.output.val();
             if self.busy.q.val() {
-                self.at_end.d.next = self.behind.val() == self.end_in.output.val();
+                self.at_end.d.next = self.behind.q.val() == self.end_in.output.val();
             }
             self.index.d.next = self.no_index.val();
             self.end.d.next = self.end_in.output.val();
@@ -256,6 +258,7 @@ impl Logic for Egress {
         if self.drops.val() {
             self.busy.d.next = false;
             self.place.d.next = self.end_in.output.val() + 1;
+            self.behind.d.next = self.end_in.output.val() + 2;
         }
         self.read.next = self.place.q.val();
         self.read_address.next = bits_to(self.place.q.val(), self.address);
@@ -372,6 +375,7 @@ impl Logic for Egress {
         if self.reset.val() {
             self.busy.d.next = false;
             self.place.d.next = self.nowhere.val();
+            self.behind.d.next = self.second.val();
             self.taken_r.d.next = false;
             self.dropped_r.d.next = false;
             self.marked_r.d.next = false;
