@@ -69,7 +69,8 @@ impl Cmd {
         let with_area = self.area || self.board.is_some();
         // beside each other: both take a moment
         let (plan, area) = std::thread::scope(|scope| {
-            let area = with_area.then(|| scope.spawn(|| filter.area()));
+            let area =
+                with_area.then(|| scope.spawn(|| filter.area().map_err(anyhow::Error::from)));
             let plan = filter.plan();
             let area = area.map(|area| area.join().unwrap_or_else(|it| resume_unwind(it)));
             (plan, area)
