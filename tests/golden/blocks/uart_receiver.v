@@ -47,7 +47,6 @@ module uart_receiver (
     due <= count == one;
     if (met) begin
       count <= whole;
-      due <= 1'b0;
       bit_ <= bit_ + 4'd1;
       if (bit_ == stop_bit) begin
         busy <= 1'b0;

@@ -57,7 +57,6 @@ impl Logic for UartReceiver {
         self.shift.d.next = self.shift.q.val();
         if self.met.val() {
             self.count.d.next = self.whole.val();
-            self.due.d.next = false;
             self.bit.d.next = self.bit.q.val() + 1;
             if self.bit.q.val() == self.stop_bit.val() {
                 self.busy.d.next = false;
