@@ -520,14 +520,18 @@ fn every_fault_of_an_element_whose_phase_turns_as_it_is_taken_is_caught() {
     });
 }
 
-/// An element is handed over and its row is read at once; its phase turns in each clock around the one in which the row is judged.
+/// An element is handed over and its row is read at once; its phase, or that of the element which gives way, turns in each clock around the one in which the row is judged.
 #[test]
-fn every_fault_of_an_element_that_turns_old_as_its_row_is_judged_is_caught() {
+fn every_fault_of_elements_whose_phase_turns_as_a_row_is_judged_is_caught() {
     /// Clocks from the one that hands the element over to the one that judges its row (R3), and to the one that ends the move (R4).
     const JUDGED: u64 = 5;
     const ENDS: u64 = 6;
+    const ROW: u64 = 3;
     let design = cuckoo_block("row_agent");
     let phase_bits = input_bits(&design, "turns_phase");
+    let generation_bits = input_bits(&design, "turns_died");
+    let fingerprint_bits = input_bits(&design, "victim") - generation_bits;
+    let row_bits = input_bits(&design, "hand_row");
     every_fault_is_caught(&design, |seed| {
         let mut rng = SmallRng::seed_from_u64(seed);
         let mut played = Played::default();
@@ -540,35 +544,55 @@ fn every_fault_of_an_element_that_turns_old_as_its_row_is_judged_is_caught() {
                 draw(&mut rng, "hand_value"),
                 draw(&mut rng, "hand_generation"),
             );
-            let phase = value & ((1 << phase_bits) - 1);
+            let phase_of = |value: u64| value & ((1 << phase_bits) - 1);
+            let phase = phase_of(value);
+            let full = rng.random_bool(0.5);
+            let victim = rng.random_range(0..1 << fingerprint_bits);
+            let victim_generation = rng.random_range(0..(1 << generation_bits) - 1);
+            let victim_turns = rng.random_bool(0.5);
             // now and then another phase turns, or another generation grows old
             let (other_phase, other_generation) = (rng.random_bool(0.2), rng.random_bool(0.2));
-            let turns_phase = phase ^ u64::from(other_phase);
+            let turning = if victim_turns { victim } else { value };
+            let turns_phase = phase_of(turning) ^ u64::from(other_phase);
             let aged = generation ^ u64::from(other_generation);
-            let grows_old = !other_phase && !other_generation;
+            let died = victim_generation ^ u64::from(other_generation);
+            let grows_old = turns_phase == phase && !other_generation;
+            let dies = turns_phase == phase_of(victim)
+                && !other_generation
+                && (JUDGED..=ENDS).contains(&turns_at);
             for clock in 0..=ENDS {
                 let inputs = [
                     ("running", 1),
                     ("starting", 1),
+                    ("first", u64::from(clock == ENDS)),
                     ("hand", u64::from(clock == 0)),
-                    ("hand_row", 3),
+                    ("hand_row", ROW),
                     ("hand_entry", 1),
                     ("hand_value", value),
                     ("hand_generation", generation),
-                    ("dead", 1),
+                    ("dead", u64::from(!full)),
+                    ("victim", victim << generation_bits | victim_generation),
                     ("turns_turned", u64::from(clock == turns_at)),
                     ("turns_phase", turns_phase),
                     ("turns_aged", aged),
+                    ("turns_died", died),
                     // the stash says so of an entry that was old in the clock before
                     ("disturbed", u64::from(grows_old && clock > turns_at)),
                 ];
                 let moved = u64::from(clock == ENDS && !(grows_old && turns_at <= JUDGED));
-                let outputs = [
+                let mut outputs = vec![
                     ("ends", u64::from(clock == ENDS)),
                     ("writes", moved),
-                    ("placed", moved),
+                    ("placed", moved & u64::from(!full)),
                     ("succeeds", moved),
                 ];
+                if moved == 1 && full {
+                    outputs.extend([
+                        ("victim_identity", victim << row_bits | ROW),
+                        ("victim_generation", victim_generation),
+                        ("victim_live", u64::from(!dies)),
+                    ]);
+                }
                 named(&design, &mut played, &inputs, &outputs);
             }
         }

@@ -35,12 +35,12 @@ block! {
         pub row_7: Bus<In> = Bus::new(rows).doc("stage 7"),
         pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes a cell of this table"),
         pub stash_taken: Wire<In> = Wire::default().doc("it takes an entry of the stash"),
-        pub blocked: Wire<In> = Wire::default().doc("a move is in R4 at a lower table"),
+        pub first: Wire<In> = Wire::default().doc("the move is in R4, and none is at a lower table"),
         pub disturbed: Wire<In> = Wire::default().doc("R3: the entry was refreshed since it was picked, or was old"),
         pub hop: Bus<In> = Bus::new(2).doc("0, 1, 2, 0 .."),
         pub stale: Bus<In> = Bus::new(shape.generation_bits).doc("youngest generation that is not live"),
-        pub dead: Bus<In> = Bus::new(lanes).doc("R2: cells that are not live"),
-        pub old: Bus<In> = Bus::new(lanes).doc("R2: and have been so for a generation"),
+        pub dead: Bus<In> = Bus::new(lanes).doc("R3: cells that were not live in R2"),
+        pub old: Bus<In> = Bus::new(lanes).doc("R3: and had been so for a generation"),
         pub victim: Bus<In> = Bus::new(shape.code_bits()).doc("R2: the cell that gives way in a full row"),
         pub bad: Optional<Bus<In>> = Optional::new(shape.ecc, Bus::new(lanes).doc("R2: cells that are not sound")),
         pub victim_syndrome: Optional<Bus<In>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("R2: syndrome of the cell that gives way, or is mended")),
@@ -49,14 +49,15 @@ block! {
         pub turns: Turns<Slave> = Turns::new(shape),
         pub hand: Wire<In> = Wire::default().doc("a move comes"),
         pub hand_row: Bus<In> = Bus::new(rows).doc("its row"),
-        pub hand_entry: Bus<In> = Bus::new(shape.stash_cells).doc("entry of the stash, one bit each"),
+        pub hand_entry: Bus<In> = Bus::new(shape.entry_bits()).doc("entry of the stash"),
         pub hand_value: Bus<In> = Bus::new(shape.value_bits()).doc("its fingerprint"),
         pub hand_generation: Bus<In> = Bus::new(shape.generation_bits).doc("its generation"),
         pub next_free: Wire<Out> = Wire::default().doc("a move can be handed over"),
         pub short: Wire<Out> = Wire::default().doc("the scan is behind: no item must come"),
-        pub blocks: Wire<Out> = Wire::default().doc("a move is in R4, here or at a lower table"),
+        pub arrives: Wire<Out> = Wire::default().doc("a move is in R4 from the next clock on"),
+        pub stands: Wire<Out> = Wire::default().doc("a move is in R4"),
         pub row: Bus<Out> = Bus::new(rows).doc("row to read, or to write"),
-        pub entry: Bus<Out> = Bus::new(shape.stash_cells).doc("entry that is moved, one bit each"),
+        pub entry: Bus<Out> = Bus::new(shape.entry_bits()).doc("entry that is moved"),
         pub victim_lane: Bus<Out> = Bus::new(lanes).doc("lane whose cell gives way in a full row"),
         pub writes: Wire<Out> = Wire::default().doc("the operation ends, and writes"),
         pub write_lanes: Bus<Out> = Bus::new(lanes).doc("these lanes of the row"),
@@ -75,24 +76,23 @@ block! {
         r1: Flag,
         r2: Flag,
         r3: Flag,
+        move_3: Flag = Flag::default().doc("R3 of a move"),
         scan_4: Flag = Flag::default().doc("R4 of a scan"),
         move_4: Flag = Flag::default().doc("R4 of a move"),
         moves: Flag = Flag::default().doc("the operation is a move"),
         row_r: Reg = row(),
-        entry_r: Reg = Reg::new(shape.stash_cells),
+        entry_r: Reg = Reg::new(shape.entry_bits()),
         value: Reg = Reg::new(shape.value_bits()),
         generation: Reg = Reg::new(shape.generation_bits),
         conflict: Flag = Flag::default().doc("an item in flight has this row"),
         next: Flag = Flag::default().doc("a move waits behind the present operation"),
         next_row: Reg = row(),
-        next_entry: Reg = Reg::new(shape.stash_cells),
+        next_entry: Reg = Reg::new(shape.entry_bits()),
         next_value: Reg = Reg::new(shape.value_bits()),
         next_generation: Reg = Reg::new(shape.generation_bits),
         allowance: Reg = Reg::with_init(allowance, shape.room).doc("elements that may come until the scan must have visited the next row"),
         pointer: Reg = Reg::new(rows).doc("row that the scan visits next"),
         turn: Reg = Reg::with_init(lanes, 1),
-        dead_r: Reg = Reg::new(lanes),
-        old_r: Reg = Reg::new(lanes),
         victim_r: EnableReg = EnableReg::new(shape.code_bits()),
         ripe: Flag = Flag::default().doc("no item in flight has this row"),
         commit_any: Flag = Flag::default().doc("there is something to write"),
@@ -116,6 +116,9 @@ block! {
         own_cell: CellWord = CellWord::new(shape),
         victim_cell: CellParts = CellParts::new(shape),
         victim_life: KeptLife = KeptLife::new(shape),
+        victim_identity_r: Reg = Reg::new(shape.identity_bits()).doc("from R4 on"),
+        victim_generation_r: Reg = Reg::new(shape.generation_bits).doc("from R4 on"),
+        victim_dies: Wire<Local> = Wire::default().doc("R3: the element that would give way dies in this clock"),
         victim_shift: Bus<Local> = Bus::new(rows),
         idle: Wire<Local>,
         may: Wire<Local>,
@@ -137,7 +140,10 @@ block! {
         disturbed_now: Wire<Local> = Wire::default().doc("or turns old in this clock"),
         remaining: Bus<Local> = Bus::new(allowance),
         to_next: Bus<Local> = Bus::new(2),
-        kept_generation: Optional<Bus<Local>> = Optional::new(shape.ecc, Bus::new(shape.generation_bits).doc("a generation that no element has counts as the first")),
+        giving: Bus<Local> = Bus::new(shape.generation_bits).doc(match shape.ecc {
+            false => "generation of the element that gives way",
+            true => "generation of the element that gives way; one that no element has counts as the first",
+        }),
         no_cell: Optional<Const> = Optional::new(shape.ecc, Const::new(0, lanes)),
         one_cell: Const = Const::new(1, lanes),
         no_row: Const = Const::new(0, rows),
@@ -177,9 +183,9 @@ impl Logic for RowAgent {
         comment!(
             "R4: the operation ends when its port is free; of moves, that of the lowest table"
         );
-        self.blocks.next = self.blocked.val() || self.move_4.q.val();
-        self.ending_move.next = self.move_4.q.val()
-            && !self.blocked.val()
+        self.arrives.next = self.move_3.q.val();
+        self.stands.next = self.move_4.q.val();
+        self.ending_move.next = self.first.val()
             && !(self.ripe.q.val() && (self.taken.val() || self.stash_taken.val()));
         self.ending_scan.next = self.scan_4.q.val()
             && !(self.ripe.q.val() && self.commit_any.q.val() && self.taken.val());
@@ -245,8 +251,9 @@ impl Logic for RowAgent {
         self.r3.d.next = self.r2.q.val();
         self.scan_4.d.next = (self.r3.q.val() && !self.moves.q.val())
             || (self.scan_4.q.val() && !self.ending_scan.val());
-        self.move_4.d.next = (self.r3.q.val() && self.moves.q.val())
-            || (self.move_4.q.val() && !self.ending_move.val());
+        self.move_3.d.next = self.r2.q.val() && self.moves.q.val();
+        self.move_4.d.next =
+            self.move_3.q.val() || (self.move_4.q.val() && !self.ending_move.val());
         self.moves.d.next = self.moves.q.val();
         self.row_r.d.next = self.row_r.q.val();
         self.entry_r.d.next = self.entry_r.q.val();
@@ -315,9 +322,7 @@ impl Logic for RowAgent {
         self.own_cell.value.next = self.value.q.val();
         self.own_cell.generation.next = self.generation.q.val();
 
-        comment!("R2: flags, and the cell that gives way; R3: what is to be written");
-        self.dead_r.d.next = self.dead.val();
-        self.old_r.d.next = self.old.val();
+        comment!("R2: the cell that gives way; R3: what is to be written");
         self.victim_r.enable.next = self.r2.q.val();
         self.victim_r.d.next = self.victim.val();
         self.victim_lane.next = self.turn.q.val();
@@ -360,11 +365,10 @@ impl Logic for RowAgent {
         self.commit_word.d.next = self.commit_word.q.val();
         if !self.scan_4.q.val() && !self.move_4.q.val() {
             if self.shape.ecc {
-                self.commit_full.d.next = !self.dead_r.q.val().any();
+                self.commit_full.d.next = !self.dead.val().any();
                 self.commit_any.d.next = self.moves.q.val()
-                    || ((self.old_r.q.val() & !self.bad_r.q.val()).any()
-                        && !self.unmended.val().any());
-                self.commit_lanes.d.next = self.old_r.q.val() & !self.bad_r.q.val();
+                    || ((self.old.val() & !self.bad_r.q.val()).any() && !self.unmended.val().any());
+                self.commit_lanes.d.next = self.old.val() & !self.bad_r.q.val();
                 self.commit_word.d.next = (bits_to(self.stale_check.val(), self.shape.code_bits())
                     << self.cell_bits)
                     | bits_to(self.stale.val(), self.shape.code_bits());
@@ -376,15 +380,15 @@ impl Logic for RowAgent {
                     }
                 }
             } else {
-                self.commit_any.d.next = self.moves.q.val() || self.old_r.q.val().any();
-                self.commit_full.d.next = !self.dead_r.q.val().any();
-                self.commit_lanes.d.next = self.old_r.q.val();
+                self.commit_any.d.next = self.moves.q.val() || self.old.val().any();
+                self.commit_full.d.next = !self.dead.val().any();
+                self.commit_lanes.d.next = self.old.val();
                 self.commit_word.d.next = bits_to(self.stale.val(), self.shape.cell_bits());
             }
             if self.r3.q.val() && self.moves.q.val() {
                 self.commit_lanes.d.next = self.turn.q.val();
-                if self.dead_r.q.val().any() {
-                    self.commit_lanes.d.next = self.dead_r.q.val() & -self.dead_r.q.val();
+                if self.dead.val().any() {
+                    self.commit_lanes.d.next = self.dead.val() & -self.dead.val();
                 }
                 if self.shape.ecc {
                     self.commit_word.d.next =
@@ -420,46 +424,52 @@ impl Logic for RowAgent {
             self.ripe.d.next = false;
         }
 
-        comment!("the element that gives way, and where its row in the first table is");
+        comment!("the element that gives way, and where its row in the first table is: from R4 on");
         self.to_next.next = bits_to(0, 2);
         if self.ripe.q.val() {
             self.to_next.next = self.hop.val();
         }
         self.target.next = bits_to(self.to_next.val(), self.shape.table_bits()) + self.table + 1;
+        self.victim_shift.next = self.row_r.q.val();
         if self.shape.ecc {
             self.victim_cell.word.next = bits_to(self.victim_r.q.val(), self.shape.cell_bits());
-            self.kept_generation.next = self.victim_cell.generation.val();
+            self.giving.next = self.victim_cell.generation.val();
             if self.victim_cell.generation.val().all() {
-                self.kept_generation.next = bits_to(0, self.shape.generation_bits);
+                self.giving.next = bits_to(0, self.shape.generation_bits);
             }
-            self.victim_generation.next = self.kept_generation.val();
-            self.victim_life.generation.next = self.kept_generation.val();
         } else {
             self.victim_cell.word.next = self.victim_r.q.val();
-            self.victim_generation.next = self.victim_cell.generation.val();
+            self.giving.next = self.victim_cell.generation.val();
         }
-        self.turns.link(&mut self.victim_life.turns);
-        self.victim_life.phase.next =
-            bits_to(self.victim_cell.value.val(), self.shape.phase_bits());
-        if self.shape.ecc {
-        } else {
-            self.victim_life.generation.next = self.victim_cell.generation.val();
-        }
-        self.victim_life.fresh.next = self.r2.q.val();
-        self.victim_life.given.next = false;
-        self.victim_life.given_live.next = false;
-        self.victim_life.given_old.next = false;
-        self.victim_live.next = self.victim_life.live.val();
-        self.victim_old.next = self.victim_life.old.val();
-        self.victim_shift.next = self.row_r.q.val();
         if !self.shift.is_empty() {
             self.shift[0].x.next = bits_wide(self.victim_cell.value.val(), self.shape.value_bits());
             self.victim_shift.next =
                 self.row_r.q.val() ^ bits_to(self.shift[0].y.val(), self.row_bits);
         }
-        self.victim_identity.next =
+        self.victim_identity_r.d.next =
             (bits_to(self.victim_cell.value.val(), self.shape.identity_bits()) << self.row_bits)
                 | bits_to(self.victim_shift.val(), self.shape.identity_bits());
+        self.victim_generation_r.d.next = self.giving.val();
+        self.victim_identity.next = self.victim_identity_r.q.val();
+        self.victim_generation.next = self.victim_generation_r.q.val();
+
+        comment!("in a full row it was live in R2; its phase may turn since");
+        self.turns.link(&mut self.victim_life.turns);
+        self.victim_life.phase.next = bits_to(
+            self.victim_identity_r.q.val() >> self.row_bits,
+            self.shape.phase_bits(),
+        );
+        self.victim_life.generation.next = self.victim_generation_r.q.val();
+        self.victim_dies.next = self.turns.turned.val()
+            && (self.turns.phase.val()
+                == bits_to(self.victim_cell.value.val(), self.shape.phase_bits()))
+            && (self.turns.died.val() == self.giving.val());
+        self.victim_life.fresh.next = false;
+        self.victim_life.given.next = self.r3.q.val();
+        self.victim_life.given_live.next = !self.victim_dies.val();
+        self.victim_life.given_old.next = false;
+        self.victim_live.next = self.victim_life.live.val();
+        self.victim_old.next = self.victim_life.old.val();
 
         comment!("the scan's account, its row, and the lane that gives way");
         self.remaining.next = self.allowance.q.val();
@@ -494,6 +504,7 @@ impl Logic for RowAgent {
             self.r1.d.next = false;
             self.r2.d.next = false;
             self.r3.d.next = false;
+            self.move_3.d.next = false;
             self.next.d.next = false;
             self.ripe.d.next = false;
             self.scan_4.d.next = false;

@@ -21,8 +21,8 @@ block! {
         ),
         pub clock: Signal<In, Clock>,
         pub equal: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
-        pub live: Wire<In> = Wire::default().doc("stage 3: the cell is live"),
-        pub fresh: Wire<In> = Wire::default().doc("stage 3: the cell bears the slot's generation"),
+        pub live: Wire<In> = Wire::default().doc("stage 4: the cell was live in stage 3"),
+        pub fresh: Wire<In> = Wire::default().doc("stage 4: it was of its phase's generation, which is the slot's if their fingerprints are equal"),
         pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes this cell of its row"),
         pub same_row: Bus<In> = Bus::new(forwarded).doc(format!("bit s: the slot in stage {} holds its row", shape.forwarded_stage())),
         pub same_value: Bus<In> = Bus::new(forwarded).doc("and its fingerprint"),
@@ -39,11 +39,11 @@ block! {
         pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
         pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
         pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub matching_5: Wire<Out> = Wire::default().doc("stage 5: the cell matches, whatever the slot in stage 6 writes"),
+        pub empty_5: Wire<Out> = Wire::default().doc("stage 5: the cell is empty, whatever the slot in stage 6 writes"),
         pub corrected_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: a bit was corrected, and no slot ahead had taken the cell")),
         pub uncorrectable_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: more than one were wrong, and none had taken it")),
         equal_4: Flag,
-        live_4: Flag,
-        fresh_4: Flag,
         touched: Reg = Reg::new(early).doc(format!("stages {} to 4: a slot ahead took the cell since", 2 - shape.read_ahead as i32)),
         matched: Reg = Reg::new(early).doc("and left it with this slot's fingerprint"),
         turned: Reg = Reg::new(early).doc("its turn"),
@@ -55,7 +55,10 @@ block! {
         empty_base: Wire<Local>,
         match_5: Flag,
         current_5: Flag,
-        empty_5: Flag,
+        free_5: Flag,
+        match_next: Wire<Local>,
+        current_next: Wire<Local>,
+        empty_next: Wire<Local>,
         match_6: Flag,
         current_6: Flag,
         empty_6: Flag,
@@ -84,8 +87,6 @@ impl Logic for CellFlags {
     #[hdl_gen]
     fn update(&mut self) {
         self.equal_4.d.next = self.equal.val();
-        self.live_4.d.next = self.live.val();
-        self.fresh_4.d.next = self.fresh.val();
 
         comment!("what the slot in stage 7 writes, for the slots in stages 1 to 5");
         self.hit.next = self.no_hit.val();
@@ -104,9 +105,9 @@ impl Logic for CellFlags {
             | (self.hit_early.val() & self.turn_early.val());
 
         comment!("stage 4 to 5: memory, unless touched");
-        self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
-        self.current_base.next = self.fresh_4.q.val();
-        self.empty_base.next = !self.live_4.q.val();
+        self.match_base.next = self.equal_4.q.val() && self.live.val();
+        self.current_base.next = self.fresh.val();
+        self.empty_base.next = !self.live.val();
         if self.touched.q.val().get_bit(self.last_early) {
             self.match_base.next = self.matched.q.val().get_bit(self.last_early);
             self.current_base.next =
@@ -115,11 +116,11 @@ impl Logic for CellFlags {
         }
         self.match_5.d.next = self.match_base.val();
         self.current_5.d.next = self.current_base.val();
-        self.empty_5.d.next = self.empty_base.val();
+        self.free_5.d.next = self.empty_base.val();
         if self.hit.val().get_bit(self.early) {
             self.match_5.d.next = self.same_value.val().get_bit(self.early);
             self.current_5.d.next = self.same_turn_4.val();
-            self.empty_5.d.next = false;
+            self.free_5.d.next = false;
         }
         if self.ecc {
             self.corrected_r.d.next =
@@ -131,14 +132,19 @@ impl Logic for CellFlags {
         }
 
         comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");
-        self.match_6.d.next = self.match_5.q.val();
-        self.current_6.d.next = self.current_5.q.val();
-        self.empty_6.d.next = self.empty_5.q.val();
+        self.match_next.next = self.match_5.q.val();
+        self.current_next.next = self.current_5.q.val();
+        self.empty_next.next = self.free_5.q.val();
         if self.hit.val().get_bit(self.at_5) {
-            self.match_6.d.next = self.same_value.val().get_bit(self.at_5);
-            self.current_6.d.next = self.same_turn_5.val();
-            self.empty_6.d.next = false;
+            self.match_next.next = self.same_value.val().get_bit(self.at_5);
+            self.current_next.next = self.same_turn_5.val();
+            self.empty_next.next = false;
         }
+        self.matching_5.next = self.match_next.val();
+        self.empty_5.next = self.empty_next.val();
+        self.match_6.d.next = self.match_next.val();
+        self.current_6.d.next = self.current_next.val();
+        self.empty_6.d.next = self.empty_next.val();
         if self.taking.val() && self.near_row.val() {
             self.match_6.d.next = self.near_value.val();
             self.current_6.d.next = self.near_turn.val();

@@ -15,6 +15,8 @@ block! {
         pub matching: Bus<In> = Bus::new(all).doc("cells that match"),
         pub current: Bus<In> = Bus::new(all).doc("cells that bear the slot's generation, where they match"),
         pub empty: Bus<In> = Bus::new(all).doc("cells that are empty"),
+        pub any_matching: Bus<In> = Bus::new(tables).doc("tables with a cell that matches"),
+        pub any: Bus<In> = Bus::new(tables).doc("tables with an empty cell"),
         pub in_stash: Wire<In> = Wire::default().doc("an entry of the stash matches"),
         pub room: Wire<In> = Wire::default().doc("an entry of the stash is free"),
         pub element: Wire<In> = Wire::default().doc("the slot is an element"),
@@ -28,7 +30,6 @@ block! {
         row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
         lowest: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
         taking_of: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(cells)).collect(),
-        any: Bus<Local> = Bus::new(tables).doc("tables with an empty cell"),
         chosen: Bus<Local> = Bus::new(tables).doc("the first of them"),
         ahead: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(tables)).collect(),
         newly: Wire<Local> = Wire::default().doc("an element that is not seen"),
@@ -56,12 +57,11 @@ block! {
 impl Logic for RotatedFit {
     #[hdl_gen]
     fn update(&mut self) {
-        self.seen.next = self.matching.val().any() || self.in_stash.val();
+        self.seen.next = self.any_matching.val().any() || self.in_stash.val();
         self.newly.next = self.element.val() && !self.seen.val();
         for t in 0..CuckooShape::TABLES {
             self.row[t].next = bits_to(self.empty.val() >> self.from[t], self.cells);
             self.lowest[t].next = self.row[t].val() & -self.row[t].val();
-            self.any.set_bit(t, self.row[t].val().any());
         }
         comment!("first table with an empty cell");
         for t in 0..CuckooShape::TABLES {

@@ -1,8 +1,8 @@
 //! Top module of the sliding-window filter on cuckoo tables.
 
 use super::{
-    CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, RotatedFit,
-    RowAgent, Stash,
+    CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, MoveOrder,
+    RotatedFit, RowAgent, Stash,
 };
 use crate::bank::CheckBits;
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
@@ -59,6 +59,7 @@ block! {
         track: CuckooTrack = CuckooTrack::new(&shape),
         table: Vec<CuckooTable> = (0..tables).map(|_| CuckooTable::new(&shape)).collect(),
         agent: Vec<RowAgent> = (0..tables).map(|table| RowAgent::new(&shape, table)).collect(),
+        order: MoveOrder = MoveOrder::new(&shape),
         stash: Stash = Stash::new(&shape),
         fit: RotatedFit = RotatedFit::new(&shape),
         item_cell: CellWord = CellWord::new(&shape),
@@ -128,7 +129,7 @@ filter_block!(CuckooFilter);
 impl Logic for CuckooFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("what the tables and their agents say; one move at most ends in a clock");
+        comment!("what the tables and their agents say; one move at most ends in a clock, the first in order");
         self.target.next = bits_to(0, self.shape.table_bits());
         self.victim_identity.next = bits_to(0, self.shape.identity_bits());
         self.victim_generation.next = bits_to(0, self.shape.generation_bits);
@@ -143,7 +144,10 @@ impl Logic for CuckooFilter {
             self.ends.set_bit(t, self.agent[t].ends.val());
             self.placed.set_bit(t, self.agent[t].placed.val());
             self.succeeds.set_bit(t, self.agent[t].succeeds.val());
-            if self.agent[t].ends.val() {
+            self.order.arrives.set_bit(t, self.agent[t].arrives.val());
+            self.order.stands.set_bit(t, self.agent[t].stands.val());
+            self.order.moved[t].next = self.agent[t].entry.val();
+            if self.order.first.val().get_bit(t) {
                 self.target.next = self.target.val() | self.agent[t].target.val();
                 self.victim_identity.next =
                     self.victim_identity.val() | self.agent[t].victim_identity.val();
@@ -223,7 +227,6 @@ impl Logic for CuckooFilter {
                 self.track.identity_3.val() >> self.row_bits,
                 self.value_bits,
             );
-            self.table[t].own_3.next = self.track.own_3.val();
             self.slots.generations.join(&mut self.table[t].generations);
             self.table[t].same_value.next = self.track.same_value.val();
             self.table[t].near_value.next = self.track.near_value.val();
@@ -266,11 +269,7 @@ impl Logic for CuckooFilter {
             self.agent[t].row_7.next = self.table[t].row_7.val();
             self.agent[t].taken.next = self.table[t].taken.val();
             self.agent[t].stash_taken.next = self.stash.taken.val();
-            if t == 0 {
-                self.agent[t].blocked.next = false;
-            } else {
-                self.agent[t].blocked.next = self.agent[t - 1].blocks.val();
-            }
+            self.agent[t].first.next = self.order.first.val().get_bit(t);
             self.agent[t].disturbed.next = self.stash.disturbed.val().get_bit(t);
             self.stash.moved[t].next = self.agent[t].entry.val();
             self.agent[t].hop.next = self.stash.hop.val();
@@ -294,12 +293,15 @@ impl Logic for CuckooFilter {
         self.slots.turns.join(&mut self.stash.turns);
         self.stash.same_identity.next = self.track.same_identity.val();
         self.stash.near_identity.next = self.track.near_identity.val();
-        self.stash.element.next = self.slots.element_6.val();
+        self.stash.element_5.next = self.slots.element_5.val();
         self.stash.takes.next = self.fit.stash.val();
         self.stash.next_free.next = self.next_free.val();
-        self.stash.ends.next = self.ends.val();
+        self.order.reset.next = self.begin.val();
+        self.order.ends.next = self.ends.val();
+        self.stash.first_entry.next = self.order.entry.val();
+        self.stash.ends.next = self.ends.val().any();
         self.stash.placed.next = self.placed.val().any();
-        self.stash.succeeds.next = self.succeeds.val();
+        self.stash.succeeds.next = self.succeeds.val().any();
         self.stash.target_in.next = self.target.val();
         self.stash.victim_identity.next = self.victim_identity.val();
         self.stash.victim_generation.next = self.victim_generation.val();
@@ -310,6 +312,12 @@ impl Logic for CuckooFilter {
         self.fit.matching.next = self.matching.val();
         self.fit.current.next = self.current.val();
         self.fit.empty.next = self.empty.val();
+        for t in 0..CuckooShape::TABLES {
+            self.fit
+                .any_matching
+                .set_bit(t, self.table[t].any_matching.val());
+            self.fit.any.set_bit(t, self.table[t].any_empty.val());
+        }
         self.fit.in_stash.next = self.stash.meets.val();
         self.fit.room.next = self.stash.room.val();
         self.fit.element.next = self.slots.element_6.val();

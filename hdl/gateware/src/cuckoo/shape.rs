@@ -139,6 +139,11 @@ impl CuckooShape {
         clog2(self.lead.len())
     }
 
+    /// Bits of the number of an entry of the stash.
+    pub fn entry_bits(&self) -> usize {
+        clog2(self.stash_cells)
+    }
+
     /// Bits of the number of a table.
     pub fn table_bits(&self) -> usize {
         clog2(Self::TABLES)

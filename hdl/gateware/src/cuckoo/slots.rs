@@ -24,6 +24,7 @@ block! {
         pub odd: Wire<Out> = Wire::default().doc("changes with each generation of phase 0"),
         pub item_6: Wire<Out> = Wire::default().doc("the slot in stage 6 is an item"),
         pub answer_6: Wire<Out> = Wire::default().doc("it wants a verdict"),
+        pub element_5: Wire<Out> = Wire::default().doc("the slot in stage 5 is an element"),
         pub element_6: Wire<Out> = Wire::default().doc("it is an element"),
         item_line: Reg = lines(),
         element_line: Reg = lines(),
@@ -45,6 +46,7 @@ block! {
         turning: Wire<Local>,
         turning_phase: Bus<Local> = Bus::new(clog2(shape.lead.len())),
         at_age: Const = at(stage(shape.age)),
+        before_decision: Const = at(stage(shape.decision - 1)),
         at_decision: Const = at(stage(shape.decision)),
         no_line: Const = Const::new(0, line),
         no_elements: Const = Const::new(0, count),
@@ -143,6 +145,11 @@ impl Logic for CuckooSlots {
 
         self.item_6.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.answer_6.next = self.answer_line.q.val().get_bit(self.at_decision.val());
+        self.element_5.next = self
+            .element_line
+            .q
+            .val()
+            .get_bit(self.before_decision.val());
         self.element_6.next = self.element_line.q.val().get_bit(self.at_decision.val());
 
         if self.restart.val() || self.reset.val() {

@@ -1,11 +1,12 @@
 //! Stash: elements that found their four rows full.
 
 use super::{CuckooShape, StashEntry, Turns, FORWARDED};
+use crate::bus::SmallMemory;
 use crate::hash::XorMatrix;
 use crate::prelude::*;
 
 block! {
-    /// S entries that every slot sees, and the choice of the one that an agent moves next.
+    /// S entries that every slot sees, and the choice of the one that an agent moves next. What an agent needs of its identity it takes from a memory beside the entries: nobody reads there an entry that is being written.
     ///
     /// ```text
     /// entries --pick--> pick --contents--> cand --handed--> an agent's next
@@ -26,13 +27,14 @@ block! {
         pub same_identity: Bus<In> = Bus::new(FORWARDED)
             .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
         pub near_identity: Wire<In> = Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
-        pub element: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
+        pub element_5: Wire<In> = Wire::default().doc("the slot in stage 5 is an element"),
         pub takes: Wire<In> = Wire::default().doc("it takes an entry"),
         pub next_free: Bus<In> = Bus::new(tables).doc("agents that can take a move"),
-        pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(cells).doc("entry that the agent moves, one bit each")).collect(),
-        pub ends: Bus<In> = Bus::new(tables).doc("agents whose move ends, one at most"),
+        pub moved: Vec<Bus<In>> = (0..tables).map(|_| Bus::new(entry).doc("entry that the agent moves")).collect(),
+        pub first_entry: Bus<In> = Bus::new(entry).doc("entry whose move may end"),
+        pub ends: Wire<In> = Wire::default().doc("that move ends"),
         pub placed: Wire<In> = Wire::default().doc("its element is in a cell that was dead: the entry is free"),
-        pub succeeds: Bus<In> = Bus::new(tables).doc("its element is in its row; unless a cell was dead, the element that gave way takes the entry"),
+        pub succeeds: Wire<In> = Wire::default().doc("its element is in its row; unless a cell was dead, the element that gave way takes the entry"),
         pub target_in: Bus<In> = Bus::new(target).doc("table that the entry is aimed at from now on"),
         pub victim_identity: Bus<In> = Bus::new(bits).doc("{r, b} of that other element"),
         pub victim_generation: Bus<In> = Bus::new(v).doc("its generation"),
@@ -48,17 +50,19 @@ block! {
         pub handed: Wire<Out> = Wire::default().doc("a move is handed to an agent"),
         pub hands: Bus<Out> = Bus::new(tables).doc("to that of this table"),
         pub row: Bus<Out> = Bus::new(shape.row_bits).doc("its row"),
-        pub entry: Bus<Out> = Bus::new(cells).doc("its entry, one bit each"),
+        pub entry: Bus<Out> = Bus::new(entry).doc("its entry"),
         pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("its fingerprint"),
         pub generation: Bus<Out> = Bus::new(v).doc("its generation"),
         cell: Vec<StashEntry> = (0..cells).map(|_| StashEntry::new(shape)).collect(),
         taken_r: Flag,
         refreshed: Flag = Flag::default().doc("the slot in stage 7 refreshes an entry"),
         meets_r: Flag = Flag::default().doc("stage 6: an entry matches"),
+        refreshing: Flag = Flag::default().doc("the slot in stage 6 refreshes an entry"),
+        meeting_now: Wire<Local>,
         pick: Flag = Flag::default().doc("an entry is picked"),
         pick_cells: Reg = Reg::new(cells),
         cand: Flag = Flag::default().doc("a move waits to be handed over"),
-        cand_entry: Reg = Reg::new(cells),
+        cand_entry: Reg = Reg::new(entry),
         cand_identity: Reg = Reg::new(bits),
         cand_generation: Reg = Reg::new(v),
         cand_target: Reg = Reg::new(target),
@@ -68,7 +72,6 @@ block! {
         hop_r: Reg = Reg::new(2),
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
         meeting: Bus<Local> = Bus::new(cells).doc("entries that match the slot in stage 5, without what the slots in stages 6 and 7 change"),
-        refreshing: Wire<Local> = Wire::default().doc("the slot in stage 6 refreshes an entry"),
         disturbing: Bus<Local> = Bus::new(cells),
         free: Bus<Local> = Bus::new(cells),
         lowest: Bus<Local> = Bus::new(cells),
@@ -79,14 +82,20 @@ block! {
         over: Bus<Local> = Bus::new(cells).doc("entries above it"),
         accepts: Wire<Local>,
         picks: Bus<Local> = Bus::new(cells),
-        ending: Bus<Local> = Bus::new(cells).doc("the entry whose move ends"),
-        storing: Bus<Local> = Bus::new(cells).doc("and succeeds"),
-        read_identity: Bus<Local> = Bus::new(bits),
+        identities: SmallMemory = SmallMemory::new("stash_memory", 1 << entry, bits),
+        taken_entry: Bus<Local> = Bus::new(entry),
+        picked_entry: Bus<Local> = Bus::new(entry),
+        first_here: Bus<Local> = Bus::new(cells),
         read_generation: Bus<Local> = Bus::new(v),
         read_target: Bus<Local> = Bus::new(target),
         identity_in: Bus<Local> = Bus::new(bits),
         generation_in: Bus<Local> = Bus::new(v),
-        count: Vec<Bus<Local>> = (0..=cells).map(|_| Bus::new(count)).collect(),
+        four: Vec<Bus<Local>> = (0..fours).map(|_| Bus::new(4).doc("four of the entries used")).collect(),
+        ones: Vec<Bus<Local>> = (0..fours).map(|_| Bus::new(3).doc("how many")).collect(),
+        carry_0: Vec<Wire<Local>> = (0..pairs).map(|_| Wire::default()).collect(),
+        carry_1: Vec<Wire<Local>> = (0..pairs).map(|_| Wire::default()).collect(),
+        eight: Vec<Bus<Local>> = (0..fours.div_ceil(2)).map(|_| Bus::new(4).doc("of eight of the entries")).collect(),
+        count: Bus<Local> = Bus::new(count),
         full: Wire<Local>,
         spent: Wire<Local> = Wire::default().doc("the stream has been held for long enough"),
         target_here: Bus<Local> = Bus::new(tables),
@@ -100,6 +109,8 @@ block! {
         hold_bits: usize = hold,
         row_bits: usize = shape.row_bits,
         value_bits: usize = shape.value_bits(),
+        fours: usize = fours,
+        pairs: usize = pairs,
         first_from: usize = shape.row_bits + clog2(shape.lead.len()),
         shape: CuckooShape = shape.clone(),
     }
@@ -110,7 +121,10 @@ block! {
         let (bits, v) = (shape.identity_bits(), shape.generation_bits);
         let tables = CuckooShape::TABLES;
         let target = clog2(tables);
+        let entry = shape.entry_bits();
         let count = width_of(cells);
+        let fours = cells.div_ceil(4);
+        let pairs = fours / 2;
         let hold = width_of(shape.patience as usize);
     }
 }
@@ -119,8 +133,8 @@ impl Logic for Stash {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("what the entries say");
-        self.count[0].next = bits_to(0, self.count_bits);
-        self.read_identity.next = bits_to(0, self.shape.identity_bits());
+        self.picked_entry.next = bits_to(0, self.shape.entry_bits());
+        self.taken_entry.next = bits_to(0, self.shape.entry_bits());
         self.read_generation.next = bits_to(0, self.shape.generation_bits);
         self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
@@ -129,33 +143,29 @@ impl Logic for Stash {
             self.free.set_bit(j, self.cell[j].free.val());
             self.used.set_bit(j, self.cell[j].used.val());
             self.eligible.set_bit(j, self.cell[j].waits.val());
-            self.count[j + 1].next =
-                self.count[j].val() + bits_of(self.cell[j].used.val(), self.count_bits);
+            if self.cell[j].taken_7.val() {
+                self.taken_entry.next =
+                    self.taken_entry.val() | bits_to(j, self.shape.entry_bits());
+            }
             if self.pick_cells.q.val().get_bit(j) {
-                self.read_identity.next = self.read_identity.val() | self.cell[j].identity.val();
+                self.picked_entry.next =
+                    self.picked_entry.val() | bits_to(j, self.shape.entry_bits());
                 self.read_generation.next =
                     self.read_generation.val() | self.cell[j].generation.val();
                 self.read_target.next = self.read_target.val() | self.cell[j].target.val();
             }
         }
         self.meets.next = self.meets_r.q.val();
-        self.refreshing.next = self.meets_r.q.val() && self.element.val();
-        self.refreshed.d.next = self.refreshing.val();
-        self.meets_r.d.next = self.meeting.val().any()
+        self.refreshed.d.next = self.refreshing.q.val();
+        self.meeting_now.next = self.meeting.val().any()
             || (self.same_identity.val().get_bit(4usize)
                 && (self.taken_r.q.val() || self.refreshed.q.val()))
-            || (self.near_identity.val() && (self.takes.val() || self.refreshing.val()));
-        self.ending.next = self.no_entry.val();
-        self.storing.next = self.no_entry.val();
+            || (self.near_identity.val() && (self.takes.val() || self.refreshing.q.val()));
+        self.meets_r.d.next = self.meeting_now.val();
+        self.refreshing.d.next = self.meeting_now.val() && self.element_5.val();
         for t in 0..CuckooShape::TABLES {
             self.disturbed
-                .set_bit(t, (self.disturbing.val() & self.moved[t].val()).any());
-            if self.ends.val().get_bit(t) {
-                self.ending.next = self.ending.val() | self.moved[t].val();
-            }
-            if self.succeeds.val().get_bit(t) {
-                self.storing.next = self.storing.val() | self.moved[t].val();
-            }
+                .set_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
         }
 
         comment!("the lowest free entry; what an entry takes");
@@ -163,12 +173,17 @@ impl Logic for Stash {
         self.room.next = self.free.val().any();
         self.taken_r.d.next = self.takes.val();
         self.taken.next = self.taken_r.q.val();
+        self.identities.write_address.next = self.first_entry.val();
         self.identity_in.next = self.victim_identity.val();
         self.generation_in.next = self.victim_generation.val();
         if self.taken_r.q.val() {
+            self.identities.write_address.next = self.taken_entry.val();
             self.identity_in.next = self.identity_7.val();
             self.generation_in.next = self.own_7.val();
         }
+        self.identities.write_enable.next = self.taken_r.q.val() || self.succeeds.val();
+        self.identities.write_data.next = self.identity_in.val();
+        self.identities.read_address.next = self.picked_entry.val();
 
         comment!("the entry that is moved next: in turn");
         self.beyond.next = self.eligible.val() & self.above.q.val();
@@ -200,8 +215,8 @@ impl Logic for Stash {
         self.cand_target.d.next = self.cand_target.q.val();
         if self.accepts.val() {
             self.cand.d.next = self.pick.q.val();
-            self.cand_entry.d.next = self.pick_cells.q.val();
-            self.cand_identity.d.next = self.read_identity.val();
+            self.cand_entry.d.next = self.picked_entry.val();
+            self.cand_identity.d.next = self.identities.read_data.val();
             self.cand_generation.d.next = self.read_generation.val();
             self.cand_target.d.next = self.read_target.val();
         }
@@ -232,7 +247,7 @@ impl Logic for Stash {
             self.turns.link(&mut self.cell[j].turns);
             self.cell[j].same_identity.next = self.same_identity.val();
             self.cell[j].near_identity.next = self.near_identity.val();
-            self.cell[j].element.next = self.element.val();
+            self.cell[j].element_5.next = self.element_5.val();
             self.cell[j].taking.next = self.takes.val() && self.lowest.val().get_bit(j);
             self.cell[j].own_7.next = self.own_7.val();
             self.cell[j].first_7.next = bits_to(
@@ -240,9 +255,10 @@ impl Logic for Stash {
                 self.shape.table_bits(),
             );
             self.cell[j].picks.next = self.picks.val().get_bit(j);
-            self.cell[j].ends.next = self.ending.val().get_bit(j);
-            self.cell[j].placed.next = self.placed.val() && self.storing.val().get_bit(j);
-            self.cell[j].stores.next = self.storing.val().get_bit(j);
+            self.first_here.set_bit(j, self.first_entry.val() == j);
+            self.cell[j].ends.next = self.ends.val() && self.first_here.val().get_bit(j);
+            self.cell[j].placed.next = self.placed.val() && self.first_here.val().get_bit(j);
+            self.cell[j].stores.next = self.succeeds.val() && self.first_here.val().get_bit(j);
             self.cell[j].target_in.next = self.target_in.val();
             self.cell[j].identity_in.next = self.identity_in.val();
             self.cell[j].generation_in.next = self.generation_in.val();
@@ -251,7 +267,56 @@ impl Logic for Stash {
         }
 
         comment!("how full it is, and for how long the stream has been held");
-        self.filled.d.next = self.count[self.cells].val();
+        self.count.next = bits_to(0, self.count_bits);
+        for i in 0..self.fours {
+            self.four[i].next = bits_to(self.used.val() >> (4 * i), 4);
+            self.ones[i].set_bit(0, self.four[i].val().xor());
+            self.ones[i].set_bit(
+                1,
+                !self.four[i].val().all()
+                    && (bits_to(self.four[i].val(), 2).all()
+                        || bits_to(self.four[i].val() >> 2, 2).all()
+                        || (bits_to(self.four[i].val(), 2).any()
+                            && bits_to(self.four[i].val() >> 2, 2).any())),
+            );
+            self.ones[i].set_bit(2, self.four[i].val().all());
+        }
+        for i in 0..self.eight.len() {
+            if i < self.pairs {
+                self.carry_0[i].next =
+                    self.ones[2 * i].val().get_bit(0) && self.ones[2 * i + 1].val().get_bit(0);
+                self.carry_1[i].next = (self.ones[2 * i].val().get_bit(1)
+                    && self.ones[2 * i + 1].val().get_bit(1))
+                    || ((self.ones[2 * i].val().get_bit(1)
+                        || self.ones[2 * i + 1].val().get_bit(1))
+                        && self.carry_0[i].val());
+                self.eight[i].set_bit(
+                    0,
+                    self.ones[2 * i].val().get_bit(0) != self.ones[2 * i + 1].val().get_bit(0),
+                );
+                self.eight[i].set_bit(
+                    1,
+                    (self.ones[2 * i].val().get_bit(1) != self.ones[2 * i + 1].val().get_bit(1))
+                        != self.carry_0[i].val(),
+                );
+                self.eight[i].set_bit(
+                    2,
+                    (self.ones[2 * i].val().get_bit(2) != self.ones[2 * i + 1].val().get_bit(2))
+                        != self.carry_1[i].val(),
+                );
+                self.eight[i].set_bit(
+                    3,
+                    (self.ones[2 * i].val().get_bit(2) && self.ones[2 * i + 1].val().get_bit(2))
+                        || ((self.ones[2 * i].val().get_bit(2)
+                            || self.ones[2 * i + 1].val().get_bit(2))
+                            && self.carry_1[i].val()),
+                );
+            } else {
+                self.eight[i].next = bits_to(self.ones[2 * i].val(), 4);
+            }
+            self.count.next = self.count.val() + bits_to(self.eight[i].val(), self.count_bits);
+        }
+        self.filled.d.next = self.count.val();
         self.full.next = self.filled.q.val() > self.limit.val();
         self.spent.next = self.hold.q.val() == self.patience.val();
         self.held.next = self.full.val() && !self.spent.val();
@@ -273,6 +338,7 @@ impl Logic for Stash {
 
         if self.clear.val() {
             self.taken_r.d.next = false;
+            self.refreshing.d.next = false;
             self.refreshed.d.next = false;
             self.meets_r.d.next = false;
             self.pick.d.next = false;

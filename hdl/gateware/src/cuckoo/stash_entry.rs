@@ -20,7 +20,7 @@ block! {
         pub same_identity: Bus<In> = Bus::new(FORWARDED)
             .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
         pub near_identity: Wire<In> = Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
-        pub element: Wire<In> = Wire::default().doc("the slot in stage 6 is an element"),
+        pub element_5: Wire<In> = Wire::default().doc("the slot in stage 5 is an element"),
         pub taking: Wire<In> = Wire::default().doc("it takes this entry"),
         pub own_7: Bus<In> = Bus::new(v).doc("generation of the slot in stage 7"),
         pub first_7: Bus<In> = Bus::new(tables).doc("table that its search began with"),
@@ -38,12 +38,13 @@ block! {
         pub used: Wire<Out> = Wire::default().doc("it holds an element"),
         pub waits: Wire<Out> = Wire::default().doc("it can be picked"),
         pub free: Wire<Out> = Wire::default().doc("it can be taken"),
-        pub identity: Bus<Out> = Bus::new(bits).doc("{r, b}"),
+        pub taken_7: Wire<Out> = Wire::default().doc("the slot in stage 7 takes this entry"),
         pub generation: Bus<Out> = Bus::new(v).doc("of the element"),
         pub target: Bus<Out> = Bus::new(tables).doc("table that it is aimed at"),
         used_r: Flag,
         flying_r: Flag,
         touched: Flag,
+        stirred: Flag = Flag::default().doc("it was refreshed since it was picked, or was old in the clock before; of an element that has been here for two clocks"),
         identity_r: Reg = Reg::new(bits),
         generation_r: Reg = Reg::new(v),
         target_r: Reg = Reg::new(tables),
@@ -53,8 +54,8 @@ block! {
         hit_4: Flag,
         matched: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry since, with this slot's identity"),
         match_5: Flag,
-        match_6: Flag,
-        refreshing: Wire<Local>,
+        refreshing: Flag = Flag::default().doc("the slot in stage 6 refreshes this entry"),
+        touched_next: Wire<Local>,
         hit: Bus<Local> = Bus::new(FORWARDED),
         expires: Wire<Local>,
         no_hit: Const = Const::new(0, FORWARDED),
@@ -90,7 +91,6 @@ impl Logic for StashEntry {
         self.hit_4.d.next = self.used_r.q.val()
             && self.life.live.val()
             && (self.identity_r.q.val() == self.identity_3.val());
-        self.refreshing.next = self.match_6.q.val() && self.element.val();
         self.hit.next = self.no_hit.val();
         if self.taken.q.val() || self.refreshed.q.val() {
             self.hit.next = self.same_identity.val();
@@ -98,12 +98,14 @@ impl Logic for StashEntry {
         self.matched.d.next = (self.matched.q.val() << 1) | bits_to(self.hit.val(), 3);
         self.match_5.d.next =
             self.hit_4.q.val() || self.matched.q.val().get_bit(2) || self.hit.val().get_bit(3);
-        self.match_6.d.next = self.match_5.q.val()
-            || self.hit.val().get_bit(4)
-            || ((self.taking.val() || self.refreshing.val()) && self.near_identity.val());
+        self.refreshing.d.next = self.element_5.val()
+            && (self.match_5.q.val()
+                || self.hit.val().get_bit(4)
+                || ((self.taking.val() || self.refreshing.q.val()) && self.near_identity.val()));
         self.meets_5.next = self.match_5.q.val();
-        self.refreshed.d.next = self.refreshing.val();
+        self.refreshed.d.next = self.refreshing.q.val();
         self.taken.d.next = self.taking.val();
+        self.taken_7.next = self.taken.q.val();
 
         comment!("contents");
         self.identity_r.d.next = self.identity_r.q.val();
@@ -132,25 +134,27 @@ impl Logic for StashEntry {
             && !self.placed.val()
             && !self.expires.val();
         self.flying_r.d.next = (self.flying_r.q.val() || self.picks.val()) && !self.ends.val();
-        self.touched.d.next = (self.touched.q.val() && !self.picks.val()) || self.refreshing.val();
-        self.disturbed.next =
-            self.touched.q.val() || self.refreshing.val() || self.life.was_old.val();
+        self.touched_next.next =
+            (self.touched.q.val() && !self.picks.val()) || self.refreshing.q.val();
+        self.touched.d.next = self.touched_next.val();
+        self.stirred.d.next = self.touched_next.val() || self.life.old.val();
+        self.disturbed.next = self.stirred.q.val() || self.refreshing.q.val();
         self.used.next = self.used_r.q.val();
         self.waits.next = self.used_r.q.val() && !self.flying_r.q.val() && !self.life.was_old.val();
         self.free.next = !self.used_r.q.val() && !self.taken.q.val();
-        self.identity.next = self.identity_r.q.val();
         self.generation.next = self.generation_r.q.val();
         self.target.next = self.target_r.q.val();
         if self.clear.val() {
             self.used_r.d.next = false;
             self.flying_r.d.next = false;
             self.touched.d.next = false;
+            self.stirred.d.next = false;
             self.taken.d.next = false;
             self.refreshed.d.next = false;
             self.hit_4.d.next = false;
             self.matched.d.next = self.no_early.val();
             self.match_5.d.next = false;
-            self.match_6.d.next = false;
+            self.refreshing.d.next = false;
         }
     }
 }

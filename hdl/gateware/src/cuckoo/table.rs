@@ -6,8 +6,8 @@ use crate::prelude::*;
 block! {
     /// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
     ///
-    /// Timing: `row` as it enters stage 0 (with an error-correcting code -2); `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `dead`, `old` and `victim`
-    /// two clocks later.
+    /// Timing: `row` as it enters stage 0 (with an error-correcting code -2); `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `victim`
+    /// two clocks later, `dead` and `old` three.
     /// New inputs in every clock. No reset.
     pub struct CuckooTable {
         about: About = About::new(
@@ -17,7 +17,6 @@ block! {
         pub clock: Signal<In, Clock>,
         pub row: Bus<In> = Bus::new(rows).doc(format!("of the slot entering stage {}", shape.entry())),
         pub value_3: Bus<In> = Bus::new(shape.value_bits()).doc("fingerprint of the slot in stage 3"),
-        pub own_3: Bus<In> = Bus::new(v).doc("its generation"),
         pub generations: Generations<Slave> = Generations::new(shape),
         pub same_value: Bus<In> = Bus::new(shape.forwarded())
             .doc(format!("bit s: the slot in stage {} bears the fingerprint of that in stage 7", shape.forwarded_stage())),
@@ -40,6 +39,8 @@ block! {
         pub matching: Bus<Out> = Bus::new(cells).doc("stage 6: cells that match"),
         pub current: Bus<Out> = Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
         pub empty: Bus<Out> = Bus::new(cells).doc("stage 6: cells that are empty"),
+        pub any_matching: Wire<Out> = Wire::default().doc("stage 6: there is a cell that matches"),
+        pub any_empty: Wire<Out> = Wire::default().doc("stage 6: there is an empty one"),
         pub row_early: Vec<Bus<Out>> = (0..shape.read_ahead)
             .map(|e| Bus::new(rows).doc(format!("row of the slot in stage -{}", shape.read_ahead - e)))
             .collect(),
@@ -48,8 +49,8 @@ block! {
         pub row_2: Bus<Out> = Bus::new(rows).doc("stage 2"),
         pub row_7: Bus<Out> = Bus::new(rows).doc("stage 7"),
         pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 writes a cell"),
-        pub dead: Bus<Out> = Bus::new(cells).doc("cells of the agent's row that are not live"),
-        pub old: Bus<Out> = Bus::new(cells).doc("and have been so for a generation"),
+        pub dead: Bus<Out> = Bus::new(cells).doc("a clock later: cells of the agent's row that were not live"),
+        pub old: Bus<Out> = Bus::new(cells).doc("and had been so for a generation"),
         pub victim: Bus<Out> = Bus::new(width).doc("the cell that gives way"),
         pub bad: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(cells).doc("cells of the agent's row that are not sound")),
         pub victim_syndrome: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("that of the cell that gives way")),
@@ -62,6 +63,11 @@ block! {
         near: Flag,
         lane: Vec<CuckooLane> = (0..cells).map(|_| CuckooLane::new(shape)).collect(),
         taken_r: Flag,
+        any_matching_r: Flag,
+        any_empty_r: Flag,
+        matching_5: Bus<Local> = Bus::new(cells),
+        empty_5: Bus<Local> = Bus::new(cells),
+        left: Bus<Local> = Bus::new(cells).doc("cells that are empty to the slot in stage 5 behind that in stage 6"),
         same_row: Bus<Local> = Bus::new(shape.forwarded()),
         same_both: Bus<Local> = Bus::new(shape.forwarded()),
         near_both: Wire<Local>,
@@ -82,7 +88,7 @@ block! {
     /// A table of a pipeline of this shape.
     pub fn new(shape: &CuckooShape) {
         let (rows, cells) = (shape.row_bits, shape.row_cells);
-        let (v, width) = (shape.generation_bits, shape.code_bits());
+        let width = shape.code_bits();
         let stages = shape.decision + 2;
     }
 }
@@ -154,7 +160,6 @@ impl Logic for CuckooTable {
                 self.lane[i].row.next = self.stage[1].q.val();
             }
             self.lane[i].value.next = self.value_3.val();
-            self.lane[i].own.next = self.own_3.val();
             self.generations.link(&mut self.lane[i].generations);
             self.lane[i].same_row.next = self.same_row.val();
             self.lane[i].same_value.next = self.same_both.val();
@@ -173,6 +178,8 @@ impl Logic for CuckooTable {
             self.matching.set_bit(i, self.lane[i].matching.val());
             self.current.set_bit(i, self.lane[i].current.val());
             self.empty.set_bit(i, self.lane[i].empty.val());
+            self.matching_5.set_bit(i, self.lane[i].matching_5.val());
+            self.empty_5.set_bit(i, self.lane[i].empty_5.val());
             self.dead.set_bit(i, self.lane[i].dead.val());
             self.old.set_bit(i, self.lane[i].old.val());
             if self.victim_lane.val().get_bit(i) {
@@ -180,6 +187,17 @@ impl Logic for CuckooTable {
             }
         }
         self.victim.next = self.chosen.val();
+
+        comment!("are there such cells? counted as they become known: a cell that matches one slot is taken by none of another fingerprint");
+        self.left.next = self.empty_5.val();
+        if self.near.q.val() {
+            self.left.next = self.empty_5.val() & !self.taking.val();
+        }
+        self.any_empty_r.d.next = self.left.val().any();
+        self.any_empty.next = self.any_empty_r.q.val();
+        self.any_matching_r.d.next =
+            self.matching_5.val().any() || (self.takes.val() && self.near_both.val());
+        self.any_matching.next = self.any_matching_r.q.val();
         if self.shape.ecc {
             self.victim_syndrome.next = self.chosen_syndrome.val();
             self.corrected_r.d.next = self.corrected_cells.val().any();

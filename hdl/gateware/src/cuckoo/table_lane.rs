@@ -7,8 +7,8 @@ use crate::prelude::*;
 block! {
     /// The i-th cell of every row: its memory, what an item sees of it through port A, and what the agent sees through port B.
     ///
-    /// Timing of an item: address in stage 1 (with an error-correcting code -1), contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents, `dead` and `old`
-    /// in clock t + 2; what the agent sees is not corrected: `syndrome` says whether it is sound.
+    /// Timing of an item: address in stage 1 (with an error-correcting code -1), contents in stage 3, flags in stage 6, written in stage 7. Of the agent: address in clock t, contents
+    /// in clock t + 2, `dead` and `old` in clock t + 3; what the agent sees is not corrected: `syndrome` says whether it is sound.
     /// New inputs in every clock. No reset.
     pub struct CuckooLane {
         about: About = About::new(
@@ -21,7 +21,6 @@ block! {
         pub clock: Signal<In, Clock>,
         pub row: Bus<In> = Bus::new(shape.row_bits).doc(format!("the slot's row, stage {}", shape.read_stage())),
         pub value: Bus<In> = Bus::new(shape.value_bits()).doc("the slot's fingerprint, stage 3"),
-        pub own: Bus<In> = Bus::new(v).doc("the slot's generation, stage 3"),
         pub generations: Generations<Slave> = Generations::new(shape),
         pub same_row: Bus<In> = Bus::new(shape.forwarded())
             .doc(format!("bit s: the slot in stage {} holds the row of that in stage 7", shape.forwarded_stage())),
@@ -40,9 +39,11 @@ block! {
         pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
         pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
         pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub matching_5: Wire<Out> = Wire::default().doc("stage 5: the cell matches, whatever the slot in stage 6 writes"),
+        pub empty_5: Wire<Out> = Wire::default().doc("stage 5: the cell is empty, whatever the slot in stage 6 writes"),
         pub cell: Bus<Out> = Bus::new(shape.code_bits()).doc("the agent's cell, two clocks after its row"),
-        pub dead: Wire<Out> = Wire::default().doc("it is not live"),
-        pub old: Wire<Out> = Wire::default().doc("and has been so for a generation"),
+        pub dead: Wire<Out> = Wire::default().doc("a clock later: it was not live"),
+        pub old: Wire<Out> = Wire::default().doc("and had been so for a generation"),
         pub syndrome: Optional<Bus<Out>> = Optional::new(shape.ecc, Bus::new(shape.check_bits.max(1)).doc("its syndrome: 0 if it is sound")),
         pub corrected_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: a bit of the item's cell was corrected")),
         pub uncorrectable_5: Optional<Wire<Out>> = Optional::new(shape.ecc, Wire::default().doc("stage 5: more than one were wrong")),
@@ -92,7 +93,7 @@ impl Logic for CuckooLane {
         self.generations.link(&mut self.item_life.generations);
         self.flags.equal.next = self.item_cell.value.val() == self.value.val();
         self.flags.live.next = self.item_life.live.val();
-        self.flags.fresh.next = self.item_cell.generation.val() == self.own.val();
+        self.flags.fresh.next = self.item_life.fresh.val();
         self.flags.taken.next = self.taken.q.val();
         self.flags.same_row.next = self.same_row.val();
         self.flags.same_value.next = self.same_value.val();
@@ -107,6 +108,8 @@ impl Logic for CuckooLane {
         self.matching.next = self.flags.matching.val();
         self.current.next = self.flags.current.val();
         self.empty.next = self.flags.empty.val();
+        self.matching_5.next = self.flags.matching_5.val();
+        self.empty_5.next = self.flags.empty_5.val();
 
         comment!("port B: the agent reads, or one of them writes");
         self.taken.d.next = self.taking.val();

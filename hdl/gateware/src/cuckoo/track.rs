@@ -24,8 +24,7 @@ block! {
         pub identity_3: Bus<Out> = Bus::new(shape.identity_bits()).doc("stage 3"),
         pub identity_7: Bus<Out> = Bus::new(shape.identity_bits()).doc("stage 7"),
         pub first_6: Bus<Out> = Bus::new(clog2(CuckooShape::TABLES)).doc("stage 6: table that the search begins with"),
-        pub own_3: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 3: generation of the slot's phase"),
-        pub own_7: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 7"),
+        pub own_7: Bus<Out> = Bus::new(shape.generation_bits).doc("stage 7: generation of the slot's phase"),
         pub same_value: Bus<Out> = Bus::new(shape.forwarded())
             .doc(format!("bit s: the slot in stage {} bears the fingerprint of that in stage 7", shape.forwarded_stage())),
         pub same_identity: Bus<Out> = Bus::new(FORWARDED).doc(match shape.ecc {
@@ -138,7 +137,6 @@ impl Logic for CuckooTrack {
         if self.ahead.val() {
             self.own.next = self.generations.following.val();
         }
-        self.own_3.next = self.own.val();
         self.generation[0].d.next = self.own.val();
         self.turn[0].d.next = self.odd.val() != self.ahead.val();
         for s in 1..self.kept {

@@ -315,6 +315,7 @@ const DATA_PATH: &[&str] = &[
     "t:cuckoo_table",
     "t:cuckoo_track",
     "t:row_agent*",
+    "t:move_order",
     "t:stash",
     "t:rotated_fit",
 ];
