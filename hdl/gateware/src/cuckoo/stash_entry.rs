@@ -21,7 +21,7 @@ block! {
             .doc("bit s: the slot in stage s + 1 bears the identity of that in stage 7"),
         pub near_identity: Wire<In> = Wire::default().doc("the slot in stage 5 bears the identity of that in stage 6"),
         pub element_5: Wire<In> = Wire::default().doc("the slot in stage 5 is an element"),
-        pub taking: Wire<In> = Wire::default().doc("it takes this entry"),
+        pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 takes this entry"),
         pub own_7: Bus<In> = Bus::new(v).doc("generation of the slot in stage 7"),
         pub first_7: Bus<In> = Bus::new(tables).doc("table that its search began with"),
         pub picks: Wire<In> = Wire::default().doc("the entry is picked for a move"),
