@@ -266,7 +266,7 @@ impl Logic for Stash {
             self.cell[j].old_in.next = self.victim_old.val();
         }
 
-        comment!("how full it is, and for how long the stream has been held");
+        comment!("how full it is, counted by fours and eights, since adders of single bits would be the longest path; and for how long the stream has been held");
         self.count.next = bits_to(0, self.count_bits);
         for i in 0..self.fours {
             self.four[i].next = bits_to(self.used.val() >> (4 * i), 4);
