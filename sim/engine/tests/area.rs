@@ -70,6 +70,26 @@ fn a_port_that_writes_and_reads_takes_words_half_as_wide() {
     assert_eq!(memory(Fabric::Series7, 512, 36, false), (1, 0));
 }
 
+/// DP16KD that yosys 0.70 makes of memories which are read at one address or two: distributed RAM takes a copy for each, and a choice between its slices costs something.
+#[test]
+fn small_memories_are_distributed_as_yosys_has_it() {
+    for (words, width, simple, ecp5) in [
+        (32, 18, false, 0),
+        (32, 22, false, 0),
+        (64, 8, false, 0),
+        (64, 12, false, 1),
+        (64, 20, true, 0),
+        (64, 21, true, 1),
+        (64, 22, true, 1),
+        (64, 22, false, 2),
+        (64, 36, false, 2),
+        (128, 22, false, 2),
+    ] {
+        let of = memory(Fabric::Ecp5, words, width, simple);
+        assert_eq!(of, (0, ecp5), "{words} x {width}, simple: {simple}");
+    }
+}
+
 #[test]
 fn registers_that_are_constant_equal_or_unread_are_not_counted() {
     let body = "  input  wire clock,

@@ -72,25 +72,27 @@ impl Fabric {
         !matches!(self, Fabric::Ecp5)
     }
 
-    /// What yosys makes of a memory with one write; `registered`: what is read goes to flip-flops alone.
+    /// What yosys makes of a memory with so many addresses that are read and written; `registered`: what is read goes to flip-flops alone.
+    ///
+    /// Distributed RAM has one port for each: of two addresses that are read each takes a copy, and two that are written it cannot have.
     pub(super) fn kind(
         self,
         (words, width): (usize, usize),
         registered: bool,
-        simple: bool,
+        (reads, writes): (usize, usize),
     ) -> Kind {
         let distributed = self.distributed(words, width);
         if !registered {
             return distributed.1;
         }
-        let (cost, block) = self.block(words, width, simple);
-        match simple && distributed.0 < cost {
+        let (cost, block) = self.block(words, width, reads == 1 && writes == 1);
+        match writes == 1 && distributed.0 * (reads as u64) < 2 * cost {
             true => distributed.1,
             false => Kind::Block(block),
         }
     }
 
-    /// The cost that yosys' library gives it, and what it is.
+    /// Twice the cost that yosys gives it, and what it is: each slice costs what its library says, and a bit of each choice between slices, when it is read or written, a half.
     fn distributed(self, words: usize, width: usize) -> (u64, Kind) {
         // words, bits, tables and cost of each
         let shapes: &[(usize, usize, u64, u64)] = match self {
@@ -104,7 +106,8 @@ impl Fabric {
                 slice_words,
                 tables: tables * wide,
             };
-            (deep as u64 * wide * cost, kind)
+            let choices = ((deep - 1) * (width + 1)) as u64;
+            (2 * deep as u64 * wide * cost + choices, kind)
         };
         shapes
             .iter()

@@ -126,9 +126,8 @@ impl Logic<'_> {
                 readers.number == 1 && readers.first_is_data
             });
             let (reads, writes) = self.ports(index);
-            let simple = reads.len() == 1 && writes.len() == 1;
             let size = (memory.depth, memory.width as usize);
-            Some(fabric.kind(size, registered, simple))
+            Some(fabric.kind(size, registered, (reads.len(), writes.len())))
         };
         memories.map(kind).collect()
     }
