@@ -87,6 +87,11 @@ impl Fabric {
         }
         let (cost, block) = self.block(words, width, reads == 1 && writes == 1);
         match writes == 1 && distributed.0 * (reads as u64) < 2 * cost {
+            // RAM64X1D and RAM128X1D: two tables for 64 bits, whose second port is the one that writes
+            true if self != Fabric::Ecp5 && reads == 2 && words > 32 => Kind::Distributed {
+                slice_words: if words > 64 { 128 } else { 64 },
+                tables: (width * if words > 64 { 2 } else { 1 }) as u64,
+            },
             true => distributed.1,
             false => Kind::Block(block),
         }
