@@ -8,8 +8,14 @@ fn census(fabric: Fabric, body: &str) -> Census {
     design.expect("it reads").census(fabric)
 }
 
-/// A memory that is written through one port and read through another, or, if not `simple`, written and read through one of two.
+/// Block RAMs of 36 and of 18 kbit for [`memory_text`].
 fn memory(fabric: Fabric, words: usize, width: usize, simple: bool) -> (u64, u64) {
+    let rams = census(fabric, &memory_text(words, width, simple)).block_rams;
+    (rams.of_36_kbit, rams.of_18_kbit)
+}
+
+/// A memory that is written through one port and read through another, or, if not `simple`, written and read through one of two.
+fn memory_text(words: usize, width: usize, simple: bool) -> String {
     let (address, data) = (words.ilog2() - 1, width - 1);
     let (second, second_read) = match simple {
         true => ("", ""),
@@ -18,7 +24,7 @@ fn memory(fabric: Fabric, words: usize, width: usize, simple: bool) -> (u64, u64
             "    other <= words[written];\n",
         ),
     };
-    let body = "  input  wire clock,
+    "  input  wire clock,
   input  wire write,
   input  wire [ADDRESS:0] written,
   input  wire [ADDRESS:0] read,
@@ -38,9 +44,7 @@ OTHER  end
     .replace("OTHER", second_read)
     .replace("ADDRESS", &address.to_string())
     .replace("DATA", &data.to_string())
-    .replace("LAST", &(words - 1).to_string());
-    let rams = census(fabric, &body).block_rams;
-    (rams.of_36_kbit, rams.of_18_kbit)
+    .replace("LAST", &(words - 1).to_string())
 }
 
 /// Shapes of DP16KD: Lattice FPGA-TN-02204; of RAMB18 and RAMB36: AMD UG473 and UG573.
@@ -70,9 +74,9 @@ fn a_port_that_writes_and_reads_takes_words_half_as_wide() {
     assert_eq!(memory(Fabric::Series7, 512, 36, false), (1, 0));
 }
 
-/// DP16KD that yosys 0.70 makes of memories which are read at one address or two: distributed RAM takes a copy for each, and a choice between its slices costs something.
+/// What yosys 0.70 makes of memories that are read at one address or two: on ECP5 distributed RAM takes a copy for each, and a choice between its slices costs something.
 #[test]
-fn small_memories_are_distributed_as_yosys_has_it() {
+fn small_memories_are_distributed_where_yosys_makes_them_so() {
     for (words, width, simple, ecp5) in [
         (32, 18, false, 0),
         (32, 22, false, 0),
@@ -87,6 +91,21 @@ fn small_memories_are_distributed_as_yosys_has_it() {
     ] {
         let of = memory(Fabric::Ecp5, words, width, simple);
         assert_eq!(of, (0, ecp5), "{words} x {width}, simple: {simple}");
+    }
+    for fabric in [Fabric::Series7, Fabric::UltraScalePlus] {
+        for (words, width, block_rams) in [(32, 22, 0), (64, 22, 0), (128, 22, 0), (128, 18, 1)] {
+            let of = memory(fabric, words, width, false);
+            assert_eq!(of, (0, block_rams), "{words} x {width}, {fabric:?}");
+        }
+    }
+}
+
+/// RAM32M of 4 bits, RAM64X1D and RAM128X1D on 7 series, as yosys maps to them.
+#[test]
+fn distributed_ram_with_a_second_port_is_not_copied() {
+    for (words, tables) in [(32, 24), (64, 44), (128, 88)] {
+        let census = census(Fabric::Series7, &memory_text(words, 22, false));
+        assert_eq!(census.memory_tables, tables, "{words} words");
     }
 }
 

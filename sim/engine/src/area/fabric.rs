@@ -29,11 +29,27 @@ impl AddAssign for BlockRams {
     }
 }
 
+/// Addresses of a memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ports {
+    pub(super) reads: usize,
+    pub(super) writes: usize,
+    /// Two ports serve all of them.
+    pub(super) two_suffice: bool,
+}
+
+impl Ports {
+    /// One port reads and one writes.
+    fn simple(self) -> bool {
+        self.reads == 1 && self.writes == 1
+    }
+}
+
 /// What a memory is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Block(BlockRams),
-    /// Lookup tables as memory: words of a slice, and tables of each slice.
+    /// Lookup tables as memory: words of a slice, and tables of each slice for all that is read.
     Distributed {
         slice_words: usize,
         tables: u64,
@@ -72,47 +88,54 @@ impl Fabric {
         !matches!(self, Fabric::Ecp5)
     }
 
-    /// What yosys makes of a memory with so many addresses that are read and written; `registered`: what is read goes to flip-flops alone.
-    ///
-    /// Distributed RAM has one port for each: of two addresses that are read each takes a copy, and two that are written it cannot have.
+    /// What yosys makes of a memory; `registered`: what is read goes to flip-flops alone. Lookup tables cannot be written at two addresses.
     pub(super) fn kind(
         self,
         (words, width): (usize, usize),
         registered: bool,
-        (reads, writes): (usize, usize),
+        ports: Ports,
     ) -> Kind {
-        let distributed = self.distributed(words, width);
+        let distributed = self.distributed(words, width, ports);
         if !registered {
             return distributed.1;
         }
-        let (cost, block) = self.block(words, width, reads == 1 && writes == 1);
-        match writes == 1 && distributed.0 * (reads as u64) < 2 * cost {
-            // RAM64X1D and RAM128X1D: two tables for 64 bits, whose second port is the one that writes
-            true if self != Fabric::Ecp5 && reads == 2 && words > 32 => Kind::Distributed {
-                slice_words: if words > 64 { 128 } else { 64 },
-                tables: (width * if words > 64 { 2 } else { 1 }) as u64,
-            },
+        let (cost, block) = self.block(words, width, ports.simple());
+        match ports.writes == 1 && distributed.0 < 2 * cost {
             true => distributed.1,
             false => Kind::Block(block),
         }
     }
 
-    /// Twice the cost that yosys gives it, and what it is: each slice costs what its library says, and a bit of each choice between slices, when it is read or written, a half.
-    fn distributed(self, words: usize, width: usize) -> (u64, Kind) {
+    /// Twice the cost that yosys gives it, and what it is. A slice costs what yosys' library says, each bit that is chosen between slices a half.
+    fn distributed(self, words: usize, width: usize, ports: Ports) -> (u64, Kind) {
+        // those of AMD's families have a second port that reads where the first one reads and writes
+        let dual = ports.two_suffice && ports.reads == 2;
         // words, bits, tables and cost of each
-        let shapes: &[(usize, usize, u64, u64)] = match self {
-            Fabric::Ecp5 => &[(16, 4, 4, 4)],
-            Fabric::Series7 => &[(32, 6, 4, 8), (64, 3, 4, 8)],
-            Fabric::UltraScalePlus => &[(32, 14, 8, 16), (64, 7, 8, 16)],
+        let shapes: &[(usize, usize, u64, u64)] = match (self, dual) {
+            (Fabric::Ecp5, _) => &[(16, 4, 4, 4)],
+            (Fabric::Series7, false) => &[(32, 6, 4, 8), (64, 3, 4, 8)],
+            (Fabric::Series7, true) => &[(32, 4, 4, 8), (64, 2, 4, 8), (128, 1, 4, 8)],
+            (Fabric::UltraScalePlus, false) => &[(32, 14, 8, 16), (64, 7, 8, 16)],
+            (Fabric::UltraScalePlus, true) => &[
+                (32, 8, 8, 16),
+                (64, 4, 8, 16),
+                (128, 2, 8, 16),
+                (256, 1, 8, 16),
+            ],
+        };
+        // else each address that is read has a copy
+        let copies = match dual && self != Fabric::Ecp5 {
+            true => 1,
+            false => ports.reads,
         };
         let made = |&(slice_words, bits, tables, cost): &(usize, usize, u64, u64)| {
-            let (deep, wide) = (words.div_ceil(slice_words), width.div_ceil(bits) as u64);
+            let (deep, wide) = (words.div_ceil(slice_words), width.div_ceil(bits) * copies);
             let kind = Kind::Distributed {
                 slice_words,
-                tables: tables * wide,
+                tables: tables * wide as u64,
             };
-            let choices = ((deep - 1) * (width + 1)) as u64;
-            (2 * deep as u64 * wide * cost + choices, kind)
+            let chosen = ((deep - 1) * (width * ports.reads + 1)) as u64;
+            (2 * (deep * wide) as u64 * cost + chosen, kind)
         };
         shapes
             .iter()

@@ -61,10 +61,9 @@ impl Logic<'_> {
     pub(super) fn memories(&self, kinds: &[Option<Kind>], reached: &Reached) -> (BlockRams, u64) {
         let (mut block_rams, mut tables_in_all) = (BlockRams::default(), 0);
         for (index, kind) in kinds.iter().enumerate().filter(|(i, _)| reached.stores[*i]) {
-            let copies = self.copies(index);
             match *kind {
                 Some(Kind::Block(rams)) => {
-                    for _ in 0..copies {
+                    for _ in 0..self.copies(index) {
                         block_rams += rams;
                     }
                 }
@@ -73,8 +72,7 @@ impl Logic<'_> {
                     slice_words,
                 }) => {
                     let slices = self.netlist.memories[index].depth.div_ceil(slice_words);
-                    tables_in_all +=
-                        tables * (slices * copies.max(self.ports(index).0.len())) as u64;
+                    tables_in_all += tables * slices as u64;
                 }
                 None => {}
             }

@@ -1,7 +1,7 @@
 //! Enables and resets of flip-flops, and those that are constant or the same as others.
 
 use super::{Bit, FlipFlop, Known, Logic, Uses};
-use crate::area::fabric::{Fabric, Kind};
+use crate::area::fabric::{Fabric, Kind, Ports};
 use crate::gates::net::{Plane, ONE, ZERO};
 use crate::gates::Gate;
 use crate::ir::{Id, Memory, Op};
@@ -126,8 +126,13 @@ impl Logic<'_> {
                 readers.number == 1 && readers.first_is_data
             });
             let (reads, writes) = self.ports(index);
+            let ports = Ports {
+                reads: reads.len(),
+                writes: writes.len(),
+                two_suffice: self.copies(index) == 1,
+            };
             let size = (memory.depth, memory.width as usize);
-            Some(fabric.kind(size, registered, (reads.len(), writes.len())))
+            Some(fabric.kind(size, registered, ports))
         };
         memories.map(kind).collect()
     }
