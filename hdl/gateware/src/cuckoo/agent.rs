@@ -453,7 +453,9 @@ impl Logic for RowAgent {
         self.victim_identity.next = self.victim_identity_r.q.val();
         self.victim_generation.next = self.victim_generation_r.q.val();
 
-        comment!("in a full row it was live in R2; its phase may turn since");
+        comment!(
+            "in a full row every cell was live in R2; the phase of this one may turn after that"
+        );
         self.turns.link(&mut self.victim_life.turns);
         self.victim_life.phase.next = bits_to(
             self.victim_identity_r.q.val() >> self.row_bits,

@@ -55,7 +55,7 @@ block! {
         empty_base: Wire<Local>,
         match_5: Flag,
         current_5: Flag,
-        free_5: Flag,
+        empty_5_r: Flag,
         match_next: Wire<Local>,
         current_next: Wire<Local>,
         empty_next: Wire<Local>,
@@ -116,11 +116,11 @@ impl Logic for CellFlags {
         }
         self.match_5.d.next = self.match_base.val();
         self.current_5.d.next = self.current_base.val();
-        self.free_5.d.next = self.empty_base.val();
+        self.empty_5_r.d.next = self.empty_base.val();
         if self.hit.val().get_bit(self.early) {
             self.match_5.d.next = self.same_value.val().get_bit(self.early);
             self.current_5.d.next = self.same_turn_4.val();
-            self.free_5.d.next = false;
+            self.empty_5_r.d.next = false;
         }
         if self.ecc {
             self.corrected_r.d.next =
@@ -134,7 +134,7 @@ impl Logic for CellFlags {
         comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");
         self.match_next.next = self.match_5.q.val();
         self.current_next.next = self.current_5.q.val();
-        self.empty_next.next = self.free_5.q.val();
+        self.empty_next.next = self.empty_5_r.q.val();
         if self.hit.val().get_bit(self.at_5) {
             self.match_next.next = self.same_value.val().get_bit(self.at_5);
             self.current_next.next = self.same_turn_5.val();

@@ -6,13 +6,13 @@ use crate::prelude::*;
 block! {
     /// Says of a cell whether it is live, whether it has been dead for a generation, and whether it is of the newest one.
     ///
-    /// A clock later; new inputs in every clock. No reset. A cell's age is the difference to its phase's generation modulo V = 2^v - 1. The complement of a generation of v bits is V less that generation, so
-    /// what is added in the first clock is the age, or V, or one less than the age and 2^v; a phase that has turned adds one. What is left of that modulo V is seen to behind the registers.
+    /// Latency 1 clock; new inputs in every clock; no reset. The age of a cell is the newest generation less its own, modulo V = 2^v - 1. The complement of a generation is V less that generation, so the
+    /// sum in the registers is the age, or V more. Behind them it is reduced modulo V, and one is added if the cell's phase has turned.
     pub struct CellLife {
         about: About = About::new(
             "cell_life",
             format!(
-                "Is a cell live, has it been dead for a generation, is it of the newest? A clock later. Ages are modulo {}.",
+                "Is a cell live, has it been dead for a generation, is it of the newest? Latency 1 clock. Ages are modulo {}.",
                 shape.generation_values
             ),
         ),
@@ -23,7 +23,7 @@ block! {
         pub live: Wire<Out> = Wire::default().doc("the cell was live"),
         pub old: Wire<Out> = Wire::default().doc("it was not, and had not been so for a generation"),
         pub fresh: Wire<Out> = Wire::default().doc("it was of its phase's generation"),
-        sum: Reg = Reg::new(shape.generation_bits + 1),
+        sum: Reg = Reg::new(shape.generation_bits + 1).doc("newest generation and complement of the cell's"),
         turned: Flag = Flag::default().doc("the phase of the cell has turned"),
         low: Bus<Local> = Bus::new(shape.generation_bits),
         carried: Bus<Local> = Bus::new(shape.generation_bits).doc("age that the cell would have, had its phase not turned"),

@@ -6,7 +6,7 @@ use crate::prelude::*;
 block! {
     /// Keeps which of the moves in R4 may end: that of the lowest table; and which entry of the stash it moves.
     ///
-    /// Both are known as the clock begins, so that what ends a move decides in that clock what the stash takes. No latency: a move that comes to R4 counts from its first clock there on. `reset` is synchronous and active high.
+    /// Both outputs are registers: in the clock in which a move ends only whether it ends is left to decide. A move counts from its first clock in R4 on. `reset` is synchronous and active high.
     pub struct MoveOrder {
         about: About = About::new(
             "move_order",

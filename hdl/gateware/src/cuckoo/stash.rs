@@ -6,7 +6,7 @@ use crate::hash::XorMatrix;
 use crate::prelude::*;
 
 block! {
-    /// S entries that every slot sees, and the choice of the one that an agent moves next. What an agent needs of its identity it takes from a memory beside the entries: nobody reads there an entry that is being written.
+    /// S entries that every slot sees, and the choice of the one that an agent moves next. The identity that is handed to an agent is read from a memory beside the entries; an entry is never read there in the clock in which it is written.
     ///
     /// ```text
     /// entries --pick--> pick --contents--> cand --handed--> an agent's next

@@ -188,7 +188,7 @@ impl Logic for CuckooTable {
         }
         self.victim.next = self.chosen.val();
 
-        comment!("are there such cells? counted as they become known: a cell that matches one slot is taken by none of another fingerprint");
+        comment!("whether a cell matches and whether one is empty, known as stage 6 begins; the slot ahead takes no cell that matches another fingerprint");
         self.left.next = self.empty_5.val();
         if self.near.q.val() {
             self.left.next = self.empty_5.val() & !self.taking.val();
