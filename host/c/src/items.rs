@@ -161,6 +161,11 @@ unsafe fn one(
         }
         // SAFETY: the caller's promise.
         let (device, key) = unsafe { (shared(device, "device")?, many(key, key_bytes, "key")?) };
+        if key.is_empty() {
+            return Err(Failure::argument(
+                "key_bytes = 0: must be at least 1".into(),
+            ));
+        }
         let key = Key::from_bytes(key, device.device.design().common().key_bits())?;
         let got = device.device.apply(&Item::new(operation, key))?;
         match (verdict, got.map(FlatVerdict::from)) {

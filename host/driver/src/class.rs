@@ -125,9 +125,9 @@ impl Classed for DriverError {
             | DriverError::ArrayContended { .. }
             | DriverError::NotRestored { .. }
             | DriverError::NotRunning { .. } => ErrorClass::Busy,
-            DriverError::ItemInterrupted { .. } | DriverError::VerdictLost { .. } => {
-                ErrorClass::Uncertain
-            }
+            DriverError::ItemUncertain { .. }
+            | DriverError::ItemInterrupted { .. }
+            | DriverError::VerdictLost { .. } => ErrorClass::Uncertain,
             DriverError::Verdict { .. } | DriverError::SnapshotCount { .. } => ErrorClass::Link,
         }
     }

@@ -262,6 +262,14 @@ pub enum DriverError {
         /// How long was waited.
         within: Duration,
     },
+    /// An item was offered, and what became of it could not be read.
+    #[error("{doing}: the item was offered, and whether it was carried out cannot be said: {why}; read what the filter says of its key before offering it again")]
+    ItemUncertain {
+        /// What the driver was doing.
+        doing: &'static str,
+        /// What was in the way.
+        why: String,
+    },
     /// The item was done, and its verdict cannot be told any more.
     #[error("{doing}: the item was done, once, but another host's item came behind it before its verdict was read, and the card keeps one verdict; where verdicts matter let hosts use the port that wait for each other, as this driver does")]
     VerdictLost {

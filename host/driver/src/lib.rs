@@ -88,7 +88,8 @@ pub use checking::Checking;
 pub use class::{Classed, ErrorClass};
 pub use connect::{connect, ConnectError, Link};
 pub use device::{
-    counter_registers, CounterRegister, Counters, Device, Item, Limits, Part, Status,
+    counter_registers, CounterRegister, Counters, Device, Item, Limits, NewSecret, Part, Settings,
+    Status,
 };
 pub use error::{DriverError, TagProblem, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};

@@ -11,6 +11,7 @@ use crate::transport::{Transport, Within};
 use crate::uart::UartCarrier;
 use crate::url::{Check, Url};
 use std::io;
+use std::io::Read;
 use std::net::ToSocketAddrs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -145,6 +146,9 @@ fn open_serial(path: &str, baud: u32) -> Result<SerialLine, OpenError> {
     }
 }
 
+/// Bytes that are read of a key's file: what is longer is no key, and may have no end.
+const MOST_KEY_BYTES: u64 = 4096;
+
 /// The secret in a file: 32 hexadecimal digits.
 ///
 /// # Errors
@@ -154,7 +158,10 @@ pub fn read_key(file: &Path) -> Result<u128, OpenError> {
         file: file.to_owned(),
         why,
     };
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let mut text = String::new();
+    std::fs::File::open(file)
+        .and_then(|file| file.take(MOST_KEY_BYTES).read_to_string(&mut text))
+        .map_err(|error| wrong(error.to_string()))?;
     let digits = text.trim();
     let hexadecimal = digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     match u128::from_str_radix(digits, 16) {

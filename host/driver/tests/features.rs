@@ -2,7 +2,7 @@
 
 use crate::common::{Fake, Kept};
 use crate::model::{design, key, text, ModelCard, LIMITS};
-use bloomline_driver::{Design, Device, DriverError, Event, Verdict, Watch};
+use bloomline_driver::{Design, Device, DriverError, Event, NewSecret, Settings, Verdict, Watch};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::FilterKind;
 use std::time::Duration;
@@ -102,6 +102,45 @@ fn a_short_counter_that_goes_round_goes_on() {
     assert_eq!(events(), [Event::Recycled { times: 3 }]);
     recycles(0);
     assert_eq!(events(), [Event::Restarted]);
+}
+
+/// One setting that cannot be had keeps all others from being set.
+#[test]
+fn settings_are_made_together_or_not_at_all() {
+    let design = with("");
+    let device = identified(&design);
+    let before = device.threshold().expect("it answers");
+    let wanted = Settings {
+        threshold: Some(500),
+        ..Settings::default()
+    };
+    let ages = Settings {
+        max_age: Some(Duration::from_secs(1_000_000_000)),
+        ..wanted.clone()
+    };
+    let secret = Settings {
+        secret: Some(NewSecret {
+            secret: 1,
+            clear: false,
+        }),
+        ..wanted.clone()
+    };
+    let lanes = Settings {
+        learns: vec![(0, true)],
+        ..wanted.clone()
+    };
+    for settings in [ages, secret, lanes] {
+        device
+            .configure(&settings)
+            .expect_err("this filter has no such setting");
+        assert_eq!(device.threshold().expect("it answers"), before);
+    }
+    let both = Settings {
+        max_age: Some(Duration::ZERO),
+        ..wanted
+    };
+    device.configure(&both).expect("legal");
+    assert_eq!(device.threshold().expect("it answers"), 500);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use bloomline_driver::serve::{
     serve, Bridge, EtherboneResponder, Faults, Medium, Simulated, UdpServer,
 };
 use bloomline_driver::{
-    open, Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits,
-    Transport, TransportError, Verdict,
+    open, Checking, Classed, Design, Device, DriverError, ErrorClass, Etherbone, EtherboneCarrier,
+    Item, Limits, Transport, TransportError, Verdict,
 };
 use bloomline_model::{CellFilter, CuckooFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, field, CellCounter};
@@ -236,18 +236,64 @@ fn an_item_that_is_never_taken_ends_with_the_limit_and_the_port_serves_on() {
     held.held = true;
     let device = Device::identify(held, &design, limits).expect("a card");
     let key = key(&design, 1, 9);
-    for _ in 0..2 {
-        let busy = device.insert(&key);
-        assert!(
-            matches!(busy, Err(DriverError::ItemBusy { .. })),
-            "{busy:?}"
-        );
-    }
+    // it stands in the port, and is done as soon as the port goes on: that it was not is not known
+    let offered = device.insert(&key).expect_err("it is held");
+    assert_eq!(offered.class(), ErrorClass::Uncertain, "{offered}");
+    assert!(
+        offered.to_string().contains("still busy after 20ms"),
+        "{offered}"
+    );
+    // the next one is not even offered
+    let busy = device.insert(&key);
+    assert!(
+        matches!(busy, Err(DriverError::ItemBusy { .. })),
+        "{busy:?}"
+    );
     let mut freed = device.into_transport();
     freed.held = false;
     let device = Device::identify(freed, &design, limits).expect("a card");
     device.insert(&key).expect("free again");
     assert!(device.query(&key).expect("free").is_positive());
+}
+
+/// A link that is cut between an item and its result: an item that changes the filter must not look as if it could simply be made again.
+#[test]
+fn an_item_whose_result_cannot_be_read_is_uncertain_and_a_query_is_not() {
+    struct Cut {
+        card: ModelCard,
+        offered: bool,
+    }
+    impl Transport for Cut {
+        fn read(&mut self, a: u32, within: Duration) -> Result<u32, TransportError> {
+            match a == address::ITEM_RESULT && std::mem::take(&mut self.offered) {
+                true => Err(TransportError::Timeout { address: a, within }),
+                false => self.card.read(a, within),
+            }
+        }
+        fn write(&mut self, a: u32, v: u32, within: Duration) -> Result<(), TransportError> {
+            self.offered |= a >= address::ITEM_KEY;
+            self.card.write(a, v, within)
+        }
+    }
+    let design = card(FilterKind::Counting);
+    let card = ModelCard::new(&design);
+    let cut = Cut {
+        card,
+        offered: false,
+    };
+    let device = Device::identify(cut, &design, LIMITS).expect("a card");
+    let key = key(&design, 1, 9);
+    let lost = device.insert(&key).expect_err("its result was not read");
+    assert_eq!(lost.class(), ErrorClass::Uncertain, "{lost}");
+    let text = lost.to_string();
+    assert!(
+        text.contains("no answer within") && !text.contains("try again"),
+        "{text}"
+    );
+    let lost = device.query(&key).expect_err("its result was not read");
+    assert_eq!(lost.class(), ErrorClass::Timeout, "{lost}");
+    let bulk = device.apply_all(&[Item::new(CellOperation::Insert, key)], |_| {});
+    assert_eq!(bulk.expect_err("the same").class(), ErrorClass::Uncertain);
 }
 
 #[test]

@@ -3,7 +3,9 @@ use crate::keys::{self, Keys};
 use crate::path;
 use crate::snapshot::Snapshot;
 use crate::verdict::{Verdict, Verdicts};
-use bloomline_driver::{connect, Design, DriverError, FlatVerdict, Item, Link, Part, Sample};
+use bloomline_driver::{
+    connect, Design, DriverError, FlatVerdict, Item, Link, NewSecret, Part, Sample, Settings,
+};
 use bloomline_spec::CellOperation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -168,19 +170,17 @@ impl Device {
                 "clear goes with secret; clear() empties a filter",
             ));
         }
-        self.wait(py, |card| {
-            if let Some(threshold) = threshold {
-                card.set_threshold(threshold)?;
-            }
-            if let Some(age) = age {
-                card.set_max_age(age)?;
-            }
-            match secret.map(u128::from_le_bytes) {
-                Some(secret) if clear => card.clear_and_rekey(secret),
-                Some(secret) => card.rekey(secret),
-                None => Ok(()),
-            }
-        })
+        let secret = secret.map(|bytes| NewSecret {
+            secret: u128::from_le_bytes(bytes),
+            clear,
+        });
+        let settings = Settings {
+            threshold,
+            max_age: age,
+            secret,
+            ..Settings::default()
+        };
+        self.wait(py, |card| card.configure(&settings))
     }
 
     /// Sets what is given for a packet path, or for every one: lane is None or its number (0 on a card between two streams; 0 or 1
@@ -208,18 +208,18 @@ impl Device {
                 // Of none the driver says that there is none.
                 None => 0..card.design().lanes().max(1),
             };
+            let mut settings = Settings::default();
             for lane in lanes {
-                if let Some(bytes) = max_frame {
-                    card.set_max_frame(lane, bytes)?;
-                }
-                for &(class, policy) in &policies {
-                    card.set_policy(lane, class, policy)?;
-                }
-                if let Some(learn) = learn {
-                    card.set_learn(lane, learn)?;
-                }
+                settings
+                    .max_frames
+                    .extend(max_frame.map(|bytes| (lane, bytes)));
+                let policies = policies.iter();
+                settings
+                    .policies
+                    .extend(policies.map(|&(class, policy)| (lane, class, policy)));
+                settings.learns.extend(learn.map(|learn| (lane, learn)));
             }
-            Ok(())
+            card.configure(&settings)
         })
     }
 

@@ -52,6 +52,19 @@ impl ItemResult {
     }
 }
 
+/// What is told of an item that was offered where `error` hides what became of it: without its advice, which is to try again.
+fn uncertain(doing: &'static str, error: &DriverError) -> DriverError {
+    let why = match error {
+        DriverError::Transport { source, .. } => source.to_string(),
+        DriverError::ItemBusy { within, .. } => {
+            format!("the item port is still busy after {within:?}")
+        }
+        other => other.to_string(),
+    };
+    let why = why.split("; ").next().unwrap_or_default().to_owned();
+    DriverError::ItemUncertain { doing, why }
+}
+
 impl<T: Transport> Device<T> {
     /// Looks a key up; changes nothing.
     ///
@@ -106,8 +119,9 @@ impl<T: Transport> Device<T> {
     ///
     /// # Errors
     /// [`DriverError::NotThere`] without an item port, and to remove where nothing can be removed; [`DriverError::KeyWidth`],
-    /// [`DriverError::Amount`]: nothing is sent then. [`DriverError::ItemBusy`] if it is not done within
-    /// [`Limits::command`](crate::Limits); if another host used the port meanwhile [`DriverError::ItemInterrupted`], or over a bridge with
+    /// [`DriverError::Amount`]: nothing is sent then. [`DriverError::ItemBusy`] if the port does not take it within
+    /// [`Limits::command`](crate::Limits); [`DriverError::ItemUncertain`] if an item that is no query was offered, and a failed access or that time hides what
+    /// became of it; if another host used the port meanwhile [`DriverError::ItemInterrupted`], or over a bridge with
     /// a mailbox, where two hosts' items never mix and hosts with this driver wait for each other, [`DriverError::VerdictLost`] at worst; [`DriverError::Verdict`], or a failed access.
     pub fn apply(&self, item: &Item) -> Result<Option<Verdict>, DriverError> {
         self.offer("item", item)
@@ -228,7 +242,13 @@ impl<T: Transport> Device<T> {
                 (_, true) => self.offered_alone(session, item.operation, &words, start)?,
                 (before, false) => self.offered(session, &words, before, start)?,
             };
-            let result = self.idle(session, start)?;
+            let result = self
+                .idle(session, start)
+                .map_err(|error| match item.operation {
+                    // It changes nothing, so it can be made again.
+                    CellOperation::Query => error,
+                    _ => uncertain(session.doing, &error),
+                })?;
             let expected = before.wrapping_add(1) & SEQUENCE_MASK;
             // A query whose verdict another host's item has taken the place of changed nothing, so it is made again.
             let again = undisturbed && item.operation == CellOperation::Query;
@@ -308,7 +328,11 @@ impl<T: Transport> Device<T> {
                 Err(error @ TransportError::Unknown { .. }) => {
                     let busy = result[0] >> field::ITEM_BUSY & 1;
                     let before = (count(result[0]) + busy) & SEQUENCE_MASK;
-                    let stands = self.idle(session, start)?.sequence == before;
+                    let stands = match (self.idle(session, start), operation) {
+                        (Ok(result), _) => result.sequence == before,
+                        (Err(error), CellOperation::Query) => return Err(error),
+                        (Err(error), _) => return Err(uncertain(session.doing, &error)),
+                    };
                     if !stands && operation != CellOperation::Query {
                         return Err(DriverError::while_(session.doing)(error));
                     }

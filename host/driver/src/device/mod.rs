@@ -4,6 +4,7 @@
 //!  Device   identify, blocks                   mod.rs
 //!    |      status, threshold, age, clear,
 //!    |      rekey, fill                        settings.rs
+//!    |      several settings, or none of them  configure.rs
 //!    |      64-bit counters                    counters.rs
 //!    |      array words, snapshot, restore     array.rs
 //!    |      snapshot of halves that recycle    halves.rs
@@ -17,6 +18,7 @@
 //! May depend on [`Transport`], the register map and the snapshot file; nothing here knows how a link works.
 
 mod array;
+mod configure;
 mod counters;
 mod halves;
 mod items;
@@ -27,6 +29,7 @@ mod session;
 mod settings;
 mod status;
 
+pub use configure::{NewSecret, Settings};
 pub use counters::{counter_registers, CounterRegister, Counters};
 pub use items::Item;
 pub use part::Part;

@@ -45,15 +45,20 @@ impl<T: Transport> Device<T> {
         class: FrameClass,
         to: Policy,
     ) -> Result<(), DriverError> {
+        let above = self.legal_policy(lane, to)?;
+        self.session("set policy")
+            .write(policy(class) + above, to.register())
+    }
+
+    /// How far the lane's registers stand above those of a packet path.
+    pub(super) fn legal_policy(&self, lane: usize, to: Policy) -> Result<u32, DriverError> {
         let above = self.lane("set policy", lane)?;
         match to {
             Policy::Mark(got) if got > MAX_DSCP => Err(DriverError::Dscp {
                 most: MAX_DSCP,
                 got,
             }),
-            _ => self
-                .session("set policy")
-                .write(policy(class) + above, to.register()),
+            _ => Ok(above),
         }
     }
 
@@ -93,6 +98,13 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::MaxFrame`] for what a specification would not take, and nothing is written then; as
     /// [`Device::path_settings`].
     pub fn set_max_frame(&self, lane: usize, bytes: u32) -> Result<(), DriverError> {
+        let above = self.legal_max_frame(lane, bytes)?;
+        self.session("set longest frame")
+            .write(address::MAX_FRAME + above, bytes)
+    }
+
+    /// As [`Self::legal_policy`].
+    pub(super) fn legal_max_frame(&self, lane: usize, bytes: u32) -> Result<u32, DriverError> {
         let above = self.lane("set longest frame", lane)?;
         if !MAX_FRAME_BYTES.contains(&u64::from(bytes)) {
             return Err(DriverError::MaxFrame {
@@ -101,8 +113,7 @@ impl<T: Transport> Device<T> {
                 got: bytes,
             });
         }
-        self.session("set longest frame")
-            .write(address::MAX_FRAME + above, bytes)
+        Ok(above)
     }
 
     /// How far the registers of a lane stand above those of a packet path.

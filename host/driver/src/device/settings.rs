@@ -34,19 +34,22 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::NotThere`] for static and sliding-window filters, [`DriverError::Threshold`] for a value that the
     /// specification would refuse too; nothing is written then. Or a failed access.
     pub fn set_threshold(&self, threshold: u64) -> Result<(), DriverError> {
+        let value = self.legal_threshold(threshold)?;
+        self.session("set threshold")
+            .write(address::THRESHOLD, value)
+    }
+
+    pub(super) fn legal_threshold(&self, threshold: u64) -> Result<u32, DriverError> {
         let Some((least, most)) = self.design.thresholds() else {
             return Err(self.not_there("set threshold", "threshold"));
         };
-        let refused = DriverError::Threshold {
-            least,
-            most,
-            got: threshold,
-        };
         match u32::try_from(threshold) {
-            Ok(value) if (least..=most).contains(&threshold) => self
-                .session("set threshold")
-                .write(address::THRESHOLD, value),
-            _ => Err(refused),
+            Ok(value) if (least..=most).contains(&threshold) => Ok(value),
+            _ => Err(DriverError::Threshold {
+                least,
+                most,
+                got: threshold,
+            }),
         }
     }
 
@@ -84,21 +87,27 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::MaxAge`] for a time that is more ticks than the register holds; as [`Device::set_max_age_ticks`].
     pub fn set_max_age(&self, age: Duration) -> Result<u32, DriverError> {
+        let ticks = self.legal_max_age(age)?;
+        self.set_max_age_ticks(ticks)?;
+        Ok(ticks)
+    }
+
+    /// The ticks of an age.
+    pub(super) fn legal_max_age(&self, age: Duration) -> Result<u32, DriverError> {
+        self.needs_max_age("set maximum age")?;
         let hz = u128::from(self.design.common().clock_hz());
         let tick = u128::from(TICK_CLOCKS);
         let ticks = match age.is_zero() {
             true => 0,
             false => (age.as_nanos() * hz / (tick * 1_000_000_000)).max(1),
         };
-        let ticks = u32::try_from(ticks).map_err(|_| {
+        u32::try_from(ticks).map_err(|_| {
             let seconds = tick * u128::from(u32::MAX) / hz;
             DriverError::MaxAge {
                 got: age,
                 most: Duration::from_secs(seconds as u64),
             }
-        })?;
-        self.set_max_age_ticks(ticks)?;
-        Ok(ticks)
+        })
     }
 
     /// Empties the filter and waits until it takes items again. Counters stay. Traffic: one write of CONTROL, then reads of
@@ -153,8 +162,12 @@ impl<T: Transport> Device<T> {
         self.clear_and_rekey(public.unwrap_or_default())
     }
 
+    pub(super) fn needs_secret(&self, doing: &'static str) -> Result<(), DriverError> {
+        self.needs(doing, address::HASH_KEY, "secret of the hash")
+    }
+
     fn new_secret(&self, doing: &'static str, secret: u128, bits: u32) -> Result<(), DriverError> {
-        self.needs(doing, address::HASH_KEY, "secret of the hash")?;
+        self.needs_secret(doing)?;
         let mut session = self.session(doing);
         for word in 0..4 {
             session.write(address::HASH_KEY + 4 * word, (secret >> (32 * word)) as u32)?;

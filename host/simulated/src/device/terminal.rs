@@ -42,6 +42,11 @@ impl Terminal {
     /// # Errors
     /// [`CardError::NoTerminal`], [`CardError::LinkExists`], [`CardError::Link`].
     pub fn open(link: Option<&Path>) -> Result<Terminal, CardError> {
+        // Before there is a new one, which may well be where that one was.
+        if let Some(link) = link.filter(|link| is_left_behind(link)) {
+            // Where it cannot be removed it cannot be made anew either, which is told.
+            let _ = std::fs::remove_file(link);
+        }
         let failed = |source| CardError::NoTerminal { source };
         let (line, kept) = SerialLine::pair().map_err(|error| failed(error.into()))?;
         let path = kept
@@ -77,10 +82,6 @@ fn is_left_behind(link: &Path) -> bool {
 
 fn make_link(link: &Path, terminal: &str) -> Result<Link, CardError> {
     let path = link.to_owned();
-    if is_left_behind(link) {
-        // Where it cannot be removed it cannot be made anew either, which is told.
-        let _ = std::fs::remove_file(link);
-    }
     match std::os::unix::fs::symlink(terminal, link) {
         Ok(()) => Ok(Link {
             path,
@@ -137,6 +138,11 @@ mod tests {
         assert!(link.exists(), "it leads to the new one");
         drop(terminal);
         assert!(!link.is_symlink());
+
+        // A new terminal may well have the name of the one that is gone.
+        let gone = Terminal::open(None).expect("a pseudo-terminal").path();
+        symlink(gone, &link).expect("a link");
+        drop(Terminal::open(Some(&link)).expect("a pseudo-terminal"));
 
         let target = folder.path().join("nothing");
         for target in [Path::new("/dev/pts/ptmx"), &target, folder.path()] {

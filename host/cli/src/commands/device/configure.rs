@@ -4,8 +4,8 @@ use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
 use super::secret;
 use crate::numbers;
 use crate::output::Output;
-use bloomline_driver::{Device, Transport};
-use bloomline_spec::TICK_CLOCKS;
+use bloomline_driver::NewSecret;
+use bloomline_spec::{Design, TICK_CLOCKS};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl Cmd {
             .map(|file| secret::read("--rekey", file))
             .transpose()?;
         let device = identified(url, &self.spec)?;
-        set(&device, &self.settings, secret)?;
+        device.configure(&self.settings.of_device(device.design(), secret)?)?;
         let sample = device.sample()?;
         let configured = Configured {
             filter: device.design().common().name().to_owned(),
@@ -85,30 +85,24 @@ impl Cmd {
     }
 }
 
-fn set<T: Transport>(
-    device: &Device<T>,
-    settings: &Settings,
-    secret: Option<u128>,
-) -> anyhow::Result<()> {
-    if let Some(threshold) = settings.threshold {
-        device.set_threshold(threshold)?;
+impl Settings {
+    /// The same for the driver.
+    fn of_device(
+        &self,
+        design: &Design,
+        secret: Option<u128>,
+    ) -> anyhow::Result<bloomline_driver::Settings> {
+        let clear = self.clear;
+        let mut settings = bloomline_driver::Settings {
+            threshold: self.threshold,
+            max_age: self.max_age_ms.map(Duration::from_millis),
+            secret: secret.map(|secret| NewSecret { secret, clear }),
+            ..Default::default()
+        };
+        let (policies, learns, longest) = (&self.policy, &self.learn, &self.max_frame);
+        path_options::place(&mut settings, design, policies, learns, longest)?;
+        Ok(settings)
     }
-    if let Some(max_age_ms) = settings.max_age_ms {
-        device.set_max_age(Duration::from_millis(max_age_ms))?;
-    }
-    if let Some(secret) = secret {
-        match settings.clear {
-            true => device.clear_and_rekey(secret)?,
-            false => device.rekey(secret)?,
-        }
-    }
-    let Settings {
-        policy,
-        learn,
-        max_frame,
-        ..
-    } = settings;
-    path_options::set(device, policy, learn, max_frame)
 }
 
 fn as_text(configured: &Configured, clock_hz: u64) -> String {

@@ -43,7 +43,7 @@ impl Cmd {
             url: format!("http://{address}{PATH}"),
         };
         if !address.ip().is_loopback() {
-            eprintln!("warning: {address} is no loopback address: anybody who reaches it can read the counters");
+            note!("warning: {address} is no loopback address: anybody who reaches it can read the counters");
         }
         output.result(&listening, || format!("listening at {}", listening.url))?;
         http::serve(listener, Limits::SMALL, |request| answer(&device, request))?;

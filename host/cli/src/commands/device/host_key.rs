@@ -36,7 +36,7 @@ impl Cmd {
     /// Loads the key under which the host port takes requests, or takes it out.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         if url.starts_with("etherbone:") {
-            eprintln!("warning: {url}: whoever is on the way to the card reads the key; load it over the UART");
+            note!("warning: {url}: whoever is on the way to the card reads the key; load it over the UART");
         }
         let device = identified(url, &self.spec)?;
         let key = match &self.file {

@@ -2,7 +2,7 @@
 
 use crate::numbers;
 use anyhow::bail;
-use bloomline_driver::{Design, Device, Part, Transport};
+use bloomline_driver::{Design, Part, Settings};
 use bloomline_spec::{FrameClass, Policy};
 use std::str::FromStr;
 
@@ -142,34 +142,29 @@ fn placed<S: Copy>(settings: &[OfLane<S>], design: &Design) -> Result<Placed<S>,
     Ok(placed)
 }
 
-/// Sets what was asked for; what names no lane is for every one there is. Nothing is written if one of them names a lane that is
-/// not there.
+/// What was asked for, into `settings`; what names no lane is for every one there is.
 ///
 /// # Errors
-/// That there is no such lane, or none at all; those of the driver.
-pub fn set<T: Transport>(
-    device: &Device<T>,
+/// That there is no such lane, or none at all.
+pub fn place(
+    settings: &mut Settings,
+    design: &Design,
     policies: &[OfLane<ClassPolicy>],
     learns: &[OfLane<Learn>],
     longest: &[OfLane<Bytes>],
 ) -> anyhow::Result<()> {
-    let design = device.design();
     let asked = policies.len() + learns.len() + longest.len();
     if asked > 0 && design.lanes() == 0 {
         bail!("--policy, --learn and --max-frame are for frames, and this card has no packet path: its specification has no [packet]");
     }
-    let policies = placed(policies, design)?;
-    let learns = placed(learns, design)?;
-    // Longest frames first: of all this the driver refuses nothing else.
-    for (lane, Bytes(bytes)) in placed(longest, design)? {
-        device.set_max_frame(lane, bytes)?;
-    }
-    for (lane, ClassPolicy(class, policy)) in policies {
-        device.set_policy(lane, class, policy)?;
-    }
-    for (lane, Learn(on)) in learns {
-        device.set_learn(lane, on)?;
-    }
+    let policies = placed(policies, design)?.into_iter();
+    settings.policies = policies
+        .map(|(lane, ClassPolicy(class, policy))| (lane, class, policy))
+        .collect();
+    let learns = placed(learns, design)?.into_iter();
+    settings.learns = learns.map(|(lane, Learn(on))| (lane, on)).collect();
+    let longest = placed(longest, design)?.into_iter();
+    settings.max_frames = longest.map(|(lane, Bytes(bytes))| (lane, bytes)).collect();
     Ok(())
 }
 

@@ -6,6 +6,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 const DIGITS: usize = 32;
+/// Bytes that are read of a file at most: what is longer is no secret, and may have no end.
+const MOST_BYTES: u64 = 4096;
 
 /// A secret that nobody can guess.
 ///
@@ -25,8 +27,9 @@ pub fn random() -> anyhow::Result<u128> {
 pub fn read(option: &str, file: &Path) -> anyhow::Result<u128> {
     let mut text = String::new();
     let read = match file.as_os_str() == "-" {
-        true => std::io::stdin().read_to_string(&mut text).map(drop),
-        false => std::fs::read_to_string(file).map(|read| text = read),
+        true => std::io::stdin().take(MOST_BYTES).read_to_string(&mut text),
+        false => std::fs::File::open(file)
+            .and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),
     };
     read.with_context(|| format!("{option} {}: cannot be read", file.display()))?;
     let digits = text.trim();

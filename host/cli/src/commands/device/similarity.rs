@@ -52,7 +52,7 @@ impl Cmd {
             bail!("similarity compares two arrays and there are {}; give two files with `-`, or one file and --spec", arrays.len());
         };
         if one.shape().keyed {
-            eprintln!("warning: the hash is keyed: this means something only if both were filled under one secret, which no file tells");
+            note!("warning: the hash is keyed: this means something only if both were filled under one secret, which no file tells");
         }
         let told = Told {
             filter: one.shape().name.clone(),

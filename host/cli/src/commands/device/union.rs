@@ -46,7 +46,7 @@ impl Cmd {
             false => all.union(&part),
         })?;
         if combined.shape().keyed {
-            eprintln!("warning: the hash is keyed: this means something only if all were filled under one secret, which no file tells");
+            note!("warning: the hash is keyed: this means something only if all were filled under one secret, which no file tells");
         }
         combined.save(&self.out)?;
         let summary = Summary::of(&combined, &self.out);
