@@ -763,6 +763,26 @@ fn alarms_of_one_array_deviate_between_fillings_as_stated() {
     }
 }
 
+/// A probability deviates by at most one half, also while hardly a counter is reached, where its moments are far from a log-normal law's.
+#[test]
+fn alarms_of_an_array_that_is_nearly_empty_deviate_little() {
+    for (range, hashes) in [(64, 2), (1 << 14, 4), (1 << 20, 16), (1 << 30, 12)] {
+        for draw in [Draw::Independent, Draw::Distinct] {
+            let array = SharedArray::new(range, hashes, draw).expect("legal");
+            let mut stream = CountingStream::shared(array, 5).expect("legal");
+            for key in 0..2_000 {
+                let alarm = stream.arrive(0).expect("below the threshold");
+                let share = alarm.probability.powf(1.0 / f64::from(hashes));
+                let most = share.sqrt().min(0.5);
+                assert!(
+                    alarm.deviation <= most,
+                    "{range} counters, {hashes} hashes, {draw:?}, {key} keys: {alarm:?}"
+                );
+            }
+        }
+    }
+}
+
 /// Where the law of two hash functions takes long the capacity is that of independent counters: as near as stated.
 #[test]
 fn a_capacity_by_independent_counters_is_as_near_as_it_states() {

@@ -45,7 +45,45 @@ pub struct CountingStream {
     law: Vec<f64>,
     keys_by_count: Vec<u64>,
     excess: Excess,
+    /// Of one array: moments of order k and 2 k of a number of counters.
+    moments: Option<[PoissonMoment; 2]>,
 }
+
+/// The moment of some order of a Poisson variable: `sum_j S(order, j) mean^j`, with the Stirling numbers of the second kind.
+#[derive(Debug, Clone)]
+struct PoissonMoment {
+    stirling: Vec<f64>,
+}
+
+impl PoissonMoment {
+    fn new(order: u32) -> Self {
+        let mut stirling = vec![1.0];
+        for _ in 0..order {
+            let mut next = vec![0.0; stirling.len() + 1];
+            for (j, number) in stirling.iter().enumerate() {
+                next[j] += j as f64 * number;
+                next[j + 1] += number;
+            }
+            stirling = next;
+        }
+        Self { stirling }
+    }
+
+    /// The moment by `scale^order`, which may be far from 1 where the mean is far from it.
+    fn scaled(&self, mean: f64, scale: f64) -> f64 {
+        let order = self.stirling.len() as i32 - 1;
+        if mean > 1.0 {
+            let terms = self.stirling.iter();
+            return (scale * mean).powi(order) * terms.fold(0.0, |sum, s| sum / mean + s);
+        }
+        let terms = self.stirling.iter().rev();
+        scale.powi(order) * terms.fold(0.0, |sum, s| sum * mean + s)
+    }
+}
+
+/// Greatest mean of a number of counters, by k^2, at which the variance of its k-th power is that of a Poisson variable: above, the
+/// difference of its moments loses digits, and a log-normal one has the same.
+const MOST_POISSON_MEAN: f64 = 1e3;
 
 /// What comes to the k-th power of the law of S.
 #[derive(Debug, Clone)]
@@ -74,6 +112,7 @@ impl CountingStream {
         let stream = Self::empty(partitions.hashes(), range, throws, excess, threshold)?;
         Ok(Self {
             one_array: false,
+            moments: None,
             ..stream
         })
     }
@@ -119,6 +158,7 @@ impl CountingStream {
             law,
             keys_by_count: vec![0; threshold as usize + 1],
             excess,
+            moments: Some([hashes, 2 * hashes].map(PoissonMoment::new)),
         })
     }
 
@@ -179,12 +219,11 @@ impl CountingStream {
         } else {
             0.0
         };
-        // the product of k independent shares, or one share to the power of k, as if it were log-normal
-        let shares = match self.one_array {
-            true => f64::from(k).powi(2),
-            false => f64::from(k),
+        let plain = match &self.moments {
+            // the product of k independent shares
+            None => without.powi(2 * k as i32) * (f64::from(k) * relative.ln_1p()).exp_m1(),
+            Some(moments) => self.variance_of_power(moments, without, relative),
         };
-        let spread = (shares * relative.ln_1p()).exp_m1();
         let pairs = match &self.excess {
             Excess::None => 0.0,
             Excess::Partitioned(meeting) => pairs_variance(meeting, without),
@@ -192,9 +231,29 @@ impl CountingStream {
         };
         Alarm {
             probability,
-            deviation: (without.powi(2 * k as i32) * spread + pairs).sqrt(),
+            deviation: (plain + pairs).sqrt(),
             two_hash_excess: excess,
         }
+    }
+
+    /// Variance of the k-th power of a share of counters with this mean and with this variance relative to the mean's square: as if the
+    /// number of counters were a Poisson variable. The moments of a log-normal one diverge where fewer than one counter is expected.
+    fn variance_of_power(
+        &self,
+        [power, square]: &[PoissonMoment; 2],
+        share: f64,
+        relative: f64,
+    ) -> f64 {
+        if share == 0.0 || relative == 0.0 {
+            return 0.0;
+        }
+        let (k, mean) = (f64::from(self.hashes), 1.0 / relative);
+        if mean > MOST_POISSON_MEAN * k.powi(2) {
+            let spread = (k.powi(2) * relative.ln_1p()).exp_m1();
+            return share.powi(2 * self.hashes as i32) * spread;
+        }
+        let scale = share * relative;
+        (square.scaled(mean, scale) - power.scaled(mean, scale).powi(2)).max(0.0)
     }
 
     /// The sum over all keys of the square of what a hit of one adds to `P(S >= need)`.
