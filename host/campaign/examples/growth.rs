@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ),
         )?;
         let at = folder.path().join("c");
-        let (plan, campaign) = timed(|| Campaign::create(&at, &description, Path::new("/bin/sh")));
+        let (plan, campaign) =
+            timed(|| Campaign::create(&at, &description, Path::new("/bin/sh"), &|_| Ok(())));
         let campaign = campaign?;
         let (store, stored) = timed(|| {
             campaign.units().iter().try_for_each(|unit| {

@@ -147,12 +147,22 @@ impl Values {
             }
         };
         let values = std::iter::successors(Some(from), |value| next(*value));
-        Ok(values
+        let list: Vec<toml::Value> = values
             .take_while(|value| *value <= to)
+            .take(MOST_UNITS + 1)
             .map(toml::Value::Integer)
-            .collect())
+            .collect();
+        match list.len() > MOST_UNITS {
+            true => Err(format!(
+                "from = {from}, to = {to}: are more than {MOST_UNITS} values, the units that a campaign may have; divide it"
+            )),
+            false => Ok(list),
+        }
     }
 }
+
+/// Most units of a campaign: what plans, submits and merges them holds all of them.
+pub(crate) const MOST_UNITS: usize = 1_000_000;
 
 impl Description {
     /// Reads a description.

@@ -1,6 +1,6 @@
 //! Expansion of a campaign description into units.
 
-use crate::description::{Description, Kind, Runs, Values};
+use crate::description::{Description, Kind, Runs, Values, MOST_UNITS};
 use crate::error::CampaignError;
 use crate::unit::{hash, Unit};
 use std::collections::BTreeMap;
@@ -20,6 +20,8 @@ struct Expander<'a> {
     path: &'a Path,
     /// Hash of the command's executable.
     executable: &'a str,
+    /// Whether the text of a specification is one.
+    legal: &'a dyn Fn(&str) -> Result<(), String>,
     files: BTreeMap<String, Vec<u8>>,
     units: Vec<Unit>,
 }
@@ -32,10 +34,12 @@ pub(crate) fn expand(
     description: &Description,
     path: &Path,
     executable: &str,
+    legal: &dyn Fn(&str) -> Result<(), String>,
 ) -> Result<Expanded, CampaignError> {
     let mut expander = Expander {
         path,
         executable,
+        legal,
         files: BTreeMap::new(),
         units: Vec::new(),
     };
@@ -114,12 +118,27 @@ impl Expander<'_> {
             }
         };
         let seeds = seeds(runs.seeds.as_ref())?;
+        let calls = runs.boards.len().max(runs.only.len()).max(1);
+        let points = runs
+            .sweep
+            .values()
+            .map(|values| values.list().map_or(0, |list| list.len()));
+        let units = points.fold(seeds.len() * calls, usize::saturating_mul);
+        if units.saturating_add(self.units.len()) > MOST_UNITS {
+            return Err(format!(
+                "seeds, sweep and boards make {units} units; a campaign may have {MOST_UNITS}: divide it"
+            ));
+        }
         for (point, values) in sweep(&runs.sweep)? {
             let (name, specification) = match &spec {
                 None => (None, None),
                 Some((file, text)) => {
                     let text =
                         set(text, &values).map_err(|e| format!("spec: {}: {e}", file.display()))?;
+                    (self.legal)(&text).map_err(|problem| match &point {
+                        Some(point) => format!("spec: {} with {point}: {problem}", file.display()),
+                        None => format!("spec: {}: {problem}", file.display()),
+                    })?;
                     let name = file.file_stem().unwrap_or_default().to_string_lossy();
                     (
                         Some(name.into_owned()),

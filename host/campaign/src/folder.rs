@@ -84,7 +84,8 @@ pub struct Progress {
 }
 
 impl Campaign {
-    /// Plans a campaign: reads the description, expands it and writes the folder, whole or not at all.
+    /// Plans a campaign: reads the description, expands it and writes the folder, whole or not at all. `legal` says what is wrong with the text
+    /// of a specification.
     ///
     /// # Errors
     /// [`CampaignError::InUse`] for a folder that is not empty; what is wrong with the description; [`CampaignError::File`].
@@ -92,6 +93,7 @@ impl Campaign {
         folder: &Path,
         description: &Path,
         executable: &Path,
+        legal: &dyn Fn(&str) -> Result<(), String>,
     ) -> Result<Campaign, CampaignError> {
         let described = Description::read(description)?;
         if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -100,7 +102,7 @@ impl Campaign {
             });
         }
         let command = executable_hash(executable)?;
-        let expanded = expand(&described, description, &command)?;
+        let expanded = expand(&described, description, &command, legal)?;
         let plan = Plan {
             format: FORMAT,
             name: described.name,

@@ -25,7 +25,16 @@ fn described(runs: &str, files: &[(&str, &str)]) -> TempDir {
 
 fn planned(folder: &TempDir, name: &str) -> Result<Campaign, CampaignError> {
     let description = folder.path().join("trial.toml");
-    Campaign::create(&folder.path().join(name), &description, &executable())
+    let legal = |text: &str| match text.contains("illegal") {
+        true => Err("is not legal".to_owned()),
+        false => Ok(()),
+    };
+    Campaign::create(
+        &folder.path().join(name),
+        &description,
+        &executable(),
+        &legal,
+    )
 }
 
 fn run(campaign: &Campaign, jobs: usize) -> bloomline_campaign::Ended {
@@ -250,6 +259,9 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseed = [1]", "unknown field `seed`"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [-1]", "seeds: -1: must be a whole number from 0"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = []", "seeds: is empty"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 1, to = 9000000000000 }", "more than 1000000 values"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 1, to = 1000 }\nsweep.\"a.b\" = { from = 0, to = 1000 }", "make 1001000 units"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nsweep.\"filter.kind\" = [\"static\", \"illegal\"]", "s.toml with filter.kind=\"illegal\": is not legal"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 3, to = 1 }", "seeds: from = 3 is above to = 1"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 0, to = 9, times = 2 }", "times must be at least 2 and from at least 1"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1, 1]", "is there twice"),

@@ -43,7 +43,7 @@ fn report(campaign: &Path) -> [Vec<u8>; 3] {
 #[test]
 fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     let folder = described(
-        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\noptions = [\"--items\", \"2000\"]\nseeds = { from = 1, to = 8 }\nseconds = 1\n",
+        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\noptions = [\"--items\", \"40000\"]\nseeds = { from = 1, to = 8 }\nseconds = 1\n",
     );
     let at = folder.path();
     fs::write(at.join("tiny.toml"), crate::common::BASE).expect("written");
@@ -88,7 +88,7 @@ fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     let group = &merged["groups"][0];
     assert_eq!(
         group["merged"]["sums"]["items"],
-        Value::from(16_000.0),
+        Value::from(320_000.0),
         "{merged}"
     );
     assert_eq!(group["merged"]["sums"]["mismatches"], Value::from(0.0));
@@ -98,6 +98,40 @@ fn runs_of_verify_are_pooled_and_a_killed_campaign_goes_on() {
     run(at, &["campaign", "run", "d"]);
     run(at, &["campaign", "merge", "d"]);
     assert_eq!(report(&at.join("c")), report(&at.join("d")));
+}
+
+/// Runs of the first cycles alone have another rate than the one that is predicted.
+#[test]
+fn runs_too_short_for_the_rate_are_not_pooled_into_one() {
+    let folder = described(
+        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\noptions = [\"--items\", \"20000\"]\nseeds = [1, 2]\nseconds = 1\n",
+    );
+    let at = folder.path();
+    fs::write(at.join("tiny.toml"), crate::common::BASE).expect("written");
+    run(at, &["campaign", "new", "c", "--from", "trial.toml"]);
+    run(at, &["campaign", "run", "c"]);
+    let merged = run(at, &["campaign", "merge", "c", "--json"]);
+    let group = &json(&merged)["groups"][0];
+    assert_eq!(group["merged"]["rate"], Value::Null);
+    assert_eq!((merged.code, &group["holds"]), (0, &Value::Bool(true)));
+}
+
+/// What a trial says of a swept key that no specification has.
+#[test]
+fn a_swept_key_that_there_is_not_is_refused_before_anything_is_planned() {
+    let folder = described(
+        "[[runs]]\nkind = \"verify\"\nspec = \"tiny.toml\"\nseconds = 1\n[runs.sweep]\n\"filter.hashs\" = [2, 4]\n",
+    );
+    let at = folder.path();
+    fs::write(at.join("tiny.toml"), crate::common::BASE).expect("written");
+    let refused = run(at, &["campaign", "new", "c", "--from", "trial.toml"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.stderr.contains("with filter.hashs=2") && refused.stderr.contains("`hashes`"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!at.join("c").exists());
 }
 
 #[test]

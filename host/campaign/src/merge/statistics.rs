@@ -75,7 +75,7 @@ pub enum Merged {
     Verify {
         /// Sums over the runs of items, clock cycles, mismatches, recycles and what else is counted.
         sums: BTreeMap<String, f64>,
-        /// The rate, where every run is held against one and the same prediction.
+        /// The rate, where every run is held against one and the same prediction, and is long enough for it.
         rate: Option<PooledRate>,
         /// The state test, where runs have one.
         state_test: Option<PooledState>,
@@ -226,7 +226,10 @@ impl RunRate {
         let against_another = output["fpr_test"]
             .as_str()
             .is_some_and(|test| test != "prediction");
-        if fpr["verdict"] == "not-applicable" || against_another {
+        // Without two whole cycles behind the first ones a run's rate is that of halves that begin empty: lower, in every run alike.
+        let whole_cycles = &output["fpr_by_arrivals"]["cycles"];
+        let too_short = whole_cycles.as_u64().is_some_and(|cycles| cycles < 2);
+        if fpr["verdict"] == "not-applicable" || against_another || too_short {
             return None;
         }
         Some(RunRate {

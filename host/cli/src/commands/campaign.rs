@@ -1,6 +1,7 @@
 use crate::output::{Ending, Output};
 use anyhow::Context;
 use bloomline_campaign::{Campaign, Ended, Event, Report, Runner, Slurm, Submission};
+use bloomline_toolkit::Filter;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -127,7 +128,11 @@ fn hours(seconds: f64) -> String {
 
 impl New {
     fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let campaign = Campaign::create(&self.dir, &self.from, &executable()?)?;
+        let legal = |text: &str| {
+            let filter = Filter::from_text(Path::new("specification"), text.to_owned());
+            filter.map(|_| ()).map_err(|error| error.to_string())
+        };
+        let campaign = Campaign::create(&self.dir, &self.from, &executable()?, &legal)?;
         #[derive(Serialize)]
         struct Planned<'a> {
             name: &'a str,
@@ -185,7 +190,7 @@ impl Run {
             Event::Done(unit, _) => bar.inc((10.0 * unit.seconds) as u64),
             Event::Failed(unit, said) => {
                 bar.inc((10.0 * unit.seconds) as u64);
-                bar.suspend(|| eprintln!("failed: {} ({}): {said}", unit.group, unit.id));
+                bar.suspend(|| note!("failed: {} ({}): {said}", unit.group, unit.id));
             }
         });
         bar.finish_and_clear();
@@ -353,11 +358,11 @@ impl Merge {
         let campaign = Campaign::open(&self.dir)?;
         let report = campaign.merge()?;
         for damage in &report.damaged {
-            eprintln!("warning: {}", damage.problem);
+            note!("warning: {}", damage.problem);
         }
         output.result(&report, || merged(&report, &self.dir))?;
         Ok(
-            match report.done == report.units && report.check_failed == 0 {
+            match report.done == report.units && report.groups.iter().all(|group| group.holds) {
                 true => Ending::Good,
                 false => Ending::CheckFailed,
             },
