@@ -107,6 +107,49 @@ fn an_earlier_emission_goes_only_with_force_and_as_a_whole() {
     assert_eq!(names(folder.path()), ["out", "tiny.toml"]);
 }
 
+/// Only what an emission wrote is replaced.
+#[test]
+fn files_that_no_emission_wrote_stay() {
+    let folder = folder(BASE);
+    let out = folder.path().join("out");
+    emit(folder.path(), &[]);
+    let kept = ["notes.txt", "sim/waves.vcd", "results/deep/a.log"];
+    for name in kept {
+        let file = out.join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(&file, name).expect("written");
+    }
+    let other = edited(&[("\"tiny\"", "\"other\"")]);
+    fs::write(folder.path().join("tiny.toml"), other).expect("a specification");
+    emit(folder.path(), &["--force"]);
+    for name in kept {
+        let text = fs::read_to_string(out.join(name)).expect("it is still there");
+        assert_eq!(text, name);
+    }
+    assert!(!out.join("tiny.v").exists() && !out.join("sim/tb_tiny.v").exists());
+    assert_eq!(names(folder.path()), ["out", "tiny.toml"]);
+
+    // a file in the way, and a folder with a manifest of something else
+    fs::write(folder.path().join("tiny.toml"), BASE).expect("a specification");
+    fs::write(out.join("tiny.v"), "my own").expect("written");
+    let web = folder.path().join("web");
+    fs::create_dir(&web).expect("made");
+    fs::write(web.join("manifest.json"), "{}").expect("written");
+    for (to, says) in [("out", "tiny.v is no file"), ("web", "holds other files")] {
+        let run = run(
+            folder.path(),
+            &["emit", "tiny.toml", "--out", to, "--force"],
+        );
+        assert_eq!(run.code, 2, "{to}");
+        assert!(run.stderr.contains(says), "{to}: {}", run.stderr);
+    }
+    assert_eq!(
+        fs::read_to_string(out.join("tiny.v")).expect("mine"),
+        "my own"
+    );
+    assert!(out.join("other.v").exists() && web.join("manifest.json").exists());
+}
+
 #[test]
 fn the_header_says_where_the_text_comes_from() {
     let folder = folder(BASE);

@@ -1,16 +1,17 @@
 use super::file::{PackageFile, MANIFEST};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Writes `files` as the folder `out`, whole or not at all: into a folder beside it first, which is then renamed.
 ///
-/// An empty folder at `out` is replaced. One that holds an earlier emission (a manifest) is replaced with `force`; any other
-/// content is never removed.
+/// An empty folder at `out` is replaced. With `force` the files of an earlier emission, which its manifest names, are replaced; what else
+/// is there stays.
 ///
 /// # Errors
 /// What stands in the way, with the path; `out` is then as it was.
 pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<(), FolderError> {
-    let occupied = may_replace(out, force)?;
+    let earlier = may_replace(out, files, force)?;
     let out = std::path::absolute(out).map_err(|e| cannot("find", out, e))?;
     let Some(parent) = out.parent() else {
         return Err(FolderError::Root { out });
@@ -25,22 +26,60 @@ pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<()
         }
         fs::write(&path, &file.text).map_err(|e| cannot("write", &path, e))?;
     }
-    if !occupied {
+    let Some(earlier) = earlier else {
         return fs::rename(&partial.0, &out).map_err(|e| cannot("rename into place", &out, e));
-    }
+    };
     let old = Temporary::beside(&out, "old");
     fs::rename(&out, &old.0).map_err(|e| cannot("move aside", &out, e))?;
     fs::rename(&partial.0, &out).map_err(|error| {
         // Best effort: the first error is the one to report.
         let _ = fs::rename(&old.0, &out);
         cannot("rename into place", &out, error)
+    })?;
+    let now = files.iter().map(|file| PathBuf::from(&file.name));
+    let ours: BTreeSet<PathBuf> = earlier.iter().cloned().chain(now).collect();
+    keep_others(&old.0, &out, Path::new(""), &ours).inspect_err(|_| {
+        // What could not be moved is in it.
+        std::mem::forget(old);
     })
 }
 
-/// Whether something stands at `out` that may go.
-fn may_replace(out: &Path, force: bool) -> Result<bool, FolderError> {
+/// Moves what no emission wrote from the folder `old` to `new`.
+fn keep_others(
+    old: &Path,
+    new: &Path,
+    within: &Path,
+    ours: &BTreeSet<PathBuf>,
+) -> Result<(), FolderError> {
+    let folder = old.join(within);
+    let entries = fs::read_dir(&folder).map_err(|e| cannot("read the folder", &folder, e))?;
+    for entry in entries {
+        let entry = entry.map_err(|e| cannot("read the folder", &folder, e))?;
+        let place = within.join(entry.file_name());
+        if ours.contains(&place) {
+            continue;
+        }
+        if ours.iter().any(|path| path.starts_with(&place)) {
+            keep_others(old, new, &place, ours)?;
+            continue;
+        }
+        let (from, to) = (entry.path(), new.join(&place));
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
+        }
+        fs::rename(&from, &to).map_err(|e| cannot("move back", &from, e))?;
+    }
+    Ok(())
+}
+
+/// What an earlier emission at `out`, if something stands there, has written: none in an empty folder.
+fn may_replace(
+    out: &Path,
+    files: &[PackageFile],
+    force: bool,
+) -> Result<Option<Vec<PathBuf>>, FolderError> {
     match fs::symlink_metadata(out) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(cannot("use", out, error)),
         Ok(found) if !found.is_dir() => {
             return Err(FolderError::NoFolder {
@@ -51,19 +90,44 @@ fn may_replace(out: &Path, force: bool) -> Result<bool, FolderError> {
     }
     let mut entries = fs::read_dir(out).map_err(|e| cannot("read the folder", out, e))?;
     if entries.next().is_none() {
-        return Ok(true);
+        return Ok(Some(vec![]));
     }
-    if !out.join(MANIFEST).is_file() {
+    let Some(earlier) = written_files(&out.join(MANIFEST)) else {
         return Err(FolderError::OtherFiles {
             out: out.to_owned(),
         });
-    }
+    };
     if !force {
         return Err(FolderError::Earlier {
             out: out.to_owned(),
         });
     }
-    Ok(true)
+    let foreign = files.iter().map(|file| Path::new(&file.name)).find(|name| {
+        let is_ours = earlier.iter().any(|path| path == name);
+        !is_ours && fs::symlink_metadata(out.join(name)).is_ok()
+    });
+    match foreign {
+        Some(name) => Err(FolderError::Foreign {
+            path: out.join(name),
+        }),
+        None => Ok(Some(earlier)),
+    }
+}
+
+/// Whether a folder holds an emission.
+pub fn is_emission(folder: &Path) -> bool {
+    written_files(&folder.join(MANIFEST)).is_some()
+}
+
+/// The files that the manifest of an emission names.
+fn written_files(manifest: &Path) -> Option<Vec<PathBuf>> {
+    let text = fs::read_to_string(manifest).ok()?;
+    let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let names = manifest["files"].as_array()?;
+    names
+        .iter()
+        .map(|name| name.as_str().map(PathBuf::from))
+        .collect()
 }
 
 fn cannot(action: &'static str, path: &Path, source: std::io::Error) -> FolderError {
@@ -90,7 +154,7 @@ pub enum FolderError {
         out: PathBuf,
     },
     /// It holds files that no emission wrote.
-    #[error("--out {}: holds other files (no {MANIFEST}); name an empty or new folder", out.display())]
+    #[error("--out {}: holds other files (no {MANIFEST} that names the files of an emission); name an empty or new folder", out.display())]
     OtherFiles {
         /// The folder.
         out: PathBuf,
@@ -100,6 +164,12 @@ pub enum FolderError {
     Earlier {
         /// The folder.
         out: PathBuf,
+    },
+    /// A file in it has the name of one to be written, and no emission wrote it.
+    #[error("--out: {} is no file of the earlier emission; move it, or name another folder", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
     },
     /// The operating system refuses.
     #[error("--out: cannot {action} {}: {source}; choose a folder that can be written", path.display())]

@@ -15,11 +15,12 @@ use serde_json::{json, Map, Value};
 /// Version of the manifest's own layout.
 const MANIFEST_VERSION: u32 = 1;
 
-/// The manifest: everything another program needs to know of an emitted filter. 64-bit constants are hexadecimal text.
+/// The manifest: everything another program needs to know of an emitted filter, and the files of the emission. 64-bit constants are
+/// hexadecimal text.
 ///
 /// # Errors
 /// Only if JSON cannot be written, which no value here causes.
-pub fn text(filter: &Filter) -> Result<String, Error> {
+pub fn text(filter: &Filter, files: &[&str]) -> Result<String, Error> {
     let (design, planned) = (filter.design(), filter.planned());
     let common = design.common();
     let predicted = planned.lines().iter();
@@ -41,6 +42,7 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
         "items": items::items(design),
         "prediction": prediction,
         "specification": filter.text(),
+        "files": files,
     });
     if common.parity() != Parity::None {
         manifest["geometry"]["parity"] = common.parity().word().into();

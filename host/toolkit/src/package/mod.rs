@@ -10,7 +10,7 @@ mod top;
 mod vectors;
 
 pub use file::{PackageFile, MANIFEST};
-pub use folder::{write_folder, FolderError};
+pub use folder::{is_emission, write_folder, FolderError};
 
 use crate::{Error, Filter};
 use bloomline_hdl::emit::Emitted;
@@ -56,7 +56,6 @@ impl Package {
         let map = design.register_map();
         let mut files = vec![
             file(format!("{name}.v"), shipped(&verilog, design).text()),
-            file(MANIFEST.to_owned(), manifest::text(filter)?),
             file(format!("{name}.core"), fusesoc::text(design, &description)),
         ];
         if design.has_registers() {
@@ -66,6 +65,10 @@ impl Package {
             ]);
         }
         files.extend(kit::files(design)?);
+        let names = files.iter().map(|file| file.name.as_str());
+        let names: Vec<&str> = names.chain([MANIFEST]).collect();
+        let manifest = manifest::text(filter, &names)?;
+        files.insert(1, file(MANIFEST.to_owned(), manifest));
         Ok(Package { verilog, files })
     }
 

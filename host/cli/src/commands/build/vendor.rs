@@ -3,7 +3,7 @@
 use super::announce;
 use crate::output::{Ending, Output};
 use bloomline_build::{write_document, VendorFlow};
-use bloomline_toolkit::package::{write_folder, PackageFile, MANIFEST};
+use bloomline_toolkit::package::{is_emission, write_folder, PackageFile};
 use bloomline_toolkit::Filter;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn run(
     let scripts = project.files.into_iter();
     files.extend(scripts.map(|(name, text)| PackageFile { name, text }));
     // What the tool has made in an earlier folder stays.
-    if out.join(MANIFEST).is_file() {
+    if is_emission(&out) {
         for file in &files {
             write_document(&out, &file.name, &file.text)?;
         }
