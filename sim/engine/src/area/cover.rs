@@ -4,6 +4,7 @@
 
 use crate::gates::net::{Net, Node, Plane, NONE};
 use crate::gates::Gate;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Cuts that are kept of a gate.
 const KEPT: usize = 6;
@@ -85,6 +86,22 @@ pub(super) fn under(net: &Net, mut plane: Plane) -> Plane {
     plane
 }
 
+/// Whether a root is the inverse of what synthesis has a node for: a conjunction, as which it also sees disjunctions and choices, inverted.
+fn is_inverse(net: &Net, root: Plane) -> bool {
+    let node = net.nodes[root as usize];
+    match node.gate {
+        Gate::Not => !is_inverse(net, node.a),
+        gate => matches!(gate, Gate::Or | Gate::Choose),
+    }
+}
+
+/// What roots want of a gate.
+#[derive(Debug, Clone, Copy, Default)]
+struct Wanted {
+    as_it_is: bool,
+    inverted: bool,
+}
+
 struct Cover<'n> {
     net: &'n Net,
     inputs: usize,
@@ -102,11 +119,16 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
     let size = net.nodes.len();
     let mut wanted = vec![0u32; size];
     let mut ends: Vec<Plane> = vec![];
+    let mut polarities: HashMap<Plane, Wanted> = HashMap::default();
     for &root in roots {
+        let inverted = is_inverse(net, root);
         let root = under(net, root);
         if net.nodes[root as usize].gate != Gate::Leaf {
             ends.push(root);
             wanted[root as usize] += 1;
+            let wanted = polarities.entry(root).or_default();
+            wanted.inverted |= inverted;
+            wanted.as_it_is |= !inverted;
         }
     }
     for plane in (0..size).rev() {
@@ -139,7 +161,8 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
     cover.exact(&mut sets);
     cover.measure(&ends);
     cover.exact(&mut sets);
-    cover.measure(&ends)
+    let tables = cover.measure(&ends);
+    tables + cover.copies(&ends, &polarities)
 }
 
 fn operands<'n>(net: &'n Net, node: &Node) -> impl Iterator<Item = Plane> + 'n {
@@ -254,6 +277,18 @@ impl Cover<'_> {
             }
         }
         tables
+    }
+
+    /// Tables that are there a second time: of a gate that other tables read as it is, and a root inverted.
+    fn copies(&self, ends: &[Plane], wanted: &HashMap<Plane, Wanted>) -> u64 {
+        let mut read = self.uses.clone();
+        for &end in ends {
+            read[end as usize] -= 1;
+        }
+        let twice = |(plane, wanted): &(&Plane, &Wanted)| {
+            wanted.inverted && (wanted.as_it_is || read[**plane as usize] > 0)
+        };
+        wanted.iter().filter(twice).count() as u64
     }
 
     fn is_gate(&self, plane: Plane) -> bool {

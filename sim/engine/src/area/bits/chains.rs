@@ -30,13 +30,13 @@ pub(super) fn inner_sums(netlist: &Netlist, outputs: &[Bits], live: &[bool]) -> 
         .collect()
 }
 
-/// The words that a sum adds.
+/// The words that a sum adds, in the order of the netlist: a chain takes each bit of the first by itself, too.
 pub(super) fn parts(graph: &Graph, sum: Id, inner: &[bool]) -> Vec<Id> {
     let mut open = vec![sum];
     let mut found = vec![];
     while let Some(id) = open.pop() {
         match *graph.op(id) {
-            Op::Add(a, b) if id == sum || inner[id as usize] => open.extend([a, b]),
+            Op::Add(a, b) if id == sum || inner[id as usize] => open.extend([b, a]),
             _ => found.push(id),
         }
     }
