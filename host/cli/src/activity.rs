@@ -39,7 +39,7 @@ impl Activity {
     /// Prints how it ended; [`Activity::seconds`] says when.
     pub fn end(self, how: &str) {
         self.bar.finish_and_clear();
-        eprintln!("{}: {how}", self.what);
+        note!("{}: {how}", self.what);
     }
 
     /// The time since it began, in whole seconds with their unit.
@@ -64,7 +64,7 @@ fn logger(what: String) -> (Sender<()>, JoinHandle<()>) {
     let thread = std::thread::spawn(move || {
         let since = Instant::now();
         while end.recv_timeout(LOGGED) == Err(RecvTimeoutError::Timeout) {
-            eprintln!("{what}: {:.0} s so far", since.elapsed().as_secs_f64());
+            note!("{what}: {:.0} s so far", since.elapsed().as_secs_f64());
         }
     });
     (ended, thread)
@@ -83,7 +83,7 @@ impl Installing {
             before.end(&seconds);
         }
         match progress {
-            Progress::Done { .. } => eprintln!("{progress}"),
+            Progress::Done { .. } => note!("{progress}"),
             _ => *self.0.borrow_mut() = Some(Activity::begin(progress.to_string())),
         }
     }

@@ -55,7 +55,7 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
     let Some(spec) = url.strip_prefix("sim:") else {
         let link = open(url, within).map_err(with_every_scheme)?;
         if let Some(checking @ (Checking::Agree | Checking::None)) = link.checking() {
-            eprintln!(
+            note!(
                 "warning: {url}: `check={checking}`: {}",
                 what_is_lost(checking)
             );
@@ -72,7 +72,7 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
         .into());
     }
     let filter = Filter::read(Path::new(spec))?;
-    eprintln!("note: {url} is a card fresh out of its reset each time; `bloomline serve {spec}` keeps one running");
+    note!("note: {url} is a card fresh out of its reset each time; `bloomline serve {spec}` keeps one running");
     let card = simulate(filter.design(), None);
     let card = card.with_context(|| url.to_owned())?;
     Ok(Box::new(card))
@@ -142,7 +142,7 @@ fn with_simulator<T>(
     build: impl FnOnce(Simulator<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let name = choice.to_possible_value();
-    eprintln!(
+    note!(
         "simulator: {}",
         name.as_ref().map_or("", |name| name.get_name())
     );

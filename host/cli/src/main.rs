@@ -3,6 +3,13 @@
 //! One verb a file in `commands/`. Results go to stdout, progress and errors to stderr. Exit codes: 0 good, 1 the check
 //! failed, 2 bad input or usage.
 
+/// Says something on stderr, on a line of its own. Nobody may read it (`2>&1 | head -1`): that stops no work.
+macro_rules! note {
+    ($($argument:tt)*) => {
+        $crate::output::note(format_args!($($argument)*))
+    };
+}
+
 mod activity;
 mod arguments;
 mod commands;
@@ -47,7 +54,7 @@ fn main() -> ExitCode {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::CheckFailed) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {}", message(&error));
+            note!("error: {}", message(&error));
             ExitCode::from(2)
         }
     }

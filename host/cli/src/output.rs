@@ -76,6 +76,11 @@ pub fn write_bytes(bytes: &[u8]) -> anyhow::Result<bool> {
     }
 }
 
+/// What the macro `note!` does.
+pub fn note(text: std::fmt::Arguments) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
 /// Columns that the text keeps within.
 pub const COLUMNS: u16 = 100;
 

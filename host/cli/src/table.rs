@@ -12,7 +12,7 @@ pub fn column(option: &str, text: &str) -> anyhow::Result<(PathBuf, String)> {
         format!("{option} {text}: must be FILE:COLUMN, for example trace.csv:lbn, or trace.csv:#1 for the first column")
     })?;
     if column.parse::<f64>().is_ok() {
-        eprintln!(
+        note!(
             "warning: {option} {text}: the first line of {file} is taken as the names of its columns, and {column} is a number; if that line holds keys too, \
              give the position of the column, {file}:#1 for the first"
         );

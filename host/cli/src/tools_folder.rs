@@ -9,7 +9,7 @@ use bloomline_toolchain::{Toolchain, ToolchainError};
 pub fn toolchain() -> Result<Toolchain, ToolchainError> {
     let toolchain = Toolchain::discover()?;
     if let Some(unwritable) = toolchain.in_place_of() {
-        eprintln!(
+        note!(
             "warning: {} cannot be written, so tools and simulation models go into {} for now; set BLOOMLINE_TOOLS to a folder of your choice to keep them",
             unwritable.display(),
             toolchain.cache().parent().unwrap_or(toolchain.cache()).display()

@@ -233,7 +233,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("verify onehit.toml --seed -1", &["'-1'"]),
     (
         "verify onehit.toml --report onehit.toml --items 10",
-        &["onehit.toml", "cannot write"],
+        &["--report onehit.toml", "is no folder"],
     ),
     ("verify onehit.toml --pcap-back a.pcap", &["--pcap"]),
     ("prove none.toml", &["none.toml", "name an existing"]),

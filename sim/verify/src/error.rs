@@ -48,6 +48,12 @@ pub enum VerifyError {
         /// The source.
         source_name: String,
     },
+    /// A source without records.
+    #[error("{source_name}: holds no records; name a file that does")]
+    NoRecords {
+        /// The source.
+        source_name: String,
+    },
     /// Lanes that cannot be had.
     #[error("--lanes {lanes}: {problem}")]
     Lanes {

@@ -207,8 +207,10 @@ impl Keys {
             }
         }
         if loaded.keys.is_empty() {
-            return Err(VerifyError::NoKeys {
-                source_name: self.name(),
+            let source_name = self.name();
+            return Err(match loaded.skipped {
+                0 => VerifyError::NoRecords { source_name },
+                _ => VerifyError::NoKeys { source_name },
             });
         }
         Ok(loaded)

@@ -143,7 +143,7 @@ impl Cmd {
         Ok(match report.built.timing_met {
             true => Ending::Good,
             false => {
-                eprintln!("{}", failure(&report.built));
+                note!("{}", failure(&report.built));
                 Ending::CheckFailed
             }
         })
@@ -183,10 +183,10 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
 /// What the specification is warned of and what the board has added to it, on stderr.
 fn announce(filter: &Filter, notes: &[String]) {
     for warning in filter.warnings() {
-        eprintln!("warning: {warning}");
+        note!("warning: {warning}");
     }
     for note in notes {
-        eprintln!("note: {note}");
+        note!("note: {note}");
     }
 }
 

@@ -35,7 +35,7 @@ impl Cmd {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         let package = filter.emit()?;
         write_folder(&self.out, package.files(), self.force)?;

@@ -92,7 +92,10 @@ fn example((path, text): (&'static str, &'static str)) -> anyhow::Result<Example
         .map_while(|line| line.strip_prefix("# "))
         .collect();
     let comment = comment.join(" ");
-    let sentence = comment.split(['.', ':']).next().unwrap_or(&comment);
+    // A dot ends a sentence where a space follows it: names of files have dots, too.
+    let ends = [". ", ": "].iter().filter_map(|end| comment.find(end));
+    let sentence = ends.min().map_or(&*comment, |end| &comment[..end]);
+    let sentence = sentence.trim_end_matches('.');
     Ok(Example {
         file: file_name(path),
         kind: FilterSpec::from_toml(text, Path::new(path))?

@@ -21,21 +21,21 @@ pub struct Cmd {
     /// Keys to remember: recycling: new keys of a cycle; static, counting: insertions; count-min: sum of the amounts; sliding: the window
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     items: Option<u64>,
-    /// Largest false-positive rate (count-min: probability of a larger error)
-    #[arg(long, value_name = "P", value_parser = numbers::rate, default_value = "1%")]
-    rate: f64,
+    /// Largest false-positive rate (count-min: probability of a larger error) [default: 1%; for static with a memory and items: any]
+    #[arg(long, value_name = "P", value_parser = numbers::rate)]
+    rate: Option<f64>,
     /// Most memory in bits, for recycling and static: solves for the items unless those are given
     #[arg(long, value_name = "BITS", value_parser = numbers::count)]
     memory: Option<u64>,
-    /// Occurrences from which a counting filter reports a key
-    #[arg(long, value_name = "N", value_parser = numbers::count, default_value_t = 5)]
-    threshold: u64,
+    /// Occurrences from which a counting filter reports a key [default: 5]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    threshold: Option<u64>,
     /// Insertions over which a counting filter counts; without it, it counts since the last clear
     #[arg(long, value_name = "N", value_parser = numbers::count, conflicts_with = "items")]
     window: Option<u64>,
-    /// Error of a Count-Min sketch, as a share of the sum of the amounts
-    #[arg(long, value_name = "EPS", value_parser = numbers::rate, default_value = "0.1%")]
-    error: f64,
+    /// Error of a Count-Min sketch, as a share of the sum of the amounts [default: 0.1%]
+    #[arg(long, value_name = "EPS", value_parser = numbers::rate)]
+    error: Option<f64>,
     /// Elements before the window that may be seen or not, for sliding [default: a quarter of the window]
     #[arg(long, value_name = "M", value_parser = numbers::count)]
     slack: Option<u64>,
@@ -66,17 +66,26 @@ enum Kind {
 
 /// Items where none are asked for.
 const ITEMS: u64 = 10_000;
+/// Rate, threshold and error where none are asked for.
+const RATE: f64 = 0.01;
+const THRESHOLD: u64 = 5;
+const ERROR: f64 = 0.001;
 
 impl Cmd {
     /// Sizes the filter and writes its specification.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let file = PathBuf::from(format!("{}.toml", self.name.trim_end_matches(".toml")));
+        let stem = self.name.trim_end_matches(".toml");
+        if stem.is_empty() || stem.ends_with('/') {
+            anyhow::bail!("NAME {:?}: is empty; name the filter", self.name);
+        }
+        let file = PathBuf::from(format!("{stem}.toml"));
         let name = name_of(&file);
         let form = self.form(name.clone())?;
+        self.memory_suffices(&form)?;
         let built = self.wants()?.built(&form)?;
         write_new(&file, built.specification(), self.force)?;
         for warning in built.filter().warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         output.result(
             &json!({ "file": file, "specification": built.specification() }),
@@ -85,23 +94,70 @@ impl Cmd {
         Ok(Ending::Good)
     }
 
+    /// A static filter that is given its memory and its items has the rate that comes of them; one that was asked for must be that or more.
+    fn memory_suffices(&self, form: &Form) -> anyhow::Result<()> {
+        let (Kind::Static, Some(memory), Some(items), Some(rate)) =
+            (self.kind, self.memory, self.items, self.rate)
+        else {
+            return Ok(());
+        };
+        let wanted = Wants::Static(Static {
+            bits: None,
+            items: Some(items),
+            rate: Some(rate),
+            hashes: None,
+            distinct: false,
+        });
+        let needed = wanted.built(form)?.filter().design().memory_bits();
+        if needed > memory {
+            anyhow::bail!(
+                "--memory {memory}: {items} items at a rate of {} % take {needed} bits; give that, or leave out one of --memory, --items and --rate",
+                100.0 * rate
+            );
+        }
+        Ok(())
+    }
+
     fn wants(&self) -> anyhow::Result<Wants> {
         let items = match (self.items, self.memory) {
             (Some(items), _) => Some(items),
             (None, Some(_)) => None,
             (None, None) => Some(ITEMS),
         };
+        let of_others = [
+            (
+                "--threshold",
+                self.threshold.is_some(),
+                Kind::Counting,
+                "counting",
+            ),
+            (
+                "--window",
+                self.window.is_some(),
+                Kind::Counting,
+                "counting",
+            ),
+            ("--error", self.error.is_some(), Kind::CountMin, "count-min"),
+            ("--slack", self.slack.is_some(), Kind::Sliding, "sliding"),
+        ];
+        for (option, given, kind, word) in of_others {
+            if given && self.kind != kind {
+                let also = match option {
+                    "--window" => "; a sliding-window filter takes its window as --items",
+                    _ => "",
+                };
+                anyhow::bail!("{option}: belongs to --kind {word}{also}; leave it out");
+            }
+        }
         let of_kind = matches!(self.kind, Kind::Recycling | Kind::Static);
         if self.memory.is_some() && !of_kind {
             anyhow::bail!("--memory: sizes recycling and static filters; give --items and --rate");
         }
-        if self.window.is_some() && self.kind != Kind::Counting {
-            anyhow::bail!("--window: belongs to --kind counting; a sliding-window filter takes its window as --items");
-        }
+        let rate = self.rate.unwrap_or(RATE);
         Ok(match self.kind {
             Kind::Recycling => Wants::Recycling(Recycling {
                 memory: self.memory,
-                rate: Some(self.rate),
+                rate: Some(rate),
                 messages: items.map(|items| items as f64),
                 hashes: None,
                 phases: Some(2),
@@ -115,23 +171,23 @@ impl Cmd {
             Kind::Static => Wants::Static(Static {
                 bits: self.memory,
                 items,
-                rate: (self.memory.is_none() || items.is_none()).then_some(self.rate),
+                rate: (self.memory.is_none() || items.is_none()).then_some(rate),
                 hashes: None,
                 distinct: false,
             }),
             Kind::Counting => Wants::Counting(Counting {
                 insertions: self.window.or(items).unwrap_or(ITEMS),
                 window: self.window.is_some(),
-                threshold: self.threshold,
+                threshold: self.threshold.unwrap_or(THRESHOLD),
                 counters: None,
-                rate: Some(self.rate),
+                rate: Some(rate),
                 hashes: None,
                 true_count: 0,
             }),
             Kind::CountMin => Wants::CountMin(
                 CountMin {
-                    error: self.error,
-                    failure: self.rate,
+                    error: self.error.unwrap_or(ERROR),
+                    failure: rate,
                     copies: None,
                 },
                 Amounts {
@@ -144,7 +200,7 @@ impl Cmd {
                 Wants::Sliding(Sliding {
                     window,
                     slack: self.slack.unwrap_or((window / 4).max(1)),
-                    rate: self.rate,
+                    rate,
                     generations: None,
                     table: WindowTable::Buckets,
                 })

@@ -93,11 +93,11 @@ impl Cmd {
             plan.add_area(&AreaFit::built_in()?, &area?, part.as_ref());
         }
         for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         if let Some(page) = &self.html {
             filter.write_plan(page, comparison.as_ref())?;
-            eprintln!("page: {}", page.display());
+            note!("page: {}", page.display());
         }
         if let Some(comparison) = &comparison {
             plan.add(comparison);

@@ -75,7 +75,7 @@ impl Cmd {
             return Ok(Ending::Good);
         }
         if !built.timing_met {
-            eprintln!(
+            note!(
                 "warning: {}: the clock of this build is too fast for it; it may go wrong",
                 bitstream.display()
             );
@@ -83,7 +83,7 @@ impl Cmd {
         let loader = loader().with_context(|| {
             format!("{LOADER} is not on PATH; install it (Debian and Ubuntu: apt-get install openfpgaloader), or run elsewhere: {line}")
         })?;
-        eprintln!("{line}");
+        note!("{line}");
         let status = Command::new(&loader)
             .args(&arguments)
             .arg(&bitstream)

@@ -25,17 +25,17 @@ impl Cmd {
         let (name, text) = EXAMPLES[0];
         let filter = Filter::from_text(Path::new(name), text.to_owned())?;
         for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         if let Some(geometry) = filter.design().recycling() {
-            eprintln!(
+            note!(
                 "1/3  plan: threshold {} of {} bits a half",
                 geometry.threshold(),
                 geometry.half_bits()
             );
         }
         let gateware = self.out.join("gateware");
-        eprintln!("2/3  emit: {}", gateware.display());
+        note!("2/3  emit: {}", gateware.display());
         let package = filter.emit()?;
         if let Some(parent) = gateware.parent() {
             std::fs::create_dir_all(parent).map_err(|error| {
@@ -46,7 +46,7 @@ impl Cmd {
             })?;
         }
         write_folder(&gateware, package.files(), true)?;
-        eprintln!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
+        note!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
         let spec = self.out.join(file_name(name));
         std::fs::write(&spec, text).map_err(|error| {
             anyhow::anyhow!(

@@ -67,7 +67,7 @@ impl Cmd {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         let design = filter.design();
         if !design.has_registers() {
@@ -88,7 +88,7 @@ impl Cmd {
                     let mut card = simulate_host_port(design, simulator)?;
                     match key {
                         Some(key) => card.load_key(design, key)?,
-                        None if host.auth == HostAuth::SipHash24 => eprintln!(
+                        None if host.auth == HostAuth::SipHash24 => note!(
                             "warning: no key is loaded, so the host port makes no access; give --key FILE, and the same file in the client's URL (?key=FILE)"
                         ),
                         None => {}
@@ -162,7 +162,7 @@ fn attend(
     let mut lost = [0; LARGEST];
     while line.receive(&mut lost, line.now())? > 0 {}
     output.result(&served, || served.url.clone())?;
-    eprintln!(
+    note!(
         "serving {}; the simulation runs at about {:.2} MHz, the card itself would at {:.2} MHz; Ctrl-C ends",
         served.filter,
         served.simulated_hz as f64 / 1e6,

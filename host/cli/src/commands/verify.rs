@@ -5,6 +5,7 @@ use crate::numbers;
 use crate::output::{Ending, Output};
 use crate::table;
 use crate::tools_folder::toolchain;
+use bloomline_spec::{Design, FilterKind};
 use bloomline_toolchain::Program;
 use bloomline_toolkit::forecast::whole;
 use bloomline_toolkit::Filter;
@@ -103,7 +104,7 @@ impl Cmd {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
+            note!("warning: {warning}");
         }
         let line_card = filter.design().line_card().is_some();
         if line_card && self.source.pcap.is_some() {
@@ -128,6 +129,11 @@ impl Cmd {
             Some(_) => u64::MAX,
             None => DRAWN_ITEMS,
         });
+        if keys == Keys::RandomNew {
+            for text in drawn_keys(filter.design(), items) {
+                note!("note: {text}");
+            }
+        }
         // A file has no more items than it has room for.
         let most = file_bytes.map_or(items, |bytes| items.min(bytes / LEAST_RECORD_BYTES));
         let interval = filter.design().timing().initiation_interval;
@@ -141,7 +147,18 @@ impl Cmd {
             None if toolchain()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
             None => Simulator::BuiltIn,
         };
-        eprintln!("simulator: {}", simulator.name());
+        if let Some(folder) = &self.report {
+            // Known before the time is spent; whether it can be written shows at the end, when the result is printed.
+            let there = folder.ancestors().find(|path| path.exists());
+            if let Some(file) = there.filter(|path| !path.is_dir()) {
+                anyhow::bail!(
+                    "--report {}: {} is no folder; name another",
+                    folder.display(),
+                    file.display()
+                );
+            }
+        }
+        note!("simulator: {}", simulator.name());
         let plan = Plan {
             waves: self.waves.window()?,
             lanes: self.lanes,
@@ -149,23 +166,48 @@ impl Cmd {
         };
         let result = verify(&filter, plan)?;
         if let Some(text) = self.waves.written(&result) {
-            eprintln!("{text}");
-        }
-        if let Some(folder) = &self.report {
-            let path = filter.write_report(&result, folder, self.seed)?;
-            eprintln!("report: {}", path.display());
+            note!("{text}");
         }
         output.result(&result, || result.to_string())?;
+        if let Some(folder) = &self.report {
+            let path = filter.write_report(&result, folder, self.seed)?;
+            note!("report: {}", path.display());
+        }
         let undecided: Vec<_> = result.undecided().collect();
         if self.require_conclusive && !undecided.is_empty() {
             for claim in undecided {
-                eprintln!("undecided: {}: {}", claim.name, claim.reason);
+                note!("undecided: {}: {}", claim.name, claim.reason);
             }
-            eprintln!("give more --items, or leave out --require-conclusive");
+            note!("give more --items, or leave out --require-conclusive");
             return Ok(Ending::CheckFailed);
         }
         Ok(ending(result.verdict()))
     }
+}
+
+/// What a run on so many random new keys is not.
+fn drawn_keys(design: &Design, items: u64) -> Vec<String> {
+    let mut notes = vec![];
+    let bits = design.key_bits();
+    let most = 1_u64.checked_shl(bits).unwrap_or(u64::MAX);
+    if bits < u64::BITS && items > most {
+        notes.push(format!(
+            "keys of {bits} bits are {most} in all: the run ends with these"
+        ));
+    }
+    if let Some(cells) = design
+        .cells()
+        .filter(|it| it.kind() != FilterKind::Static && it.window().is_none())
+    {
+        if items > cells.items() {
+            notes.push(format!(
+                "{} items come without a clear, and `plan` predicts for filter.items = {}: --items {1} is such a run",
+                items.min(most),
+                cells.items()
+            ));
+        }
+    }
+    notes
 }
 
 /// Only a difference is a check that failed.
@@ -191,13 +233,13 @@ pub fn verify(filter: &Filter, plan: Plan) -> anyhow::Result<Verification> {
     ));
     let logged = Cell::new(0);
     let watch = Watch {
-        tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
+        tools: &|progress| bar.suspend(|| note!("{progress}")),
         items: &|done, total| {
             bar.set_length(total);
             bar.set_position(done);
             let share = LOGGED_SHARES * done / total.max(1);
             if bar.is_hidden() && total >= LOGGED_ITEMS && share > logged.replace(share) {
-                eprintln!(
+                note!(
                     "{} % of {} items",
                     100 / LOGGED_SHARES * share,
                     whole(total as f64)

@@ -361,7 +361,7 @@ fn reasons(
     if let Ok(bits) = wanted.memory_bits_on(WindowTable::Cuckoo) {
         tables += &format!(
             " The same window, slack and rate on cuckoo tables (filter.sliding.table = \"cuckoo\") take {} bits, where these have {}, \
-             and an item in every clock cycle; they have neither parity nor error correction, which tables of buckets can have.",
+             and an item in every clock cycle.",
             whole(bits as f64),
             whole(geometry.memory_bits() as f64),
         );

@@ -101,7 +101,7 @@ impl Cmd {
         let built = wants.built(&form)?;
         if let Some(file) = &self.write {
             write_new(file, built.specification(), self.force)?;
-            eprintln!("written: {0}; next: bloomline plan {0}", file.display());
+            note!("written: {0}; next: bloomline plan {0}", file.display());
         }
         output.result(&built, || as_text(built.sheet()))?;
         Ok(Ending::Good)

@@ -57,7 +57,13 @@ impl Cmd {
     pub fn wants(self) -> anyhow::Result<Wants> {
         let budget = match (self.false_negatives, &self.zipf, &self.trace) {
             (Some(rate), Some(zipf), _) => Some((rate, Reuse::Zipf(parse_zipf(zipf)?))),
-            (Some(rate), None, Some(trace)) => Some((rate, read_trace(trace)?)),
+            (Some(rate), None, Some(trace)) => {
+                note!(
+                    "note: the share of repeats that are missed is the mean over all moments of a cycle at which this trace might begin; \
+                     `bloomline verify FILE --keys {trace}` measures the one at which it does"
+                );
+                Some((rate, read_trace(trace)?))
+            }
             (None, None, None) => None,
             _ => anyhow::bail!(
                 "--zipf and --trace say how keys return: give --false-negatives with them"

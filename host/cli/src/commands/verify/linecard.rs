@@ -60,7 +60,7 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     let result = replay(
         filter.design(),
         &plan,
-        &|progress| bar.suspend(|| eprintln!("{progress}")),
+        &|progress| bar.suspend(|| note!("{progress}")),
         &|done, total| {
             bar.set_length(total);
             bar.set_position(done);
@@ -69,7 +69,7 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     bar.finish_and_clear();
     if let (Ok(result), Some(file)) = (&result, &plan.write) {
         if result.differences == 0 {
-            eprintln!("frames that left: {}", file.display());
+            note!("frames that left: {}", file.display());
         }
     }
     Ok(result?)

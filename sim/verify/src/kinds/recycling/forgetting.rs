@@ -381,6 +381,12 @@ impl ForgettingTest {
         if result.repeats == 0 {
             return Some(match self.cycles() + self.other_cycles {
                 0 => "no recycle happened".into(),
+                cycles if cycles < self.warm_up + BATCH_CYCLES => {
+                    format!(
+                        "fewer than {BATCH_CYCLES} whole cycles behind the first {}",
+                        self.warm_up
+                    )
+                }
                 _ => "no repeats in whole cycles".into(),
             });
         }
