@@ -364,3 +364,22 @@ fn the_panes_of_a_window_are_read_kept_and_brought_back_by_their_roles() {
         }
     }
 }
+
+/// A link keeps leading where it leads, and what is no file is not replaced by one.
+#[test]
+fn a_snapshot_goes_through_a_link_and_into_files_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, link) = (folder.path().join("a"), folder.path().join("link"));
+    std::fs::write(&file, "old").expect("written");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    let snapshot = snapshot_of(&alone(FilterKind::Static), 0..1);
+    snapshot.save(&link).expect("written");
+    assert!(link.is_symlink());
+    assert!(Snapshot::load(&file).is_ok(), "what it leads to is written");
+
+    let socket = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let refused = snapshot.save(&socket).expect_err("it is no file");
+    assert!(refused.to_string().contains("no regular file"), "{refused}");
+    assert!(!socket.is_file(), "it is there still");
+}

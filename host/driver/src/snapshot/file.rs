@@ -26,7 +26,7 @@ use bloomline_spec::{FilterKind, RecycleOn};
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Newest version of the format: that of recycling filters.
 pub const SNAPSHOT_VERSION: u32 = 2;
@@ -279,17 +279,18 @@ impl Snapshot {
     /// # Errors
     /// [`SnapshotError::Io`]; what stood there before stands there still.
     pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
         let write = || {
+            let path = regular(path)?;
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
             let mut file = tempfile::Builder::new()
                 .prefix(".snapshot-")
                 .permissions(Permissions::from_mode(0o666))
                 .tempfile_in(folder.unwrap_or(Path::new(".")))?;
             file.write_all(&self.to_bytes())?;
             file.as_file().sync_all()?;
-            file.persist(path).map_err(|error| error.error)?;
+            file.persist(&path).map_err(|error| error.error)?;
             Ok(())
         };
         write().map_err(|source| SnapshotError::Io {
@@ -297,5 +298,17 @@ impl Snapshot {
             what: "written",
             source,
         })
+    }
+}
+
+/// The file that a name stands for, behind links: one that is there must be a regular file, which a device, a pipe or a folder is not.
+fn regular(path: &Path) -> std::io::Result<PathBuf> {
+    let path = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
+        _ => path.to_owned(),
+    };
+    match fs::metadata(&path) {
+        Ok(found) if !found.is_file() => Err(std::io::Error::other("it is no regular file")),
+        _ => Ok(path),
     }
 }

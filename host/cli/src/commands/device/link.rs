@@ -5,7 +5,7 @@ use anyhow::{bail, Context};
 pub use bloomline_driver::Link;
 use bloomline_driver::{Design, Device};
 use bloomline_toolkit::Filter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// In the place of a URL: no device, files only.
 pub const NO_DEVICE: &str = "-";
@@ -21,6 +21,11 @@ pub fn design(spec: &Path) -> anyhow::Result<Design> {
             false => Filter::read(spec)?.design().clone(),
         },
     )
+}
+
+/// The specification of the device at `url`: the one that was given, or that of a simulated card.
+pub fn specification(url: &str, given: Option<PathBuf>) -> Option<PathBuf> {
+    given.or_else(|| url.strip_prefix("sim:").map(PathBuf::from))
 }
 
 /// The device at `url`, which must be the one of the specification.

@@ -1,4 +1,4 @@
-use super::link::{identified, NO_DEVICE};
+use super::link::{identified, specification, NO_DEVICE};
 use super::snapshot::read;
 use crate::numbers;
 use crate::output::Output;
@@ -40,12 +40,12 @@ impl Cmd {
         for file in &self.files {
             arrays.push(Snapshot::load(file)?);
         }
-        match (&self.spec, url) {
+        match (specification(url, self.spec), url) {
             (None, NO_DEVICE) => {}
             (Some(_), NO_DEVICE) => {
                 bail!("--spec goes with a device; `-` in the place of the URL is none")
             }
-            (Some(spec), _) => arrays.push(read(&identified(url, spec)?)?),
+            (Some(spec), _) => arrays.push(read(&identified(url, &spec)?)?),
             (None, _) => bail!("--spec SPEC is needed to read the device at {url}; write `-` in its place to compare two files"),
         }
         let [one, other] = &arrays[..] else {

@@ -1,4 +1,4 @@
-use super::link::{identified, NO_DEVICE};
+use super::link::{identified, specification, NO_DEVICE};
 use super::snapshot::{read, Summary};
 use crate::output::Output;
 use anyhow::{bail, Context};
@@ -31,10 +31,10 @@ impl Cmd {
         for file in &self.files {
             parts.push(Snapshot::load(file)?);
         }
-        match (&self.spec, url) {
+        match (specification(url, self.spec), url) {
             (None, NO_DEVICE) => {}
             (Some(_), NO_DEVICE) => bail!("--spec goes with a device; `-` in the place of the URL is none"),
-            (Some(spec), _) => parts.push(read(&identified(url, spec)?)?),
+            (Some(spec), _) => parts.push(read(&identified(url, &spec)?)?),
             (None, _) => bail!("--spec SPEC is needed to read the device at {url}; write `-` in its place to combine files alone"),
         }
         let mut parts = parts.into_iter();
