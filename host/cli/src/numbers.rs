@@ -5,17 +5,21 @@ pub fn whole(text: &str) -> Result<u64, String> {
     let refused = || {
         format!("`{text}` is no whole number; write it as 65536, 65_536, 64Ki, 1e6, 1M or 0x10000")
     };
+    let too_large = || format!("`{text}` is larger than any number here");
     let plain = text.replace(['_', ','], "");
     if let Some(digits) = plain.strip_prefix("0x") {
         return u64::from_str_radix(digits, 16).map_err(|_| refused());
     }
     let (number, factor) = with_unit(&plain);
     if let Ok(number) = number.parse::<u64>() {
-        return number.checked_mul(factor).ok_or_else(refused);
+        return number.checked_mul(factor).ok_or_else(too_large);
     }
     let value = number.parse::<f64>().map_err(|_| refused())? * factor as f64;
-    let is_whole = value.fract() == 0.0 && (0.0..=9e15).contains(&value);
-    is_whole.then_some(value as u64).ok_or_else(refused)
+    match value.fract() == 0.0 && value >= 0.0 {
+        true if value <= 9e15 => Ok(value as u64),
+        true => Err(too_large()),
+        false => Err(refused()),
+    }
 }
 
 /// The same, from 1.
@@ -31,7 +35,11 @@ pub fn mean(text: &str) -> Result<f64, String> {
     count(text).map(|number| number as f64).or_else(|refused| {
         let value = text.parse::<f64>().ok();
         let value = value.filter(|value| *value > 0.0 && value.is_finite());
-        value.ok_or(refused)
+        let zero = text.parse::<f64>() == Ok(0.0);
+        value.ok_or_else(|| match zero {
+            true => "must be above 0".to_owned(),
+            false => refused,
+        })
     })
 }
 
@@ -127,6 +135,8 @@ mod tests {
         assert!(["0", "-1", "nan", "inf", "ten"]
             .into_iter()
             .all(|text| mean(text).is_err()));
+        let large = whole("18446744073709551616").expect_err("65 bits");
+        assert!(large.contains("larger"), "{large}");
         assert_eq!(count("0"), Err("must be at least 1".to_owned()));
     }
 

@@ -86,6 +86,8 @@ impl Counting {
         if !(rate > 0.0 && rate < 1.0) {
             return Err(SizeError::Rate { rate });
         }
+        // One that no filter has is no fault of the counters.
+        CountingFilter::new(2, 1, 1, self.threshold)?.for_true_count(self.true_count)?;
         let load = optimal_load(self.threshold)?.value;
         let meets = |counters: u64| {
             let hashes = match self.hashes {
