@@ -5,7 +5,8 @@ pub fn whole(text: &str) -> Result<u64, String> {
     let refused = || {
         format!("`{text}` is no whole number; write it as 65536, 65_536, 64Ki, 1e6, 1M or 0x10000")
     };
-    let too_large = || format!("`{text}` is larger than any number here");
+    let too_large =
+        || format!("`{text}` is too large; write a whole number below 2^63, such as 65536 or 1e6");
     let plain = text.replace(['_', ','], "");
     if let Some(digits) = plain.strip_prefix("0x") {
         return u64::from_str_radix(digits, 16).map_err(|_| refused());
@@ -136,7 +137,7 @@ mod tests {
             .into_iter()
             .all(|text| mean(text).is_err()));
         let large = whole("18446744073709551616").expect_err("65 bits");
-        assert!(large.contains("larger"), "{large}");
+        assert!(large.contains("too large"), "{large}");
         assert_eq!(count("0"), Err("must be at least 1".to_owned()));
     }
 
