@@ -4,13 +4,21 @@ use crate::transport::Transport;
 use bloomline_spec::{FrameClass, Policy};
 use std::time::Duration;
 
-/// A secret to hash with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A secret to hash with, which is not printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NewSecret {
     /// The secret.
     pub secret: u128,
     /// Whether the filter is emptied whatever its kind.
     pub clear: bool,
+}
+
+impl std::fmt::Debug for NewSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSecret")
+            .field("clear", &self.clear)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What [`Device::configure`] sets; what is left out stays as it is. Lanes as [`Device::path_settings`] has them.
