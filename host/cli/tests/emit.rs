@@ -134,7 +134,7 @@ fn files_that_no_emission_wrote_stay() {
     fs::write(out.join("tiny.v"), "my own").expect("written");
     let web = folder.path().join("web");
     fs::create_dir(&web).expect("made");
-    fs::write(web.join("manifest.json"), "{}").expect("written");
+    fs::write(web.join("manifest.json"), "{\"files\": []}").expect("written");
     for (to, says) in [("out", "tiny.v is no file"), ("web", "holds other files")] {
         let run = run(
             folder.path(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// is there stays.
 ///
 /// # Errors
-/// What stands in the way, with the path; `out` is then as it was.
+/// What stands in the way, with the path; `out` is then as it was, but where a file that stays cannot be moved: it is at the path that is told.
 pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<(), FolderError> {
     let earlier = may_replace(out, files, force)?;
     let out = std::path::absolute(out).map_err(|e| cannot("find", out, e))?;
@@ -119,10 +119,11 @@ pub fn is_emission(folder: &Path) -> bool {
     written_files(&folder.join(MANIFEST)).is_some()
 }
 
-/// The files that the manifest of an emission names.
+/// The files that the manifest of an emission names; none of what is another program's manifest.
 fn written_files(manifest: &Path) -> Option<Vec<PathBuf>> {
     let text = fs::read_to_string(manifest).ok()?;
     let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
+    manifest["geometry_hash"].as_str()?;
     let names = manifest["files"].as_array()?;
     names
         .iter()

@@ -36,16 +36,15 @@ pub struct Alarm {
 #[derive(Debug, Clone)]
 pub struct CountingStream {
     hashes: u32,
-    /// Cells of a partition, or of the one array.
+    /// Counters of a partition, or of the one array.
     range: f64,
-    one_array: bool,
     /// Probability that a throw of a key hits a given cell, and throws of a key at the cells that one probe looks at.
     hit: f64,
     throws: u32,
     law: Vec<f64>,
     keys_by_count: Vec<u64>,
     excess: Excess,
-    /// Of one array: moments of order k and 2 k of a number of counters.
+    /// In one array: moments of order k and 2 k of a number of counters.
     moments: Option<[PoissonMoment; 2]>,
 }
 
@@ -81,8 +80,8 @@ impl PoissonMoment {
     }
 }
 
-/// Greatest mean of a number of counters, by k^2, at which the variance of its k-th power is that of a Poisson variable: above, the
-/// difference of its moments loses digits, and a log-normal one has the same.
+/// Mean number of counters over k^2 above which a log-normal law takes the place of the Poisson law: they agree there, and the difference of
+/// two Poisson moments would lose digits.
 const MOST_POISSON_MEAN: f64 = 1e3;
 
 /// What comes to the k-th power of the law of S.
@@ -111,7 +110,6 @@ impl CountingStream {
         let throws = (1.0 / range, 1);
         let stream = Self::empty(partitions.hashes(), range, throws, excess, threshold)?;
         Ok(Self {
-            one_array: false,
             moments: None,
             ..stream
         })
@@ -152,7 +150,6 @@ impl CountingStream {
         Ok(Self {
             hashes,
             range,
-            one_array: true,
             hit,
             throws,
             law,
@@ -211,7 +208,7 @@ impl CountingStream {
         // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'. In one array what an item takes
         // from each counter by raising others is taken off, its share of the covariance in first order
         let relative = if without > 0.0 {
-            let taken = match self.one_array {
+            let taken = match self.moments.is_some() {
                 true => f64::from(k) * self.squared_rises(need) / (without * self.range),
                 false => 0.0,
             };
