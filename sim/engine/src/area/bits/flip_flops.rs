@@ -81,34 +81,56 @@ impl Logic<'_> {
     /// What this round knows more.
     pub(super) fn learn(&self, known: &Known, uses: &Uses, fabric: Fabric) -> Known {
         let mut next = known.clone();
+        // what each plane is known to be; a flip-flop that takes another's output follows it at once
+        let mut same: Vec<Plane> = (0..self.net.nodes.len() as Plane).collect();
+        while self.learn_bits(&mut next.bits, &mut same) {}
+        next.kinds = self.kinds(uses, fabric);
+        next
+    }
+
+    /// Flip-flops that are constant or like an earlier one, as far as the planes that they take show it. Whether any was found.
+    fn learn_bits(&self, bits: &mut [Bit], same: &mut [Plane]) -> bool {
         let mut first: HashMap<FlipFlop, u32> = HashMap::default();
-        let free = known.bits.iter().enumerate();
-        for (index, _) in free.filter(|(_, bit)| **bit == Bit::Free) {
-            let flip_flop = &self.flip_flops[index];
+        let mut found = false;
+        for (index, bit) in bits.iter_mut().enumerate() {
+            if *bit != Bit::Free {
+                continue;
+            }
+            let mut flip_flop = self.flip_flops[index].clone();
+            let own = flip_flop.own;
+            for plane in [
+                &mut flip_flop.data,
+                &mut flip_flop.enable,
+                &mut flip_flop.reset,
+            ] {
+                *plane = same[*plane as usize];
+            }
             let values: Vec<bool> = flip_flop
                 .initial
                 .into_iter()
                 .chain((flip_flop.reset != ZERO).then_some(flip_flop.set))
                 .chain((flip_flop.data <= ONE).then_some(flip_flop.data == ONE))
                 .collect();
-            let fixed = flip_flop.data <= ONE || flip_flop.data == flip_flop.own;
+            let fixed = flip_flop.data <= ONE || flip_flop.data == own;
             let value = values.first().copied().unwrap_or(false);
-            next.bits[index] = if fixed && values.iter().all(|v| *v == value) {
-                Bit::Constant(value)
-            } else {
-                let mut key = flip_flop.clone();
-                if key.data == key.own {
-                    key.data = ONE;
-                }
-                key.own = ZERO;
-                match *first.entry(key).or_insert(index as u32) {
-                    other if other == index as u32 => Bit::Free,
-                    other => Bit::Like(other),
-                }
-            };
+            if fixed && values.iter().all(|v| *v == value) {
+                *bit = Bit::Constant(value);
+                same[own as usize] = Plane::from(value);
+                found = true;
+                continue;
+            }
+            if flip_flop.data == own {
+                flip_flop.data = ONE;
+            }
+            flip_flop.own = ZERO;
+            let other = *first.entry(flip_flop).or_insert(index as u32);
+            if other != index as u32 {
+                *bit = Bit::Like(other);
+                same[own as usize] = self.flip_flops[other as usize].own;
+                found = true;
+            }
         }
-        next.kinds = self.kinds(uses, fabric);
-        next
+        found
     }
 
     /// What a family makes of each memory that is read.

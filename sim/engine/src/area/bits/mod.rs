@@ -13,7 +13,7 @@ use crate::ir::{Bits, Id, Memory, Netlist, Op};
 use chains::{inner_sums, parts};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Most rounds of removing flip-flops; each shortens the chains of equal flip-flops by one.
+/// Most rounds of removing flip-flops.
 const MOST_ROUNDS: usize = 64;
 /// Names of inputs that reset flip-flops: at one, and at zero.
 const RESETS: [(&str, bool); 2] = [("reset", true), ("aresetn", false)];
