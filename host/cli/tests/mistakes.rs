@@ -27,6 +27,21 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["filter.memory_bits = 131071", "nearest legal value 131072"],
     ),
     (
+        "plan whole.toml",
+        &[
+            "filter.recycle.threshold = 65536",
+            "nearest legal value 65535",
+        ],
+    ),
+    (
+        "plan never.toml",
+        &[
+            "filter.recycle.threshold = 65000",
+            "98% full",
+            "change messages",
+        ],
+    ),
+    (
         "plan unit.toml",
         &["unit.toml:4:9", "in digits, such as 65536"],
     ),
@@ -399,6 +414,10 @@ fn every_mistake_is_answered_with_what_to_type_next() {
         b"name = \"a\"\n[filter]\nkind = \"static\"\nitems = 1M\n",
     );
     write("odd.toml", GOOD.replace("131072", "131071").as_bytes());
+    let threshold = |setting: &str| GOOD.replace("threshold = \"auto\"", setting);
+    write("whole.toml", threshold("threshold = 65536").as_bytes());
+    let never = threshold("threshold = 65000").replace("\"bits-set\"", "\"messages\"");
+    write("never.toml", never.as_bytes());
     write("k.csv", b"a\n1\n2\n");
     write("n.csv", b"17\n18\n");
     write("e.csv", b"");
