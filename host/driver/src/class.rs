@@ -116,7 +116,8 @@ impl Classed for DriverError {
             | DriverError::KeyWidth { .. }
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }
-            | DriverError::SnapshotGeometry { .. } => ErrorClass::Argument,
+            | DriverError::SnapshotGeometry { .. }
+            | DriverError::SnapshotMessages { .. } => ErrorClass::Argument,
             DriverError::NotThere { .. }
             | DriverError::NotBuilt { .. }
             | DriverError::CountedBits { .. } => ErrorClass::NotThere,
