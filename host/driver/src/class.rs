@@ -66,6 +66,7 @@ impl Classed for OpenError {
             | OpenError::Host { .. }
             | OpenError::Io { .. }
             | OpenError::NoMailbox { .. }
+            | OpenError::Tag { .. }
             | OpenError::NoAnswer { .. } => ErrorClass::Open,
         }
     }

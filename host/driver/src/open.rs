@@ -104,6 +104,10 @@ fn bridged<C: Carrier + 'static>(
             url: url.to_owned(),
             source,
         },
+        TransportError::Tag { .. } => OpenError::Tag {
+            url: url.to_owned(),
+            source,
+        },
         source => OpenError::NoAnswer {
             url: url.to_owned(),
             source,
