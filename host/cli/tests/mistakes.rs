@@ -45,6 +45,19 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "plan unit.toml",
         &["unit.toml:4:9", "in digits, such as 65536"],
     ),
+    ("plan /dev/zero", &["/dev/zero", "more than 1048576 bytes"]),
+    (
+        "device sim:admit.toml restore /dev/zero",
+        &["/dev/zero", "no snapshot"],
+    ),
+    (
+        "campaign new x --from /dev/zero",
+        &["/dev/zero", "more than 1048576 bytes"],
+    ),
+    (
+        "build onehit.toml --board /dev/zero",
+        &["/dev/zero", "more than 1048576 bytes"],
+    ),
     (
         "size recycling --messages ten --rate 1%",
         &["`ten`", "64Ki", "1M"],
