@@ -99,6 +99,13 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["16 hashes", "--theory"],
     ),
     (
+        "size counting --window 5G --threshold 5 --rate 1%",
+        &[
+            "filter.counting.window = 5000000000",
+            "nearest legal value 4294967295",
+        ],
+    ),
+    (
         "size static --bits 10 --items 1000",
         &["more bits", "--theory"],
     ),
