@@ -174,16 +174,13 @@ impl<'py> Wanted<'_, 'py> {
                     ..Amounts::default()
                 },
             ),
-            "sliding" => {
-                let window = self.need("window")?;
-                Wants::Sliding(Sliding {
-                    window,
-                    slack: self.take("slack")?.unwrap_or(window),
-                    rate: self.need("rate")?,
-                    generations: self.take("generations")?,
-                    table: self.table()?,
-                })
-            }
+            "sliding" => Wants::Sliding(Sliding {
+                window: self.need("window")?,
+                slack: self.take("slack")?,
+                rate: self.need("rate")?,
+                generations: self.take("generations")?,
+                table: self.table()?,
+            }),
             other => {
                 return Err(ArgumentError::new_err(format!(
                     "kind = {other:?}: give one of recycling, static, counting, count-min, sliding"

@@ -373,7 +373,7 @@ fn reasons(
 pub(super) fn wanted(window: u64, slack: u64, rate: f64, table: WindowTable) -> Sliding {
     Sliding {
         window,
-        slack,
+        slack: Some(slack),
         rate,
         generations: None,
         table,
