@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::opennic::OpenNicBoard;
 use super::BuildError;
+use bloomline_spec::files;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -36,7 +37,8 @@ impl KnownBoard {
     /// That there is no such board (with those there are), that the file cannot be read, or what is wrong with it.
     pub fn load(name: &str) -> Result<KnownBoard, BuildError> {
         if name.ends_with(".toml") || name.contains('/') {
-            let text = std::fs::read_to_string(name).map_err(BuildError::io("read", name))?;
+            let text = files::text(Path::new(name), files::MOST_TEXT_BYTES)
+                .map_err(BuildError::io("read", name))?;
             return KnownBoard::from_toml(&text, Path::new(name));
         }
         let Some((_, text)) = BOARDS.iter().find(|(known, _)| *known == name) else {

@@ -2,9 +2,13 @@
 
 use crate::design::Design;
 use crate::error::SpecError;
+use crate::files;
 use crate::specification::FilterSpec;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+
+/// Longest manifest, in bytes: those that `emit` writes are below one hundredth of it.
+const MOST_MANIFEST_BYTES: u64 = 1 << 26;
 
 /// Why a file gives no design.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +44,7 @@ impl Design {
     /// [`DesignError`].
     pub fn load(file: &Path) -> Result<Design, DesignError> {
         match file.extension().is_some_and(|ending| ending == "json") {
-            true => match std::fs::read_to_string(file) {
+            true => match files::text(file, MOST_MANIFEST_BYTES) {
                 Ok(text) => Design::from_manifest(&text, file),
                 Err(error) => Err(no_manifest(file, error)),
             },

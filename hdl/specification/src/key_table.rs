@@ -424,7 +424,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.recycle.threshold", value: KeyType::AutoOrInteger, unit: "bits set or messages", presence: Presence::Required, kinds: &[],
         meaning: "Count at which the active half is recycled",
-        rule: "\"auto\" needs target_fpr; bits-set: from the bits of one item to those of a half",
+        rule: "\"auto\" needs target_fpr; bits-set: from the bits of one item to one less than those of a half",
         effect: "A higher threshold remembers more keys and errs more often",
         example: "\"auto\"",
     },

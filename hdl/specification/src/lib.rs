@@ -42,6 +42,7 @@ pub mod ecc;
 mod erase;
 mod error;
 mod examples;
+pub mod files;
 pub mod hash;
 pub mod host_port;
 mod item;

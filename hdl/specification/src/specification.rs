@@ -1,4 +1,5 @@
 use crate::error::SpecError;
+use crate::files;
 use crate::host_port::HostSection;
 use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports, Tunnel};
@@ -571,11 +572,18 @@ impl FilterSpec {
     /// [`SpecError::Read`] if the file cannot be read, and those of [`FilterSpec::from_toml`].
     pub fn load(path: impl AsRef<Path>) -> Result<FilterSpec, SpecError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| SpecError::Read {
+        FilterSpec::from_toml(&FilterSpec::text_of(path)?, path)
+    }
+
+    /// The text of a specification's file.
+    ///
+    /// # Errors
+    /// [`SpecError::Read`] if the file cannot be read, or is too long for a specification.
+    pub fn text_of(path: &Path) -> Result<String, SpecError> {
+        files::text(path, files::MOST_TEXT_BYTES).map_err(|source| SpecError::Read {
             file: path.to_owned(),
             source,
-        })?;
-        FilterSpec::from_toml(&text, path)
+        })
     }
 
     /// The specification as canonical TOML: every key that has a value, defaults included, in a fixed order, without

@@ -26,7 +26,7 @@ const LATTICE: &str = "part = \"LFE5UM5G-45F-8BG381C\"";
 
 #[test]
 fn the_narrowest_rows_that_hold_nothing_up_are_chosen_and_words_where_none_do() {
-    let most = filter(100, "", "", &[]).expect("legal").half_bits();
+    let (_, most) = filter(100, "", "", &[]).expect("legal").thresholds();
     let least = |row_bits: u32| {
         let spare = filter(100, "erase = \"spare-half\"", "", &[]).expect("legal");
         spare.with_rows_of(row_bits).stall_free_threshold()

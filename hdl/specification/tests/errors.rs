@@ -89,7 +89,7 @@ const RULES: &[Case] = &[
         &[("131072", "18446744073709551615")],
     ),
     ("threshold below hashes", &[("20000", "3")]),
-    ("threshold above half", &[("20000", "65537")]),
+    ("threshold of a whole half", &[("20000", "65536")]),
     (
         "messages zero",
         &[("\"bits-set\"", "\"messages\""), ("20000", "0")],

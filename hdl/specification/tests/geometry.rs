@@ -334,8 +334,9 @@ proptest! {
         prop_assert!(geometry.words_per_bank() >= 4);
         prop_assert!(geometry.half_bits() >> geometry.count_bits() == 0 && geometry.count_bits() <= 32);
         prop_assert!(geometry.threshold() <= geometry.half_bits());
-        prop_assert!(geometry.with_threshold(geometry.half_bits()).is_ok());
-        prop_assert!(geometry.with_threshold(geometry.half_bits() + 1).is_err());
+        let (_, most) = geometry.thresholds();
+        prop_assert!(geometry.with_threshold(most).is_ok());
+        prop_assert!(geometry.with_threshold(most + 1).is_err());
         prop_assert!(geometry.hash().function_bits >= geometry.index_bits());
     }
 

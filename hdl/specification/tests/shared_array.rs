@@ -75,7 +75,7 @@ fn a_smaller_range_takes_the_place_of_the_half_in_counts_and_thresholds() {
         (50_000, 2048)
     );
     assert_eq!((ranged.index_bits(), ranged.count_bits()), (16, 16));
-    assert!(ranged.with_threshold(50_000).is_ok() && ranged.with_threshold(50_001).is_err());
+    assert!(ranged.with_threshold(49_999).is_ok() && ranged.with_threshold(50_000).is_err());
 }
 
 #[test]
@@ -124,7 +124,7 @@ const RULES: &[Case] = &[
     ),
     (
         "threshold beyond the range",
-        &[INDEPENDENT, ("20000", "65537")],
+        &[INDEPENDENT, ("20000", "65536")],
     ),
     (
         "long pipeline",

@@ -1,26 +1,15 @@
 //! Atomic writes of files.
 
+use bloomline_spec::files;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-/// The file that a name stands for, behind links: one that is there must be a regular file, which a device, a pipe or a folder is not.
-fn regular(path: &Path) -> io::Result<PathBuf> {
-    let path = match std::fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => std::fs::canonicalize(path)?,
-        _ => path.to_owned(),
-    };
-    match std::fs::metadata(&path) {
-        Ok(found) if !found.is_file() => Err(io::Error::other("it is no regular file")),
-        _ => Ok(path),
-    }
-}
+use std::path::Path;
 
 /// Writes a text file: into a temporary file beside it that is then renamed. Missing folders are made; everyone may read it.
 ///
 /// # Errors
 /// Those of the file system; that something else than a file has the name.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    let path = regular(path)?;
+    let path = files::regular(path)?;
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())

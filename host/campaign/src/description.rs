@@ -1,6 +1,7 @@
 //! Campaign description as the user writes it: runs with seeds and sweeps.
 
 use crate::error::CampaignError;
+use bloomline_spec::files;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -171,7 +172,8 @@ impl Description {
     /// [`CampaignError::File`], and [`CampaignError::Form`] with line and column.
     pub fn read(path: &Path) -> Result<Description, CampaignError> {
         let next = "name the description of a campaign (TOML)";
-        let text = std::fs::read_to_string(path).map_err(CampaignError::file(path, next))?;
+        let text =
+            files::text(path, files::MOST_TEXT_BYTES).map_err(CampaignError::file(path, next))?;
         let form = |problem: String| CampaignError::Form {
             path: path.to_owned(),
             problem,

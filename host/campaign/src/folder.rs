@@ -15,12 +15,15 @@ use crate::description::Description;
 use crate::error::CampaignError;
 use crate::expand::expand;
 use crate::unit::{hash, Unit, UnitResult, FORMAT};
+use bloomline_spec::files;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const WRITABLE: &str = "give the folder space and write permission";
+/// Longest list of units, in bytes: a million of them, the most there are, with room for their names.
+const MOST_LIST_BYTES: u64 = 1 << 28;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Plan {
@@ -347,7 +350,7 @@ impl Campaign {
     /// [`CampaignError::UnknownUnit`], [`CampaignError::File`].
     pub fn listed(&self, path: &Path) -> Result<Vec<usize>, CampaignError> {
         let next = "name a list of units, one a line";
-        let text = std::fs::read_to_string(path).map_err(CampaignError::file(path, next))?;
+        let text = files::text(path, MOST_LIST_BYTES).map_err(CampaignError::file(path, next))?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         lines
             .map(|id| {
@@ -372,14 +375,15 @@ fn executable_hash(executable: &Path) -> Result<String, CampaignError> {
 
 /// Writes a file whole or not at all, with the folders above it. It is not forced onto the disk: after a power cut the digest tells what was lost.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), CampaignError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
     let written = || -> std::io::Result<()> {
+        let path = files::regular(path)?;
+        let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new()
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
             .tempfile_in(folder)?;
         file.write_all(content)?;
-        file.persist(path).map_err(|error| error.error)?;
+        file.persist(&path).map_err(|error| error.error)?;
         Ok(())
     };
     written().map_err(CampaignError::file(path, WRITABLE))

@@ -285,7 +285,7 @@ fn configure_sets_what_the_device_says_afterwards() {
     for (arguments, needle) in [
         (
             &["configure", "tiny.toml", "--threshold", "3"][..],
-            "must be from 4 to 4096",
+            "must be from 4 to 4095",
         ),
         (&["configure", "tiny.toml"], "required"),
         (&["configure", "tiny.toml", "--rekey", "none"], "none"),

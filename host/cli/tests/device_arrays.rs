@@ -251,6 +251,24 @@ fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
 }
 
 #[test]
+fn a_restore_that_counts_more_messages_than_the_snapshot_had_is_told_or_refused() {
+    let text = crate::model::text(FilterKind::Recycling).replace("bits-set", "messages");
+    let text = format!("{text}\n[card]\n");
+    let card = Card::of(&crate::model::design(&text), &text);
+    card.json(&["insert", "tiny.toml", "1", "2", "3"]);
+    card.json(&["snapshot", "tiny.toml", "--out", "three.snap"]);
+    let restored = card.run(&["restore", "tiny.toml", "three.snap"]);
+    assert_eq!(restored.code, 0, "{}", restored.stderr);
+    let told = "9 messages more than the snapshot's cycle had";
+    assert!(restored.stderr.contains(told), "{}", restored.stderr);
+    assert_eq!(card.json(&["stats", "tiny.toml"])["messages"], 12);
+    card.json(&["configure", "tiny.toml", "--threshold", "12"]);
+    let refused = card.refused(&["restore", "tiny.toml", "three.snap"]);
+    let next = "set a threshold above 12";
+    assert!(refused.contains(next), "{refused}");
+}
+
+#[test]
 fn similarity_tells_the_keys_that_two_arrays_have_in_common() {
     for kind in [FilterKind::Counting, FilterKind::Recycling] {
         let (one, other) = (Card::new(kind), Card::new(kind));

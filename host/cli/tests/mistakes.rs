@@ -27,8 +27,36 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["filter.memory_bits = 131071", "nearest legal value 131072"],
     ),
     (
+        "plan whole.toml",
+        &[
+            "filter.recycle.threshold = 65536",
+            "nearest legal value 65535",
+        ],
+    ),
+    (
+        "plan never.toml",
+        &[
+            "filter.recycle.threshold = 65000",
+            "98% full",
+            "change messages",
+        ],
+    ),
+    (
         "plan unit.toml",
         &["unit.toml:4:9", "in digits, such as 65536"],
+    ),
+    ("plan /dev/zero", &["/dev/zero", "more than 1048576 bytes"]),
+    (
+        "device sim:admit.toml restore /dev/zero",
+        &["/dev/zero", "no snapshot"],
+    ),
+    (
+        "campaign new x --from /dev/zero",
+        &["/dev/zero", "more than 1048576 bytes"],
+    ),
+    (
+        "build onehit.toml --board /dev/zero",
+        &["/dev/zero", "more than 1048576 bytes"],
     ),
     (
         "size recycling --messages ten --rate 1%",
@@ -69,6 +97,13 @@ const MISTAKES: &[(&str, &[&str])] = &[
     (
         "size static --items 1000 --bits 1M --hashes 99",
         &["16 hashes", "--theory"],
+    ),
+    (
+        "size counting --window 5G --threshold 5 --rate 1%",
+        &[
+            "filter.counting.window = 5000000000",
+            "nearest legal value 4294967295",
+        ],
     ),
     (
         "size static --bits 10 --items 1000",
@@ -399,6 +434,10 @@ fn every_mistake_is_answered_with_what_to_type_next() {
         b"name = \"a\"\n[filter]\nkind = \"static\"\nitems = 1M\n",
     );
     write("odd.toml", GOOD.replace("131072", "131071").as_bytes());
+    let threshold = |setting: &str| GOOD.replace("threshold = \"auto\"", setting);
+    write("whole.toml", threshold("threshold = 65536").as_bytes());
+    let never = threshold("threshold = 65000").replace("\"bits-set\"", "\"messages\"");
+    write("never.toml", never.as_bytes());
     write("k.csv", b"a\n1\n2\n");
     write("n.csv", b"17\n18\n");
     write("e.csv", b"");

@@ -1,6 +1,6 @@
 //! Claims about `plan`.
 
-use crate::common::{edited, folder, run, BASE};
+use crate::common::{edited, folder, root, run, BASE};
 use serde_json::Value;
 
 fn plan(edits: &[(&str, &str)]) -> Value {
@@ -618,4 +618,31 @@ fn the_area_has_its_error_and_its_share_of_a_part() {
         "{}",
         other.stderr
     );
+}
+
+#[test]
+fn a_filter_for_more_keys_than_its_key_width_holds_is_warned_of() {
+    let examples = [
+        ("members.toml", "filter.items = 16384"),
+        ("hotkeys.toml", "filter.items = "),
+        ("trending.toml", "filter.items = "),
+        ("window.toml", "filter.sliding.window = 16384"),
+        ("recent.toml", "filter.sliding.window = 16384"),
+        ("onehit.toml", "new keys of a cycle"),
+    ];
+    for (name, what) in examples {
+        let file = root().join("hdl/specification/examples").join(name);
+        let text = std::fs::read_to_string(file).expect("an example");
+        let warnings = |bits: &str| {
+            let bits = format!("[key]\nbits = {bits}");
+            let folder = folder(&text.replace("[key]\nbits = 104", &bits));
+            let run = run(folder.path(), &["plan", "tiny.toml"]);
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            run.stderr
+        };
+        let few = warnings("8");
+        let parts = ["key.bits = 8", "256 different keys", what];
+        assert!(parts.iter().all(|part| few.contains(part)), "{name}: {few}");
+        assert!(!warnings("24").contains("key.bits"), "{name}");
+    }
 }

@@ -428,7 +428,7 @@ fn windows_that_can_be_built_meet_their_wants() {
         let on = |table| {
             built(Wants::Sliding(Sliding {
                 window,
-                slack,
+                slack: Some(slack),
                 rate,
                 generations: None,
                 table,
@@ -535,7 +535,7 @@ fn a_sized_specification_is_verified_as_it_is() {
         }),
         Wants::Sliding(Sliding {
             window: 64,
-            slack: 64,
+            slack: Some(64),
             rate: 0.05,
             generations: None,
             table: WindowTable::Buckets,
@@ -607,4 +607,25 @@ fn a_scheme_is_held_against_the_general_theorem() {
     let bits = small["compressed_bits"].as_f64().expect("bits");
     assert!(bits < 1024.0 && bits > 900.0, "{bits}");
     assert!(small["peak_efficiency"].as_f64() >= small["efficiency"].as_f64());
+}
+
+#[test]
+fn a_slack_that_was_not_asked_for_is_not_listed_as_given() {
+    let slack = |more: &[&str]| {
+        let arguments = [
+            "size", "sliding", "--window", "10k", "--rate", "1%", "--json",
+        ];
+        let run = run(&root(), &[&arguments[..], more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let sizes: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        sizes["formula"]["slack"].as_str().map(str::to_owned)
+    };
+    let no_limit = Some("no limit, which m = n says as well".to_owned());
+    for theory in [&[][..], &["--theory"]] {
+        assert_eq!(slack(theory), no_limit);
+        for given in ["2500", "10000"] {
+            let asked = [theory, &["--slack", given]].concat();
+            assert_eq!(slack(&asked).as_deref(), Some("given"), "{asked:?}");
+        }
+    }
 }

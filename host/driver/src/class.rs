@@ -66,6 +66,7 @@ impl Classed for OpenError {
             | OpenError::Host { .. }
             | OpenError::Io { .. }
             | OpenError::NoMailbox { .. }
+            | OpenError::Tag { .. }
             | OpenError::NoAnswer { .. } => ErrorClass::Open,
         }
     }
@@ -116,7 +117,8 @@ impl Classed for DriverError {
             | DriverError::KeyWidth { .. }
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }
-            | DriverError::SnapshotGeometry { .. } => ErrorClass::Argument,
+            | DriverError::SnapshotGeometry { .. }
+            | DriverError::SnapshotMessages { .. } => ErrorClass::Argument,
             DriverError::NotThere { .. }
             | DriverError::NotBuilt { .. }
             | DriverError::CountedBits { .. } => ErrorClass::NotThere,

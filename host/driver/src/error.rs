@@ -365,6 +365,16 @@ pub enum DriverError {
         /// The hash in the snapshot.
         got: u64,
     },
+    /// The bits of a snapshot take more writes than a cycle has messages.
+    #[error("restore: {words} words of the snapshot's active half have bits, each takes a write that counts as a message, and the register THRESHOLD is {threshold}: the next item would recycle, where the snapshot's cycle had {messages} messages; nothing was written; set a threshold above {words}, or clear the filter and let its keys come again")]
+    SnapshotMessages {
+        /// Words of the active half with bits.
+        words: u64,
+        /// Messages of the snapshot's cycle.
+        messages: u32,
+        /// The device's register THRESHOLD.
+        threshold: u64,
+    },
     /// The filter did not come out of a command in time.
     #[error("{command}: the filter still does not run {within:?} after the command; read its status again, then reset it")]
     NotRunning {

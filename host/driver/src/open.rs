@@ -10,8 +10,8 @@ use crate::serial::SerialLine;
 use crate::transport::{Transport, Within};
 use crate::uart::UartCarrier;
 use crate::url::{Check, Url};
+use bloomline_spec::files;
 use std::io;
-use std::io::Read;
 use std::net::ToSocketAddrs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -104,6 +104,10 @@ fn bridged<C: Carrier + 'static>(
             url: url.to_owned(),
             source,
         },
+        TransportError::Tag { .. } => OpenError::Tag {
+            url: url.to_owned(),
+            source,
+        },
         source => OpenError::NoAnswer {
             url: url.to_owned(),
             source,
@@ -158,10 +162,7 @@ pub fn read_key(file: &Path) -> Result<u128, OpenError> {
         file: file.to_owned(),
         why,
     };
-    let mut text = String::new();
-    std::fs::File::open(file)
-        .and_then(|file| file.take(MOST_KEY_BYTES).read_to_string(&mut text))
-        .map_err(|error| wrong(error.to_string()))?;
+    let text = files::text(file, MOST_KEY_BYTES).map_err(|error| wrong(error.to_string()))?;
     let digits = text.trim();
     let hexadecimal = digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     match u128::from_str_radix(digits, 16) {

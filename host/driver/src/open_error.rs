@@ -105,6 +105,14 @@ pub enum OpenError {
         /// [`TransportError::NoMailbox`], which says what to do.
         source: TransportError,
     },
+    /// The host port answers, and its tags are in the way.
+    #[error("`{url}`: {source}")]
+    Tag {
+        /// The whole text.
+        url: String,
+        /// [`TransportError::Tag`], which says what to do.
+        source: TransportError,
+    },
     /// The file of the secret for tags is not one.
     #[error("key {file}: {why}; a key is 32 hexadecimal digits (`bloomline device uart:.. host-key SPEC FILE --new` makes and loads one)", file = file.display())]
     Key {

@@ -242,19 +242,19 @@ fn thresholds_are_set_within_the_rule_and_never_sent_beyond_it() {
     let mut fake = Fake::new(&geometry());
     let device = identified(&mut fake);
     assert_eq!(device.threshold().expect("answers"), 30_000);
-    for threshold in [4, 65_536] {
+    for threshold in [4, 65_535] {
         device.set_threshold(threshold).expect("legal");
         assert_eq!(device.threshold().expect("answers"), threshold);
     }
-    for threshold in [0, 3, 65_537, 1 << 32 | 4] {
+    for threshold in [0, 3, 65_536, 1 << 32 | 4] {
         let error = device.set_threshold(threshold).expect_err("illegal");
         assert!(
-            matches!(error, DriverError::Threshold { least: 4, most: 65_536, got } if got == threshold)
+            matches!(error, DriverError::Threshold { least: 4, most: 65_535, got } if got == threshold)
         );
     }
     assert_eq!(
         fake.writes,
-        [(address::THRESHOLD, 4), (address::THRESHOLD, 65_536)]
+        [(address::THRESHOLD, 4), (address::THRESHOLD, 65_535)]
     );
 }
 

@@ -271,6 +271,37 @@ fn a_restored_device_is_the_one_of_the_snapshot_and_goes_on_as_it() {
 }
 
 #[test]
+fn a_restore_that_would_count_more_messages_than_a_cycle_has_writes_nothing() {
+    let text = text(FilterKind::Recycling)
+        .replace("bits-set", "messages")
+        .replace("threshold = 600", "threshold = 20");
+    let design = design(&text);
+    let (device, filter) = filled(&design, 0..15);
+    let snapshot = device.snapshot(|_| ()).expect("it answers");
+    let halves = snapshot.words().len() / 2;
+    let words = filled_words(&snapshot.words()[..halves]);
+    assert!(filter.messages() == 15 && words > 20, "{words}");
+    let (other, _) = filled(&design, 100..110);
+    let before = other.snapshot(|_| ()).expect("it answers");
+    let refused = other.restore(&snapshot, |_| ()).expect_err("too many");
+    let message = refused.to_string();
+    let parts = [
+        format!("{words} words"),
+        "15 messages".into(),
+        "THRESHOLD is 20".into(),
+    ];
+    assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    assert_eq!(other.snapshot(|_| ()).expect("it answers"), before);
+    // as many as a cycle has are still refused: the next item would recycle
+    other.set_threshold(words).expect("legal");
+    other.restore(&snapshot, |_| ()).expect_err("none is left");
+    other.set_threshold(words + 1).expect("legal");
+    other.restore(&snapshot, |_| ()).expect("it holds");
+    assert_eq!(other.messages().expect("it answers"), words);
+    assert_eq!(snapshot.messages_restored(), words);
+}
+
+#[test]
 fn a_recycle_on_command_freezes_the_active_half() {
     for design in designs() {
         let (device, mut filter) = filled(&design, 0..100);

@@ -80,7 +80,7 @@ fn status_has_what_the_kind_has() {
 #[test]
 fn thresholds_are_those_of_the_specification_and_settable_within_its_rule() {
     for (kind, at_first, least, most) in [
-        (FilterKind::Recycling, 600, 4, 4096),
+        (FilterKind::Recycling, 600, 4, 4095),
         (FilterKind::Counting, 3, 1, 7),
         (FilterKind::CountMin, 400, 1, 4095),
     ] {

@@ -1,10 +1,13 @@
 //! Claims about URLs and about what cannot be opened.
 
 use crate::common::{geometry, Fake};
+use bloomline_driver::mailbox::AUTH;
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
 use bloomline_driver::{
-    connect, open, Check, ConnectError, Device, DriverError, Limits, Transport, Url,
+    connect, open, Check, ConnectError, Device, DriverError, Limits, Transport, TransportError,
+    Url, Within,
 };
+use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
 use bloomline_spec::registers::{address, MAGIC};
 use bloomline_spec::{FilterSpec, LINECARD_EXAMPLES};
 use std::path::{Path, PathBuf};
@@ -233,7 +236,7 @@ fn a_line_where_nothing_answers_is_refused_in_time() {
 }
 
 /// Connects to a device of these registers as one of [`geometry`].
-fn connect_to(device: Fake) -> Result<(), ConnectError> {
+fn connect_to(device: impl Transport + Send) -> Result<(), ConnectError> {
     let mut responder = EtherboneResponder::new(Bridge::new(device, WITHIN));
     let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
     let url = format!("etherbone:{}", line.address().expect("it is bound"));
@@ -259,4 +262,34 @@ fn a_card_of_another_design_is_told_by_its_geometry_hash_whatever_registers_it_h
         matches!(&refused, ConnectError::Device { source: DriverError::GeometryHash { got, .. }, .. } if *got == hash),
         "{refused}"
     );
+}
+
+/// A device behind a host port that asks for tags: what the port says of them.
+struct Tagged(Fake, u32);
+
+impl Transport for Tagged {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        match address {
+            AUTH => Ok(self.1),
+            _ => self.0.read(address, within),
+        }
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.0.write(address, value, within)
+    }
+}
+
+#[test]
+fn a_host_port_that_asks_for_tags_is_said_to_need_a_key_and_not_to_be_silent() {
+    let loaded = HOST_AUTH_TAGGED | 1 << HOST_AUTH_LOADED;
+    for (says, next) in [
+        (loaded, "`?key=FILE`"),
+        (HOST_AUTH_TAGGED, "host-key SPEC FILE"),
+    ] {
+        let refused = connect_to(Tagged(Fake::new(&geometry()), says));
+        let message = refused.expect_err("there is no key").to_string();
+        assert!(message.contains(next), "{message}");
+        assert!(!message.contains("nothing answers"), "{message}");
+    }
 }

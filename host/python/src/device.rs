@@ -1,4 +1,4 @@
-use crate::error::{raise, ArgumentError};
+use crate::error::{arguments, raise, ArgumentError};
 use crate::keys::{self, Keys};
 use crate::path;
 use crate::snapshot::Snapshot;
@@ -7,7 +7,6 @@ use bloomline_driver::{
     connect, Design, DriverError, FlatVerdict, Item, Link, NewSecret, Part, Sample, Settings,
 };
 use bloomline_spec::CellOperation;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -36,7 +35,7 @@ impl Device {
     fn card(&self) -> PyResult<Arc<Card>> {
         let card = self.card.lock().unwrap_or_else(PoisonError::into_inner);
         card.clone()
-            .ok_or_else(|| PyValueError::new_err("the device is closed; open it again"))
+            .ok_or_else(|| ArgumentError::new_err("the device is closed; open it again"))
     }
 
     /// A call that waits for the card, while other threads of Python run.
@@ -96,6 +95,19 @@ fn of_all(error: DriverError, before: usize, of: usize) -> DriverError {
     }
 }
 
+arguments! {
+    threshold: Option<u64>, "a whole number from 0 to 2^64 - 1";
+    max_age: Option<f64>, "seconds from 0 on";
+    lane: Option<usize>, "a whole number from 0 on";
+    max_frame: Option<u32>, "a whole number of bytes, from 0 to 2^32 - 1";
+}
+
+/// As those, of what no message repeats.
+fn secret(value: &Bound<'_, PyAny>) -> PyResult<Option<[u8; 16]>> {
+    let extracted = value.extract();
+    extracted.map_err(|_| ArgumentError::new_err("secret: give 16 bytes"))
+}
+
 #[pymethods]
 impl Device {
     #[new]
@@ -152,9 +164,9 @@ impl Device {
     fn configure(
         &self,
         py: Python<'_>,
-        threshold: Option<u64>,
-        max_age: Option<f64>,
-        secret: Option<[u8; 16]>,
+        #[pyo3(from_py_with = threshold)] threshold: Option<u64>,
+        #[pyo3(from_py_with = max_age)] max_age: Option<f64>,
+        #[pyo3(from_py_with = secret)] secret: Option<[u8; 16]>,
         clear: bool,
     ) -> PyResult<()> {
         let age = max_age.map(|seconds| {
@@ -192,10 +204,10 @@ impl Device {
     fn configure_path(
         &self,
         py: Python<'_>,
-        lane: Option<usize>,
+        #[pyo3(from_py_with = lane)] lane: Option<usize>,
         policies: Option<BTreeMap<String, String>>,
         learn: Option<bool>,
-        max_frame: Option<u32>,
+        #[pyo3(from_py_with = max_frame)] max_frame: Option<u32>,
     ) -> PyResult<()> {
         let policies = policies.unwrap_or_default();
         let policies = policies

@@ -1,8 +1,8 @@
 //! Python functions that need no card: plan, size, verify.
 
-use crate::error::{ArgumentError, BloomlineError};
+use crate::error::{argument, arguments, raise as raise_driver, ArgumentError, BloomlineError};
 use crate::spec::{self, as_python, raise};
-use bloomline_spec::WindowTable;
+use bloomline_spec::{Key, WindowTable};
 use bloomline_toolkit::forecast::AreaFit;
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
@@ -13,6 +13,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyDict, PyDictMethods};
 use std::io::Write;
 use std::path::PathBuf;
+
+arguments! {
+    key_bits: u32, "a whole number of bits from 1 to 512";
+    items: Option<u64>, "a whole number from 1 to 2^64 - 1";
+    seed: u64, "a whole number from 0 to 2^64 - 1";
+}
 
 /// Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text. With compare
 /// other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
@@ -49,7 +55,7 @@ pub fn size<'py>(
     py: Python<'py>,
     kind: &str,
     name: &str,
-    key_bits: u32,
+    #[pyo3(from_py_with = key_bits)] key_bits: u32,
     wants: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut wanted = Wanted {
@@ -89,12 +95,8 @@ impl<'py> Wanted<'_, 'py> {
             return Ok(None);
         };
         self.given.del_item(key)?;
-        let extracted = value.extract();
-        extracted.map(Some).map_err(|_| {
-            ArgumentError::new_err(format!(
-                "{key} = {value}: give a number (a whole one where things are counted, from 0 on)"
-            ))
-        })
+        let give = "a number (a whole one where things are counted, from 0 on)";
+        argument(key, &value, give).map(Some)
     }
 
     fn need<T>(&mut self, key: &'static str) -> PyResult<T>
@@ -174,16 +176,13 @@ impl<'py> Wanted<'_, 'py> {
                     ..Amounts::default()
                 },
             ),
-            "sliding" => {
-                let window = self.need("window")?;
-                Wants::Sliding(Sliding {
-                    window,
-                    slack: self.take("slack")?.unwrap_or(window),
-                    rate: self.need("rate")?,
-                    generations: self.take("generations")?,
-                    table: self.table()?,
-                })
-            }
+            "sliding" => Wants::Sliding(Sliding {
+                window: self.need("window")?,
+                slack: self.take("slack")?,
+                rate: self.need("rate")?,
+                generations: self.take("generations")?,
+                table: self.table()?,
+            }),
             other => {
                 return Err(ArgumentError::new_err(format!(
                     "kind = {other:?}: give one of recycling, static, counting, count-min, sliding"
@@ -214,8 +213,8 @@ pub fn verify<'py>(
     py: Python<'py>,
     spec: &Bound<'py, PyAny>,
     keys: Option<&Bound<'py, PyAny>>,
-    items: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = items)] items: Option<u64>,
+    #[pyo3(from_py_with = seed)] seed: u64,
     report: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyAny>> {
     const DRAWN_ITEMS: u64 = 1_000_000;
@@ -225,7 +224,13 @@ pub fn verify<'py>(
     })?;
     let (keys, all) = match keys {
         None => (Keys::RandomNew, DRAWN_ITEMS),
-        Some(keys) => (source(keys, folder.path().join("keys.csv"))?, u64::MAX),
+        Some(keys) => {
+            let bits = filter.design().common().key_bits();
+            (
+                source(keys, bits, folder.path().join("keys.csv"))?,
+                u64::MAX,
+            )
+        }
     };
     let items = items.unwrap_or(all);
     if items == 0 {
@@ -249,12 +254,20 @@ pub fn verify<'py>(
     )
 }
 
-/// Where keys come from: an array, which goes through a file; a table's column; a capture.
-fn source(keys: &Bound<'_, PyAny>, file: PathBuf) -> PyResult<Keys> {
+/// Where keys of `bits` bits come from: an array, which goes through a file; a table's column; a capture.
+fn source(keys: &Bound<'_, PyAny>, bits: u32, file: PathBuf) -> PyResult<Keys> {
     if let Ok(array) = keys.cast::<PyArray1<u64>>() {
         let array = array.try_readonly()?;
+        let array = array.as_array();
+        if array.is_empty() {
+            return Err(ArgumentError::new_err(
+                "keys: an array of none; give one key or more, or no array for random keys",
+            ));
+        }
         let mut text = b"key\n".to_vec();
-        for key in array.as_array() {
+        for &key in array {
+            // What does not fit is told here: the file below means nothing to the caller.
+            Key::from_integer(key.into(), bits).map_err(raise_driver)?;
             writeln!(text, "{key}")?;
         }
         std::fs::write(&file, text)?;

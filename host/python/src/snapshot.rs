@@ -1,4 +1,4 @@
-use crate::error::{raise, ArgumentError};
+use crate::error::{arguments, raise, ArgumentError};
 use crate::spec::as_python;
 use bloomline_driver::snapshot::Part;
 use numpy::{PyArray1, ToPyArray};
@@ -10,6 +10,11 @@ use std::path::PathBuf;
 #[pyclass(frozen, eq, module = "bloomline")]
 #[derive(PartialEq)]
 pub struct Snapshot(pub bloomline_driver::Snapshot);
+
+arguments! {
+    confidence: f64, "a number between 0 and 1";
+    bank: u32, "a whole number from 0 on";
+}
 
 #[pymethods]
 impl Snapshot {
@@ -47,7 +52,11 @@ impl Snapshot {
     /// of a recycling filter, the active one first), either (the keys in either half, each counted once; None where that has no
     /// meaning) and fresh_key_seen, the probability that a key which was never inserted is found.
     #[pyo3(signature = (confidence = 0.95))]
-    fn estimate<'py>(&self, py: Python<'py>, confidence: f64) -> PyResult<Bound<'py, PyDict>> {
+    fn estimate<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = confidence)] confidence: f64,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let estimate = py.detach(|| self.0.estimate(confidence)).map_err(raise)?;
         let part = |part: &Part| {
             let dict = PyDict::new(py);
@@ -77,7 +86,7 @@ impl Snapshot {
         &self,
         py: Python<'py>,
         other: &Snapshot,
-        confidence: f64,
+        #[pyo3(from_py_with = confidence)] confidence: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let found = py.detach(|| self.0.similarity(&other.0, confidence));
         as_python(py, &found.map_err(raise)?)
@@ -91,7 +100,11 @@ impl Snapshot {
 
     /// The cells of a bank that probes go to, by rising position: bool where a cell is a bit, else uint32. Banks are counted
     /// through both halves.
-    fn cells<'py>(&self, py: Python<'py>, bank: u32) -> PyResult<Bound<'py, PyAny>> {
+    fn cells<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = bank)] bank: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.0.shape();
         if bank >= shape.all_banks() {
             return Err(ArgumentError::new_err(format!(

@@ -14,7 +14,12 @@ pub fn read(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Filter> {
     let text = value.cast::<PyString>().ok();
     let text = text
         .map(|text| text.to_str().map(str::to_owned))
-        .transpose()?;
+        .transpose()
+        .map_err(|error| {
+            ArgumentError::new_err(format!(
+                "spec: it is no UTF-8: {error}; give the text of a specification"
+            ))
+        })?;
     match text.filter(|text| text.contains('\n')) {
         Some(text) => py.detach(|| Filter::from_text(Path::new(TEXT), text).map_err(Box::new)),
         None => {

@@ -34,6 +34,7 @@ def opening(url, design):
     raises(bloomline.DesignError, "none.toml", lambda: Device(url, "none.toml"))
     with Device(url, Path(design)) as card:
         assert card.info()["key_bits"] == 104
+    raises(bloomline.ArgumentError, "closed", lambda: card.counters())
     raises(ValueError, "closed", lambda: card.counters())
     card.close()
 
@@ -64,7 +65,10 @@ def every_kind(card):
     raises(bloomline.ArgumentError, "astype(numpy.uint64)", lambda: card.query(np.array([7])))
     raises(bloomline.ArgumentError, "does not fit", lambda: card.query(np.full((2, 14), 255, dtype=np.uint8)))
     raises(bloomline.ArgumentError, "must be from", lambda: card.configure(threshold=1 << 40))
+    raises(bloomline.ArgumentError, "threshold = -1", lambda: card.configure(threshold=-1))
     raises(bloomline.ArgumentError, "max_age", lambda: card.configure(max_age=-1.0))
+    raises(bloomline.ArgumentError, "max_age", lambda: card.configure(max_age=10**400))
+    raises(bloomline.ArgumentError, "give 16 bytes", lambda: card.configure(secret=bytes(15)))
     raises(bloomline.ArgumentError, "clear goes with secret", lambda: card.configure(clear=True))
     raises(bloomline.NotThereError, "secret of the hash", lambda: card.configure(secret=bytes(16)))
     raises(bloomline.ArgumentError, "amount of 2", lambda: card.insert(7, 2))
@@ -185,6 +189,7 @@ def counting(card, folder):
     assert cells.dtype == np.uint32 and cells.sum() == 4 * 200
     assert np.isclose((cells > 0).mean(), one.fill)
     raises(bloomline.ArgumentError, "bank = 4", lambda: one.cells(4))
+    raises(bloomline.ArgumentError, "bank = -1", lambda: one.cells(-1))
     assert one.cycle is None and one.halves == 1
     (estimate,) = one.estimate(0.99)["parts"]
     assert estimate["low"] <= 200 <= estimate["high"] and estimate["confidence"] == 0.99

@@ -126,6 +126,20 @@ def mistakes_are_told():
     raises(bloomline.ArgumentError, "rate is missing", lambda: bloomline.size("sliding", window=9))
     raises(bloomline.ArgumentError, "window= in its place", lambda: bloomline.size("counting", threshold=3, rate=0.001))
     raises(bloomline.ArgumentError, "give a number", lambda: bloomline.size("static", items="ten", rate=0.01))
+    assert issubclass(bloomline.ArgumentError, (bloomline.BloomlineError, ValueError))
+    narrow, _ = sized("static", items=100, rate=0.01, key_bits=16)
+    narrow = narrow["specification"]
+    mistakes = [
+        ("key_bits = -1", lambda: bloomline.size("static", items=9, rate=0.1, key_bits=-1)),
+        ("seed = -1", lambda: bloomline.verify(narrow, seed=-1)),
+        (f"items = {1 << 64}", lambda: bloomline.verify(narrow, items=1 << 64)),
+        ("keys: an array of none", lambda: bloomline.verify(narrow, keys(0, 0))),
+        ("does not fit a key of 16 bits", lambda: bloomline.verify(narrow, keys(65_530, 9))),
+        ("UTF-8", lambda: Filter("\ud800\n")),
+    ]
+    for part, call in mistakes:
+        raises(bloomline.ArgumentError, part, call)
+        raises(ValueError, part, call)
 
 
 def main():

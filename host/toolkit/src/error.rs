@@ -52,10 +52,12 @@ pub enum Error {
         source: TheoryError,
     },
     /// There is no prediction to plan with.
-    #[error("{}: no rates can be predicted: {source}", file.display())]
+    #[error("{}: filter.recycle.threshold = {threshold}: no rates can be predicted: {source}", file.display())]
     NoRates {
         /// The specification.
         file: PathBuf,
+        /// Its threshold.
+        threshold: u64,
         /// Why not.
         source: TheoryError,
     },

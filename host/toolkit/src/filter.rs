@@ -5,7 +5,7 @@ use crate::kinds::{planned, Planned};
 use crate::plan::Plan;
 use crate::Error;
 use bloomline_driver::{connect, Device, Link};
-use bloomline_spec::{Design, FilterSpec, SpecError};
+use bloomline_spec::{Design, FilterSpec};
 use std::path::{Path, PathBuf};
 
 /// A filter of any kind, with everything settled, and what theory says of it.
@@ -24,11 +24,7 @@ impl Filter {
     /// Those of the specification; that no threshold reaches the target; that two hash functions put too high a floor under
     /// the rate and the specification does not accept it.
     pub fn read(file: &Path) -> Result<Filter, Error> {
-        let text = std::fs::read_to_string(file).map_err(|source| SpecError::Read {
-            file: file.to_owned(),
-            source,
-        })?;
-        Filter::from_text(file, text)
+        Filter::from_text(file, FilterSpec::text_of(file)?)
     }
 
     /// As [`Filter::read`], from a text that was read already; `file` is the name that errors show.

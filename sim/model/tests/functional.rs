@@ -173,12 +173,11 @@ fn extreme_thresholds_equal_an_independent_writing_on_sets() {
     })
     .modes()
     {
-        let least = if shape.on == RecycleOn::Messages {
-            1
-        } else {
-            3
+        let (least, most) = match shape.on {
+            RecycleOn::BitsSet => (3, 383),
+            RecycleOn::Messages => (1, 384),
         };
-        for threshold in [least, least + 1, 384] {
+        for threshold in [least, least + 1, most] {
             check_against_naive(Shape { threshold, ..shape }, 12, 6_000);
         }
     }

@@ -226,7 +226,7 @@ fn an_erase_holds_nothing_up_from_the_stall_free_threshold_on_and_does_one_below
             latency,
             hashes: 1,
             partition_bits: 1024,
-            threshold: 1024,
+            threshold: 1023,
             ..BASE
         };
         let least = shape.geometry().stall_free_threshold();

@@ -16,7 +16,7 @@ pub fn read(text: &str) -> Result<FilterSpec, SpecError> {
 pub fn complete(text: &str) -> Result<RecyclingGeometry, SpecError> {
     let sizing = read(text)?.validate()?;
     match sizing.threshold_setting() {
-        ThresholdSetting::Auto { .. } => sizing.with_threshold(sizing.half_bits()),
+        ThresholdSetting::Auto { .. } => sizing.with_threshold(sizing.thresholds().1),
         ThresholdSetting::Fixed(threshold) => sizing.with_threshold(threshold),
     }
 }

@@ -199,7 +199,7 @@ impl Cmd {
                 let window = items.unwrap_or(ITEMS);
                 Wants::Sliding(Sliding {
                     window,
-                    slack: self.slack.unwrap_or((window / 4).max(1)),
+                    slack: Some(self.slack.unwrap_or((window / 4).max(1))),
                     rate,
                     generations: None,
                     table: WindowTable::Buckets,

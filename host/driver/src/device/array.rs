@@ -131,11 +131,13 @@ impl<T: Transport> Device<T> {
     /// Traffic: that of [`Device::set_array_word`] and [`Device::array_word`] for every word. A recycling filter is cleared; its
     /// halves then come back, with no limit to their age meanwhile, as they would in life: the bits of the frozen half are set in the active one, a recycle freezes
     /// them, and those of the active half follow. Its words take as many writes as the snapshot has messages in its cycle, so
-    /// that MESSAGES comes back too, but at least one for each that is not 0. All of it comes back under the secret in force: halves
+    /// that MESSAGES comes back too, but at least one for each that is not 0 ([`Snapshot::messages_restored`]): with a threshold on messages such a cycle is
+    /// as much shorter. All of it comes back under the secret in force: halves
     /// that were filled under two secrets (a rekey came between) do not. If the link fails for good, the age stays without limit.
     ///
     /// # Errors
-    /// [`DriverError::SnapshotGeometry`] for a snapshot of another filter: nothing is written then.
+    /// [`DriverError::SnapshotGeometry`] for a snapshot of another filter, [`DriverError::SnapshotMessages`] where those writes alone would end a cycle:
+    /// nothing is written then.
     /// [`DriverError::NotRestored`] where the array reads as something else afterwards; as [`Device::array_word`].
     pub fn restore(
         &self,
@@ -149,6 +151,7 @@ impl<T: Transport> Device<T> {
                 got: snapshot.shape().geometry_hash,
             });
         }
+        self.words_fit_a_cycle(snapshot)?;
         let max_age = match self.design.recycling() {
             Some(geometry) if geometry.has_max_age() => self.max_age_ticks()?,
             _ => 0,

@@ -119,19 +119,39 @@ impl<T: Transport> Device<T> {
             self.fill_half(frozen, 0, done)?;
             self.recycle()?;
         }
-        self.fill_half(active, messages, done)
+        let apart = u64::from(messages).saturating_sub(snapshot.filled_words());
+        self.fill_half(active, apart, done)
     }
 
-    /// Sets the bits of a half's words in the active half. A write counts as a message, so words are taken apart as far as there
-    /// are more messages than words.
+    /// The words of the active half fit a cycle: each is written on its own, and each write counts as a message.
+    ///
+    /// # Errors
+    /// [`DriverError::SnapshotMessages`].
+    pub(super) fn words_fit_a_cycle(&self, snapshot: &Snapshot) -> Result<(), DriverError> {
+        let (words, Some(cycle)) = (snapshot.filled_words(), snapshot.cycle()) else {
+            return Ok(());
+        };
+        if self.recycle_on() == RecycleOn::BitsSet || words <= u64::from(cycle.messages) {
+            return Ok(());
+        }
+        let threshold = self.threshold()?;
+        match words < threshold {
+            true => Ok(()),
+            false => Err(DriverError::SnapshotMessages {
+                words,
+                messages: cycle.messages,
+                threshold,
+            }),
+        }
+    }
+
+    /// Sets the bits of a half's words in the active half, in `apart` more writes than words, as far as there are bits. A write counts as a message.
     fn fill_half(
         &self,
         words: &[u32],
-        messages: u32,
+        mut apart: u64,
         done: &mut impl FnMut(),
     ) -> Result<(), DriverError> {
-        let filled = words.iter().filter(|&&word| word != 0).count() as u64;
-        let mut apart = u64::from(messages).saturating_sub(filled);
         for (place, &word) in (0..).zip(words) {
             let mut left = word;
             while apart > 0 && left.count_ones() > 1 {

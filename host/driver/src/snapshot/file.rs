@@ -22,11 +22,11 @@
 //! | last 4 | CRC-32 (IEEE 802.3) of everything before |
 
 use super::{ArrayShape, Cycle, Snapshot, SnapshotError};
-use bloomline_spec::{FilterKind, RecycleOn};
-use std::fs::{self, Permissions};
-use std::io::Write;
+use bloomline_spec::{files, FilterKind, RecycleOn};
+use std::fs::{File, Permissions};
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Newest version of the format: that of recycling filters.
 pub const SNAPSHOT_VERSION: u32 = 2;
@@ -37,6 +37,8 @@ const MAGIC: [u8; 8] = *b"BLMSNAP\n";
 const FIXED_BYTES: usize = 80;
 const FIXED_BYTES_OF_HALVES: usize = 112;
 const CHECK_BYTES: usize = 4;
+/// Longest file behind the magic, in bytes: the largest memory has 2^33 bits, 1 GiB, and words are at least half filled by their cells.
+const MOST_BYTES: u64 = 1 << 31;
 /// Longest name that a header is believed to have, in bytes.
 const LONGEST_NAME: usize = 4096;
 const FLAG_DISTINCT: u32 = 1;
@@ -266,7 +268,17 @@ impl Snapshot {
     /// # Errors
     /// [`SnapshotError`].
     pub fn load(path: &Path) -> Result<Snapshot, SnapshotError> {
-        let bytes = fs::read(path).map_err(|source| SnapshotError::Io {
+        let read = || {
+            let file = File::open(path)?;
+            let mut bytes = Vec::new();
+            (&file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+            // What is no snapshot is not read to its end, which it may not have.
+            if bytes == MAGIC {
+                bytes.extend(files::bounded(file, MOST_BYTES)?);
+            }
+            Ok(bytes)
+        };
+        let bytes = read().map_err(|source| SnapshotError::Io {
             path: path.to_owned(),
             what: "read",
             source,
@@ -280,7 +292,7 @@ impl Snapshot {
     /// [`SnapshotError::Io`]; what stood there before stands there still.
     pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
         let write = || {
-            let path = regular(path)?;
+            let path = files::regular(path)?;
             let folder = path
                 .parent()
                 .filter(|folder| !folder.as_os_str().is_empty());
@@ -298,17 +310,5 @@ impl Snapshot {
             what: "written",
             source,
         })
-    }
-}
-
-/// The file that a name stands for, behind links: one that is there must be a regular file, which a device, a pipe or a folder is not.
-fn regular(path: &Path) -> std::io::Result<PathBuf> {
-    let path = match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
-        _ => path.to_owned(),
-    };
-    match fs::metadata(&path) {
-        Ok(found) if !found.is_file() => Err(std::io::Error::other("it is no regular file")),
-        _ => Ok(path),
     }
 }

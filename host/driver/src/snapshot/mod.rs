@@ -132,6 +132,22 @@ impl Snapshot {
         (0..self.shape.all_banks()).map(above_0).collect()
     }
 
+    /// What the register MESSAGES of a recycling filter holds after [`Device::restore`](crate::Device::restore): the messages of the cycle, or if there are more,
+    /// the words of the active half in which a bit is set, as each is written and counted on its own. 0 for other kinds.
+    pub fn messages_restored(&self) -> u64 {
+        let messages = self.cycle.map_or(0, |cycle| u64::from(cycle.messages));
+        messages.max(self.filled_words())
+    }
+
+    /// Words of a recycling filter's active half in which a bit is set; 0 for other kinds.
+    pub(crate) fn filled_words(&self) -> u64 {
+        let half = match self.cycle {
+            Some(_) => self.words.len() / self.shape.halves as usize,
+            None => 0,
+        };
+        self.words[..half].iter().filter(|&&word| word != 0).count() as u64
+    }
+
     /// For each half, the active one first, the bits of its words that are set; one number for a filter of cells.
     pub fn bits_of_halves(&self) -> Vec<u64> {
         let of_half = (u64::from(self.shape.banks) * self.shape.words_per_bank) as usize;

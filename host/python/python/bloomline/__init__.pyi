@@ -461,7 +461,7 @@ class Verdicts:
 class BloomlineError(Exception):
     """What this module raises; its text says what failed, where, expected and got, and the next step."""
 
-class ArgumentError(BloomlineError):
+class ArgumentError(BloomlineError, ValueError):
     """The caller gave a value that cannot be: nothing was sent."""
 
 class BusyError(BloomlineError):

@@ -1,6 +1,6 @@
 //! Forecast of a recycling filter.
 
-use super::line::{chosen_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::line::{chosen_keys, few_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
 use super::{queue, rates, speed};
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, RecyclingGeometry};
@@ -40,6 +40,11 @@ impl Forecast {
         lines.extend(speed::lines(geometry));
         warnings.extend(speed::warnings(geometry, &lines));
         warnings.extend(queue::warning(&Design::from(geometry).timing()));
+        if let Ok(prediction) = &rates {
+            let keys = prediction.cycle_arrivals.value;
+            let what = format!("the {} new keys of a cycle", super::whole(keys));
+            warnings.extend(few_keys(geometry, &what, keys));
+        }
         warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             warnings.push(LINEAR_HASH.to_owned());

@@ -23,6 +23,7 @@ pub fn rates(resolved: &Recycling) -> Result<&Prediction, Error> {
     let rates = resolved.forecast.rates();
     rates.map_err(|source| Error::NoRates {
         file: resolved.geometry.file().to_owned(),
+        threshold: resolved.geometry.threshold(),
         source: source.clone(),
     })
 }

@@ -7,8 +7,8 @@ use bloomline_theory::sliding::{Deletion, SlidingFilter};
 pub struct Sliding {
     /// Elements n that always answer yes: the last ones.
     pub window: u64,
-    /// Elements m before the window that may answer either way; as many as the window say as much as no limit.
-    pub slack: u64,
+    /// Elements m before the window that may answer either way [default: no limit, which as many as the window say as well].
+    pub slack: Option<u64>,
     /// Largest rate eps of a yes for any other element.
     pub rate: f64,
     /// Generations c that make up a window [default: those with the fewest bits].
@@ -18,23 +18,28 @@ pub struct Sliding {
 }
 
 impl Sliding {
+    /// Elements before the window that may answer either way, and where the number comes from.
+    pub(super) fn slack(&self) -> (u64, &'static str) {
+        match self.slack {
+            Some(slack) => (slack, "given"),
+            None => (self.window, "no limit, which m = n says as well"),
+        }
+    }
+
     /// Solves for generations, cells and bits.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        let (slack, slack_source) = self.slack();
         let filter = match self.generations {
             Some(generations) => {
-                SlidingFilter::with_generations(self.window, self.slack, self.rate, generations)?
+                SlidingFilter::with_generations(self.window, slack, self.rate, generations)?
             }
-            None => SlidingFilter::new(self.window, self.slack, self.rate)?,
+            None => SlidingFilter::new(self.window, slack, self.rate)?,
         };
         let deletion = Deletion::TwoCellsAStep;
         let source = if self.generations.is_some() {
             "given"
         } else {
             "fewest bits with n/c <= m"
-        };
-        let slack = match self.slack >= self.window {
-            true => "no limit, which m = n says as well",
-            false => "given",
         };
         let per_element = |figure: bloomline_theory::Figure| bloomline_theory::Figure {
             value: figure.value / self.window as f64,
@@ -44,7 +49,7 @@ impl Sliding {
             "sliding-window filter: fingerprints with generation numbers, two cells scanned a step",
         )
         .whole("window", self.window, "elements", "given")
-        .whole("slack", self.slack, "elements", slack)
+        .whole("slack", slack, "elements", slack_source)
         .given("target_fpr", self.rate)
         .whole(
             "generations_a_window",

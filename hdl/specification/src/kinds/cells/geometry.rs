@@ -51,6 +51,14 @@ impl FilterSpec {
     pub fn cells(&self) -> Result<CellGeometry, SpecError> {
         CellGeometry::new(self)
     }
+
+    /// Insertions over which a counting filter's occurrences count, `None` for those since the last clear.
+    ///
+    /// # Errors
+    /// [`SpecError::Rule`] for a window that no filter has, whatever its sizes.
+    pub fn counting_window(&self) -> Result<Option<u64>, SpecError> {
+        Rules::new(&self.file).window(self)
+    }
 }
 
 impl CellGeometry {

@@ -553,13 +553,13 @@ impl Sizing {
         self.target_fpr
     }
 
-    /// Least and greatest legal threshold: from k to the bits of a half (on bits set), or from 1 (on messages).
+    /// Least and greatest legal threshold: from k to one less than the bits of a half (on bits set), or from 1 to the bits of a half (on
+    /// messages). No item takes a half above all of its bits, so a threshold of all of them would never recycle.
     pub fn thresholds(&self) -> (u64, u64) {
-        let least = match self.recycle_on {
-            RecycleOn::BitsSet => self.hashes().into(),
-            RecycleOn::Messages => 1,
-        };
-        (least, self.half_bits())
+        match self.recycle_on {
+            RecycleOn::BitsSet => (self.hashes().into(), self.half_bits() - 1),
+            RecycleOn::Messages => (1, self.half_bits()),
+        }
     }
 
     /// Longest time a half stays active, in ticks of [`TICK_CLOCKS`] clocks; 0 means no limit. `max_age_ms` rounded down

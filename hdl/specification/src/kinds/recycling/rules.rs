@@ -150,8 +150,9 @@ impl Rules<'_> {
         let (least, most) = sizing.thresholds();
         let rule = match sizing.recycle_on() {
             RecycleOn::BitsSet => format!(
-                "must be from {least} to {most} bits set: a half has {most} bits, and below {least}, the bits of \
-                 one item, an empty half has no room for any item"
+                "must be from {least} to {most} bits set: a half of {} bits recycles when an item would set more than the threshold, \
+                 and below {least}, the bits of one item, an empty half has no room for any item",
+                sizing.half_bits()
             ),
             RecycleOn::Messages => format!(
                 "must be from 1 to {most} messages: the N-th bit-setting message trips the recycle, and a half of \

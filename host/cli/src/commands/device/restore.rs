@@ -3,6 +3,7 @@ use super::progress::Progress;
 use super::snapshot::Summary;
 use crate::output::Output;
 use bloomline_driver::Snapshot;
+use bloomline_spec::RecycleOn;
 use std::path::PathBuf;
 
 /// Arguments of `restore`.
@@ -22,6 +23,12 @@ impl Cmd {
         let mut progress = Progress::new("words", 2 * snapshot.words().len() as u64);
         device.restore(&snapshot, |done| progress.at(done))?;
         drop(progress);
+        if let Some(cycle) = snapshot.cycle() {
+            let more = snapshot.messages_restored() - u64::from(cycle.messages);
+            if cycle.on == RecycleOn::Messages && more > 0 {
+                note!("writing the bits counted {more} messages more than the snapshot's cycle had: this cycle ends as much earlier");
+            }
+        }
         let summary = Summary::of(&snapshot, &self.file);
         output.result(&summary, || {
             format!("restored and read back\n{}", summary.as_text())

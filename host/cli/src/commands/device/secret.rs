@@ -1,7 +1,8 @@
 //! Secrets of 128 bits: from a file, from standard input, or made by the operating system.
 
 use anyhow::{anyhow, bail, Context};
-use std::io::{Read, Write};
+use bloomline_spec::files;
+use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -25,13 +26,11 @@ pub fn random() -> anyhow::Result<u128> {
 /// # Errors
 /// It cannot be read, or is no secret.
 pub fn read(option: &str, file: &Path) -> anyhow::Result<u128> {
-    let mut text = String::new();
     let read = match file.as_os_str() == "-" {
-        true => std::io::stdin().take(MOST_BYTES).read_to_string(&mut text),
-        false => std::fs::File::open(file)
-            .and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),
+        true => files::bounded_text(std::io::stdin(), MOST_BYTES),
+        false => files::text(file, MOST_BYTES),
     };
-    read.with_context(|| format!("{option} {}: cannot be read", file.display()))?;
+    let text = read.with_context(|| format!("{option} {}: cannot be read", file.display()))?;
     let digits = text.trim();
     let hexadecimal = digits.len() == DIGITS && digits.chars().all(|c| c.is_ascii_hexdigit());
     match u128::from_str_radix(digits, 16) {

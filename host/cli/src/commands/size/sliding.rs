@@ -52,8 +52,7 @@ impl Cmd {
         } = self;
         Ok(Wants::Sliding(sizing::Sliding {
             window,
-            // as many as the window say as much as no limit
-            slack: slack.unwrap_or(window),
+            slack,
             rate,
             generations,
             table: table.into(),

@@ -8,7 +8,7 @@ mod shared;
 mod two_hash;
 mod window;
 
-use super::line::{chosen_keys, exact, Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::line::{chosen_keys, exact, few_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
 use super::queue;
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, Erase, HashFamily, Layout};
@@ -87,6 +87,15 @@ impl CellForecast {
         let pipeline = Design::from(geometry).timing();
         kind.lines.extend(queue::lines(&pipeline));
         kind.warnings.extend(queue::warning(&pipeline));
+        let (what, keys) = match geometry.window() {
+            Some(window) => ("filter.counting.window", window),
+            None => ("filter.items", geometry.items()),
+        };
+        // The items of a sketch are amounts, which few keys can have, too.
+        if geometry.cell_kind() != CellKind::CountMin {
+            let what = format!("{what} = {keys}");
+            kind.warnings.extend(few_keys(geometry, &what, keys as f64));
+        }
         kind.warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             kind.warnings.push(LINEAR_HASH.to_owned());

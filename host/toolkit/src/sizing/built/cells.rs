@@ -240,8 +240,17 @@ impl Counting {
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         let (threshold, count) = (self.threshold, self.true_count);
+        let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
+        let mut spec = specification(form, FilterKind::Counting, 0, 1)?;
+        spec.filter.items = Some(self.insertions).filter(|_| !self.window);
+        spec.filter.counting = Some(CountingSection {
+            counter_bits,
+            threshold,
+            window: Some(self.insertions).filter(|_| self.window),
+        });
         let paper = match self.window {
             true => {
+                spec.counting_window()?;
                 // so that what lies outside the law's domain is told as that, and not as a filter that cannot be built
                 let any = Partitions::new(8, 1, sizing::Hashing::Independent)?;
                 WindowedCounting::new(any, self.insertions, threshold)?.reported(count, 0)?;
@@ -249,7 +258,6 @@ impl Counting {
             }
             false => Some(self.clone().sheet()?),
         };
-        let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
         let panes = 1 + u64::from(self.window);
         let rate_of = |partitions: Partitions| {
             if self.window {
@@ -287,15 +295,9 @@ impl Counting {
             Some(rate) => wants.given("target_rate", rate),
             None => wants,
         };
-        let bits = panes * banks.bits();
-        let mut spec = specification(form, FilterKind::Counting, bits, banks.hashes)?;
+        spec.filter.memory_bits = panes * banks.bits();
+        spec.filter.hashes = banks.hashes.into();
         spec.filter.hashing = banks.hashing;
-        spec.filter.items = Some(self.insertions).filter(|_| !self.window);
-        spec.filter.counting = Some(CountingSection {
-            counter_bits,
-            threshold,
-            window: Some(self.insertions).filter(|_| self.window),
-        });
         let rates = [
             "false_report_absent",
             "false_report_new",

@@ -22,9 +22,10 @@ impl Sliding {
     /// [`SizeError`], for wants that no tables meet.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         let paper = self.clone().sheet()?;
+        let (slack, slack_source) = self.slack();
         let wants = Sheet::new("Sliding-window filter: the last elements, always")
             .whole("window", self.window, "elements", "given")
-            .whole("slack", self.slack, "elements", "given")
+            .whole("slack", slack, "elements", slack_source)
             .given("target_fpr", self.rate);
         let spec = self.specification(form)?;
         let shown = [
@@ -79,7 +80,7 @@ impl Sliding {
         }
         spec.filter.sliding = Some(SlidingSection {
             window: self.window,
-            slack: self.slack,
+            slack: self.slack().0,
             target_fpr: self.rate,
             generations: self.generations,
             table: self.table,
