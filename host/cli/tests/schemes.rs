@@ -369,3 +369,22 @@ fn native_runs_of_partitions_of_a_prime_and_of_keyed_hashes_pass() {
         assert!(number(&result, "items_per_cycle") > 0.999);
     }
 }
+
+#[test]
+fn a_rate_that_is_a_lower_bound_is_said_to_be_one_and_not_compared() {
+    let spec = "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = 256\nhashes = 4\nitems = 40\nlayout = \"shared\"\n\
+                hashing = \"double\"\naccept_two_hash_floor = true\n[filter.counting]\ncounter_bits = 8\nthreshold = 5\n\
+                [key]\nbits = 104\n";
+    let (predicted, _) = plan(spec);
+    let kind = &predicted["accuracy"]["false_report_absent"]["kind"];
+    assert_eq!(kind, "lower-bound");
+    let compared = predicted["alternatives"]["by_hashes"].as_array();
+    let own = compared.is_some_and(|rows| rows.iter().any(|row| row["hashes"] == 4));
+    assert!(!own, "{predicted}");
+    let run = run(folder(spec).path(), &["plan", "tiny.toml"]);
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("with a probability of at least 3.90 %"),
+        "{words}"
+    );
+}

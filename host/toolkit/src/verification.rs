@@ -94,6 +94,7 @@ fn accuracy(accuracy: &Accuracy) -> String {
     match accuracy.kind {
         AccuracyKind::Exact => "exact".into(),
         AccuracyKind::Bound => "bound".into(),
+        AccuracyKind::LowerBound => "lower bound".into(),
         AccuracyKind::Approximation => format!(
             "approximation, relative error up to {:.1e}",
             accuracy.relative_error

@@ -4,14 +4,16 @@ use serde::Serialize;
 
 /// What stands between a number and the quantity it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum AccuracyKind {
     /// Only rounding, and truncations below it.
     Exact,
     /// A model error, estimated or measured.
     Approximation,
-    /// The true value lies on a known side.
+    /// The true value is at most this, or for what is better when it is greater at least this.
     Bound,
+    /// The true value is at least this, where less would be better: by how much more is not known.
+    LowerBound,
 }
 
 /// The kind of a number and the size of its error.
@@ -49,11 +51,20 @@ impl Accuracy {
         }
     }
 
+    /// A lower bound of what is better when it is less.
+    pub const fn lower_bound() -> Self {
+        Self {
+            kind: AccuracyKind::LowerBound,
+            relative_error: 0.0,
+        }
+    }
+
     /// The accuracy of a value made from two: the weaker kind and the sum of the errors.
     pub fn and(self, other: Self) -> Self {
-        use AccuracyKind::{Approximation, Bound, Exact};
+        use AccuracyKind::{Approximation, Bound, Exact, LowerBound};
         let kind = match (self.kind, other.kind) {
             (Exact, Exact) => Exact,
+            (LowerBound, _) | (_, LowerBound) => LowerBound,
             (Bound, _) | (_, Bound) => Bound,
             _ => Approximation,
         };

@@ -150,6 +150,7 @@ fn used(figure: &Figure, exact: f64) -> f64 {
             off / (exact * (figure.accuracy.relative_error + 1e-12) + f64::MIN_POSITIVE)
         }
         AccuracyKind::Bound => f64::from(u8::from(figure.value < exact * (1.0 - 1e-12))) * 2.0,
+        AccuracyKind::LowerBound => f64::from(u8::from(figure.value > exact * (1.0 + 1e-12))) * 2.0,
     }
 }
 
@@ -635,7 +636,7 @@ fn two_hash_counters(random: &mut ChaCha8Rng) -> Drawn {
         f64::from(reported) / f64::from(queries)
     });
     match figure.accuracy.kind {
-        AccuracyKind::Bound => {
+        AccuracyKind::LowerBound => {
             drawn.count(&figure);
             if figure.value > measured.0 + 5.0 * measured.1 {
                 let fault = format!("lower bound {} above {measured:?}", figure.value);

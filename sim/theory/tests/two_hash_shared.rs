@@ -328,7 +328,7 @@ fn where_many_insertions_share_two_counters_with_a_key_no_capacity_is_named() {
             .expect("in the domain");
         // meetings that are not counted add to it, and that is said
         let held = match rate.accuracy.kind {
-            AccuracyKind::Bound => rate.value <= 1.1 * measured + 1e-3,
+            AccuracyKind::LowerBound => rate.value <= 1.1 * measured + 1e-3,
             _ => rate.value * (1.0 + rate.accuracy.relative_error) > 0.5 * measured,
         };
         assert!(held, "{insertions}: {rate:?}, {measured}");

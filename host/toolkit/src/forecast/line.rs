@@ -81,6 +81,7 @@ pub fn stated(accuracy: Accuracy) -> String {
     match accuracy.kind {
         AccuracyKind::Exact => "exact".to_owned(),
         AccuracyKind::Bound => "bound".to_owned(),
+        AccuracyKind::LowerBound => "lower bound".to_owned(),
         AccuracyKind::Approximation if accuracy.relative_error.abs() < 1e-15 => "exact".to_owned(),
         AccuracyKind::Approximation if accuracy.relative_error > 10.0 => {
             "an estimate, error not bounded".to_owned()

@@ -2,6 +2,7 @@
 
 use crate::forecast::{whole, Line};
 use bloomline_spec::{Common, Design};
+use bloomline_theory::AccuracyKind;
 use bloomline_verify::text::{per_second, percent};
 use serde::Serialize;
 
@@ -84,9 +85,13 @@ pub(super) fn rate(lines: &[Line], key: &str) -> String {
     let Some(line) = lines.iter().find(|line| line.key == key) else {
         return "an unknown share".to_owned();
     };
-    match line.ln {
+    let rate = match line.ln {
         Some(_) => crate::forecast::format_number(line.value, line.ln),
         None => percent(line.value),
+    };
+    match line.accuracy.kind {
+        AccuracyKind::LowerBound => format!("at least {rate}"),
+        _ => rate,
     }
 }
 

@@ -449,7 +449,7 @@ impl SharedArray {
                 return self.capacity_by_independent_counters(law, (threshold, count), rate, guess);
             }
             // far from an answer it need not be looked for
-            if law.meets_too_often(guess) || at(guess)?.accuracy.kind == AccuracyKind::Bound {
+            if law.meets_too_often(guess) || at(guess)?.accuracy.kind == AccuracyKind::LowerBound {
                 return Err(unknown());
             }
         }
@@ -466,7 +466,7 @@ impl SharedArray {
         let first = first_above_near((1, MOST_ITEMS), close, rate, &mut reported)?;
         let most = first.map_or(MOST_ITEMS, |first| first - 1);
         let accuracy = at(most)?.accuracy;
-        if law.is_some() && accuracy.kind == AccuracyKind::Bound {
+        if law.is_some() && accuracy.kind == AccuracyKind::LowerBound {
             return Err(unknown());
         }
         Ok(Figure::new(

@@ -204,7 +204,7 @@ impl SharedCounters {
                 .with_ln(ln);
         }
         let formula = format!("{formula}: a lower bound, more meetings add to it");
-        Figure::new(ln.exp().min(1.0), formula, Accuracy::bound()).with_ln(ln)
+        Figure::new(ln.exp().min(1.0), formula, Accuracy::lower_bound()).with_ln(ln)
     }
 
     /// What one insertion adds, in first order, to the probability that all counters of a key are reached, over that of k counters
@@ -727,7 +727,7 @@ mod tests {
                     let stated = law
                         .reported(items.into(), threshold, count)
                         .expect("in the domain");
-                    if stated.accuracy.kind == AccuracyKind::Bound {
+                    if stated.accuracy.kind == AccuracyKind::LowerBound {
                         assert!(stated.value <= exact * (1.0 + 1e-9), "{exact} {stated:?}");
                         continue;
                     }
