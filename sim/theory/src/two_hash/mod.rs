@@ -25,6 +25,7 @@
 
 pub mod asymptotic;
 pub mod counters;
+mod coverage;
 mod extension;
 mod first_order;
 pub mod framework;

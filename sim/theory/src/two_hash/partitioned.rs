@@ -8,8 +8,11 @@
 //! With a Poisson number of items every class, and every single partition, is met independently of the others, and
 //! where the orders form a chain (m' a power of two, or prime) the classes are a tree. So the probability that all
 //! partitions are met follows by a recursion over the tree in positive terms, and a Cauchy integral turns the Poisson
-//! number into exactly n. The sum over 2^k subsets, which alternates, is needed for neither speed nor accuracy.
+//! number into exactly n. Where the orders form no chain and k is at most 8, the recursion runs over the sets of partitions
+//! that the classes cover instead of over the tree. The sum over 2^k subsets, which alternates, loses rates below its
+//! rounding error of about 1e-16 and serves only the tests.
 
+use super::coverage::Coverage;
 use super::patterns::short_orders;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
@@ -20,8 +23,8 @@ use crate::numeric::quadrature::integral;
 use std::collections::BTreeMap;
 
 const NAME: &str = "partitioned double hashing";
-/// Largest k for which the subset formula replaces the tree where orders form no chain.
-const SUBSET_HASHES: u32 = 8;
+/// Largest k for which a recursion over sets of partitions replaces the tree where orders form no chain.
+const COVERAGE_HASHES: u32 = 8;
 
 /// A partitioned filter whose k probes come from two hash functions.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +37,8 @@ pub struct PartitionedDoubleHashing {
     loose: Vec<(u32, u64)>,
     /// What the classes of the remaining orders leave of the tree, each with its number of steps, alike ones together.
     left: Vec<(Class, f64)>,
+    /// Where the orders form no chain and k is small enough: all classes, without approximation.
+    coverage: Option<Coverage>,
 }
 
 impl PartitionedDoubleHashing {
@@ -63,9 +68,14 @@ impl PartitionedDoubleHashing {
                 *left.entry(class).or_default() += *steps as f64;
             }
         }
+        let coverage = (!loose.is_empty() && hashes <= COVERAGE_HASHES).then(|| {
+            let orders: Vec<(u32, u64)> = chain.iter().chain(&loose).copied().collect();
+            Coverage::new(range, hashes, &orders)
+        });
         Ok(Self {
             range,
             hashes,
+            coverage,
             chain,
             loose,
             left: left.into_iter().collect(),
@@ -78,7 +88,7 @@ impl PartitionedDoubleHashing {
     /// the orders outside the chain enter in first order, an approximation whose error is half the expected number of
     /// items that meet a key in one of their classes.
     pub fn accuracy(&self, items: f64) -> Accuracy {
-        if self.loose.is_empty() || self.hashes <= SUBSET_HASHES {
+        if self.loose.is_empty() || self.coverage.is_some() {
             return Accuracy::exact(1e-6);
         }
         let square = (self.range as f64) * (self.range as f64);
@@ -93,7 +103,8 @@ impl PartitionedDoubleHashing {
     /// The false-positive rate of a filter that holds exactly `items` items.
     ///
     /// Source: KM 5.1 defines the scheme; the formula is this project's (any m', exact for n items),
-    /// evaluated without its alternating sum. Exact, see [`Self::accuracy`]; relative error of the rate below 1e-11.
+    /// evaluated in positive terms instead of its alternating sum. Exact, see [`Self::accuracy`]; relative error of the
+    /// rate below 1e-11, however small the rate is.
     /// `items` may be fractional above 60 (an interpolation); below it is rounded.
     pub fn rate(&self, items: f64) -> f64 {
         let items = if items < 60.0 { items.round() } else { items };
@@ -102,9 +113,6 @@ impl PartitionedDoubleHashing {
         }
         if self.hashes == 1 {
             return partitioned_rate(self.range as f64, 1, items);
-        }
-        if !self.loose.is_empty() && self.hashes <= SUBSET_HASHES {
-            return self.rate_by_subsets(items);
         }
         Circle::depoissonise(items, |x| self.poisson_rate(x))
     }
@@ -135,6 +143,14 @@ impl PartitionedDoubleHashing {
 
     /// The rate with a Poisson number of items of mean x.
     fn poisson_rate(&self, x: Complex) -> Complex {
+        match &self.coverage {
+            Some(coverage) => coverage.poisson_rate(x),
+            None => self.tree_rate(x),
+        }
+    }
+
+    /// [`Self::poisson_rate`] by the tree; orders outside the chain enter in first order.
+    fn tree_rate(&self, x: Complex) -> Complex {
         let square = (self.range as f64) * (self.range as f64);
         let missed = |steps: f64| x.scale(-steps / square).exp_m1(); // P(no item) - 1
         let short: u64 = self
@@ -169,31 +185,6 @@ impl PartitionedDoubleHashing {
             rate = rate + expected * (tree.covered(0, class) - none);
         }
         rate
-    }
-
-    /// The alternating sum over subsets: exact, absolute error about 1e-14.
-    pub(crate) fn rate_by_subsets(&self, items: f64) -> f64 {
-        let square = (self.range as f64) * (self.range as f64);
-        let orders: Vec<(u32, u64)> = self.chain.iter().chain(&self.loose).copied().collect();
-        let short: u64 = orders.iter().map(|(_, steps)| steps).sum();
-        let mut sum = crate::numeric::sum::Sum::default();
-        for subset in 0u64..1 << self.hashes {
-            let mut met = (self.range - short) as f64 * f64::from(subset.count_ones());
-            for (r, steps) in &orders {
-                let mut classes = 0u64;
-                for i in (0..self.hashes).filter(|i| subset >> i & 1 == 1) {
-                    classes |= 1 << (i % r);
-                }
-                met += *steps as f64 * f64::from(classes.count_ones());
-            }
-            let sign = if subset.count_ones() % 2 == 0 {
-                1.0
-            } else {
-                -1.0
-            };
-            sum.add(sign * (items * (-met / square).ln_1p()).exp());
-        }
-        sum.value()
     }
 }
 
@@ -315,16 +306,56 @@ impl Tree<'_> {
 mod tests {
     use super::*;
 
+    /// The alternating sum over subsets of partitions that no item meets: exact, absolute error about 1e-14.
+    fn rate_by_subsets(scheme: &PartitionedDoubleHashing, items: f64) -> f64 {
+        let square = (scheme.range as f64) * (scheme.range as f64);
+        let orders: Vec<(u32, u64)> = scheme.chain.iter().chain(&scheme.loose).copied().collect();
+        let short: u64 = orders.iter().map(|(_, steps)| steps).sum();
+        let mut sum = crate::numeric::sum::Sum::default();
+        for subset in 0u64..1 << scheme.hashes {
+            let mut met = (scheme.range - short) as f64 * f64::from(subset.count_ones());
+            for (r, steps) in &orders {
+                let mut classes = 0u64;
+                for i in (0..scheme.hashes).filter(|i| subset >> i & 1 == 1) {
+                    classes |= 1 << (i % r);
+                }
+                met += *steps as f64 * f64::from(classes.count_ones());
+            }
+            let sign = if subset.count_ones() % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
+            sum.add(sign * (items * (-met / square).ln_1p()).exp());
+        }
+        sum.value()
+    }
+
     #[test]
     fn tree_equals_the_subset_formula() {
         for (range, hashes) in [(64, 4), (256, 8), (61, 5), (32, 12), (96, 2)] {
             let scheme = PartitionedDoubleHashing::new(range, hashes).expect("legal scheme");
             assert!(scheme.loose.is_empty());
             for items in [1.0, 5.0, 40.0, 177.0] {
-                let (tree, subsets) = (scheme.rate(items), scheme.rate_by_subsets(items));
+                let (tree, subsets) = (scheme.rate(items), rate_by_subsets(&scheme, items));
                 assert!(
                     (tree - subsets).abs() < 1e-12,
                     "{range} {hashes} {items}: {tree} {subsets}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn coverage_equals_the_subset_formula() {
+        for (range, hashes) in [(6, 4), (12, 6), (60, 8), (420, 8), (105, 8), (1000, 6)] {
+            let scheme = PartitionedDoubleHashing::new(range, hashes).expect("legal scheme");
+            assert!(scheme.coverage.is_some());
+            for items in [1.0, 5.0, 40.0, 177.0, 1000.5] {
+                let (rate, subsets) = (scheme.rate(items), rate_by_subsets(&scheme, items));
+                assert!(
+                    (rate - subsets).abs() < 1e-12,
+                    "{range} {hashes} {items}: {rate} {subsets}"
                 );
             }
         }
@@ -336,7 +367,7 @@ mod tests {
         assert!(!scheme.loose.is_empty());
         for items in [100.0, 1000.0] {
             let first_order = Circle::depoissonise(items, |x| scheme.poisson_rate(x));
-            let exact = scheme.rate_by_subsets(items);
+            let exact = rate_by_subsets(&scheme, items);
             let excess = exact - partitioned_rate(1536.0, 12, items);
             let wide = PartitionedDoubleHashing {
                 hashes: 12,
