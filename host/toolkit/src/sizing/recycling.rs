@@ -3,6 +3,7 @@ use bloomline_stimulus::{reuse_distances, CsvColumn};
 use bloomline_theory::sizing::{
     design, Design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse,
 };
+use bloomline_theory::TheoryError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -114,6 +115,12 @@ impl Recycling {
                 false => ranges,
             },
             ..Requirements::open()
+        })
+        .map_err(|error| match error {
+            TheoryError::TwoHashFloor { rate, percent, .. } => {
+                SizeError::TwoHashFloor { rate, percent }
+            }
+            error => error.into(),
         })?)
     }
 }
