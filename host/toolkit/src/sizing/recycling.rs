@@ -91,7 +91,7 @@ impl Recycling {
 
     /// Finds it among filters with partitions of these sizes, or of a power of two where only those are wanted.
     pub(super) fn design(self, ranges: Ranges) -> Result<Design, SizeError> {
-        Ok(design(&Requirements {
+        design(&Requirements {
             memory_bits: self.memory,
             hashes: self.hashes,
             phases: self.phases,
@@ -121,7 +121,7 @@ impl Recycling {
                 SizeError::TwoHashFloor { rate, percent }
             }
             error => error.into(),
-        })?)
+        })
     }
 }
 

@@ -136,7 +136,10 @@ impl Static {
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         // before the exact rates, which take long with so many
-        if let Some(hashes) = self.hashes.filter(|hashes| *hashes > 16) {
+        if let Some(hashes) = self
+            .hashes
+            .filter(|hashes| *hashes > u64::from(MOST_HASHES))
+        {
             return Err(SizeError::TooManyHashes { hashes });
         }
         let paper = self.clone().sheet()?;
