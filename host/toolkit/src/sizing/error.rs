@@ -49,6 +49,28 @@ pub enum SizeError {
         /// Bits that were given.
         memory: u64,
     },
+    /// More hashes than can be built.
+    #[error("--hashes {hashes}: at most 16 can be built; give fewer, or see the papers' number with --theory")]
+    TooManyHashes {
+        /// The number.
+        hashes: u64,
+    },
+    /// The smallest recycling filter that meets this has more bits than can be built.
+    #[error("{wants}: the smallest filter takes {memory} bits, and at most 2^32 can be built; raise --rate or lower --messages, or see the papers' number with --theory")]
+    LargeMemory {
+        /// Options that were given.
+        wants: String,
+        /// Bits that it would take.
+        memory: u64,
+    },
+    /// The floor that two hash functions put under the rate is too large a part of it.
+    #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; add --independent, or give more --memory")]
+    TwoHashFloor {
+        /// The rate, with what two hash functions add.
+        rate: f64,
+        /// What they add, as a percentage of it.
+        percent: f64,
+    },
     /// The sizes that were found make no specification.
     #[error(
         "{0}\nother wants may do; `bloomline size` with --theory prints the papers' number alone"
@@ -57,4 +79,59 @@ pub enum SizeError {
     /// What was wanted is outside what a specification may say.
     #[error(transparent)]
     Spec(#[from] bloomline_spec::SpecError),
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sizing::{Form, Recycling, Static};
+
+    #[test]
+    fn what_cannot_be_built_is_refused_by_its_option() {
+        let wants = Static {
+            bits: Some(11_653_742),
+            items: Some(423),
+            rate: None,
+            hashes: Some(742),
+            distinct: false,
+        };
+        let error = wants.built(&Form::default()).expect_err("too many hashes");
+        assert!(error.to_string().starts_with("--hashes 742: "), "{error}");
+
+        let wants = Recycling {
+            memory: None,
+            rate: Some(1e-15),
+            messages: Some(10_000.0),
+            hashes: None,
+            phases: None,
+            threshold: None,
+            on_messages: false,
+            independent: false,
+            forget_tripping: false,
+            powers_of_two: false,
+            false_negatives: None,
+        };
+        let error = wants
+            .clone()
+            .built(&Form::default())
+            .expect_err("too large")
+            .to_string();
+        assert!(
+            error.starts_with("--messages 10000 --rate 0.000000000000001: "),
+            "{error}"
+        );
+
+        let floor = Recycling {
+            memory: Some(4096),
+            rate: None,
+            messages: None,
+            hashes: Some(4),
+            threshold: Some(100),
+            ..wants
+        };
+        let error = floor
+            .built(&Form::default())
+            .expect_err("a floor")
+            .to_string();
+        assert!(error.contains("add --independent"), "{error}");
+    }
 }

@@ -3,6 +3,7 @@ use bloomline_stimulus::{reuse_distances, CsvColumn};
 use bloomline_theory::sizing::{
     design, Design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse,
 };
+use bloomline_theory::TheoryError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -90,7 +91,7 @@ impl Recycling {
 
     /// Finds it among filters with partitions of these sizes, or of a power of two where only those are wanted.
     pub(super) fn design(self, ranges: Ranges) -> Result<Design, SizeError> {
-        Ok(design(&Requirements {
+        design(&Requirements {
             memory_bits: self.memory,
             hashes: self.hashes,
             phases: self.phases,
@@ -114,7 +115,13 @@ impl Recycling {
                 false => ranges,
             },
             ..Requirements::open()
-        })?)
+        })
+        .map_err(|error| match error {
+            TheoryError::TwoHashFloor { rate, percent, .. } => {
+                SizeError::TwoHashFloor { rate, percent }
+            }
+            error => error.into(),
+        })
     }
 }
 

@@ -104,7 +104,7 @@ pub(crate) fn messages_law_within(
             law.retaining()
         });
     }
-    let chain = Chain::new(half);
+    let chain = Chain::new(half, messages);
     let follow = |start: &[f64], stored| {
         chain.follow(start, stored, messages).ok_or_else(|| {
             let expected = "a threshold that is met before the half is full";
@@ -142,9 +142,11 @@ struct Chain {
 }
 
 impl Chain {
-    fn new(half: SharedHalf) -> Self {
+    /// The chain over the numbers of set bits that so many messages reach, however large the half is.
+    fn new(half: SharedHalf, messages: u64) -> Self {
+        let most_set = half.bits().min(messages * u64::from(half.hashes()));
         let (rate, some_new): (Vec<f64>, Vec<f64>) =
-            (0..=half.bits()).map(|set| half.rate_at(set)).unzip();
+            (0..=most_set).map(|set| half.rate_at(set)).unzip();
         let waits = some_new.iter().map(|new| 1.0 / new).collect();
         Self { half, rate, waits }
     }
@@ -277,4 +279,35 @@ fn tripping_distinct_counts(half: SharedHalf, tail: &Window) -> Vec<f64> {
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chain_is_no_longer_than_its_messages_reach() {
+        let half = SharedHalf::new(1 << 39, 4, false).expect("legal half");
+        assert_eq!(Chain::new(half, 484).rate.len(), 4 * 484 + 1);
+        let small = SharedHalf::new(1000, 4, false).expect("legal half");
+        assert_eq!(Chain::new(small, 484).rate.len(), 1001);
+    }
+
+    #[test]
+    fn large_halves_have_a_law() {
+        for (bits, hashes, messages) in [(1 << 39, 4, 484), (1 << 31, 16, 600), (1 << 32, 64, 40)] {
+            for distinct in [false, true] {
+                let half = SharedHalf::new(bits, hashes, distinct).expect("legal half");
+                for restart in [Restart::Forget, Restart::Retain, Restart::RetainRedrawn] {
+                    let law = messages_law(half, messages, restart).expect("a law");
+                    let stored = u64::from(restart != Restart::Forget);
+                    let arrivals = (messages - stored) as f64;
+                    assert!(
+                        (law.mean_arrivals / arrivals - 1.0).abs() < 1e-9,
+                        "{half:?}: {law:?}"
+                    );
+                }
+            }
+        }
+    }
 }

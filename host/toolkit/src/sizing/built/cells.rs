@@ -135,6 +135,13 @@ impl Static {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        // before the exact rates, which take long with so many
+        if let Some(hashes) = self
+            .hashes
+            .filter(|hashes| *hashes > u64::from(MOST_HASHES))
+        {
+            return Err(SizeError::TooManyHashes { hashes });
+        }
         let paper = self.clone().sheet()?;
         let wants = Sheet::new("Static filter: a set of keys, until it is cleared");
         let wants = self.bits.map_or(wants.clone(), |bits| {

@@ -10,6 +10,9 @@ use std::thread::ScopedJoinHandle;
 /// Least bits of a bank that can be built.
 const LEAST_BANK: u64 = 128;
 
+/// Most bits of a filter that can be built.
+const MOST_BITS: u64 = 1 << 32;
+
 impl Recycling {
     /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that partitions of a power of two
     /// would take, or where those are asked for, for the memory that the law alone asks for.
@@ -53,6 +56,14 @@ impl Recycling {
             return Err(SizeError::SmallMemory { memory });
         }
         let memory_bits = bank.max(LEAST_BANK) * parts;
+        if memory_bits > MOST_BITS {
+            let option = |name, value: Option<f64>| value.map(|value| format!("--{name} {value}"));
+            let options = [option("messages", self.messages), option("rate", self.rate)];
+            return Err(SizeError::LargeMemory {
+                wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
+                memory: memory_bits,
+            });
+        }
         let mut spec = specification(form, FilterKind::Recycling, memory_bits, params.hashes)?;
         spec.filter.range = (bank > partition && bank >= LEAST_BANK).then_some(partition);
         spec.filter.hashing = match params.hashing {
