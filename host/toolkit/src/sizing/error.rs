@@ -49,8 +49,14 @@ pub enum SizeError {
         /// Bits that were given.
         memory: u64,
     },
+    /// A given memory is larger than can be built.
+    #[error("--memory {memory}: at most 2^32 bits can be built; give less, or see the papers' number with --theory")]
+    GivenMemory {
+        /// Bits that were given.
+        memory: u64,
+    },
     /// More hashes than can be built.
-    #[error("--hashes {hashes}: at most 16 can be built; give fewer, or see the papers' number with --theory")]
+    #[error("--hashes {hashes}: at most 16 hashes can be built; give fewer, or see the papers' number with --theory")]
     TooManyHashes {
         /// The number.
         hashes: u64,
@@ -116,9 +122,19 @@ mod tests {
             .expect_err("too large")
             .to_string();
         assert!(
-            error.starts_with("--messages 10000 --rate 0.000000000000001: "),
+            error.starts_with("--messages 10000 --rate 1e-15: "),
             "{error}"
         );
+
+        let given = Recycling {
+            memory: Some(1 << 33),
+            messages: Some(1e6),
+            rate: None,
+            ..wants.clone()
+        };
+        let error = given.built(&Form::default()).expect_err("too large");
+        let error = error.to_string();
+        assert!(error.starts_with("--memory 8589934592: "), "{error}");
 
         let floor = Recycling {
             memory: Some(4096),

@@ -57,8 +57,14 @@ impl Recycling {
         }
         let memory_bits = bank.max(LEAST_BANK) * parts;
         if memory_bits > MOST_BITS {
-            let option = |name, value: Option<f64>| value.map(|value| format!("--{name} {value}"));
-            let options = [option("messages", self.messages), option("rate", self.rate)];
+            if let Some(memory) = memory {
+                return Err(SizeError::GivenMemory { memory });
+            }
+            let options = [
+                self.messages
+                    .map(|messages| format!("--messages {messages}")),
+                self.rate.map(|rate| format!("--rate {rate:?}")),
+            ];
             return Err(SizeError::LargeMemory {
                 wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
                 memory: memory_bits,
