@@ -1,6 +1,8 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
-use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES, UNLIKELY};
+use super::division::{
+    best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES, UNLIKELY,
+};
 use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
@@ -202,13 +204,13 @@ fn count_min(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers)
     ));
 }
 
-type Compared = (Vec<&'static str>, Vec<(Division, Vec<f64>)>);
+type Compared = (Vec<&'static str>, Values);
 
 /// One number for every k from 1 to 16 and the own one; nothing unless there is one for each of them that a law covers.
 fn compared(
     geometry: &CellGeometry,
     columns: Vec<&'static str>,
-    of: impl Fn(SharedArray) -> Option<Vec<f64>>,
+    of: impl Fn(SharedArray) -> Option<Vec<Number>>,
 ) -> Compared {
     if geometry.range() > MOST_COMPARED {
         return (Vec::new(), Vec::new());
@@ -237,7 +239,7 @@ fn compared(
 
 fn rates(geometry: &CellGeometry) -> Compared {
     compared(geometry, vec!["rate"], |array| {
-        Some(vec![array.rate(geometry.items()).ok()?.value])
+        Some(vec![(&array.rate(geometry.items()).ok()?).into()])
     })
 }
 
@@ -248,18 +250,25 @@ fn reports(geometry: &CellGeometry) -> Compared {
             return None;
         }
         let reported = |count| array.reported(geometry.items(), threshold, count).ok();
-        Some(vec![reported(0)?.value, reported(threshold - 1)?.value])
+        Some(vec![
+            (&reported(0)?).into(),
+            (&reported(threshold - 1)?).into(),
+        ])
     })
 }
 
-fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec<f64>)]) -> String {
+fn on_rate(
+    geometry: &CellGeometry,
+    array: SharedArray,
+    values: &[(Division, Vec<Number>)],
+) -> String {
     let k = geometry.hashes();
     let mut why = format!(
         "one array of {} bits takes {k} probes of an item, one a clock.",
         whole(array.range() as f64)
     );
     if let Some((_, own)) = values.iter().find(|(division, _)| division.hashes == k) {
-        why += &format!(" k = {k} gives a rate of {}", short(own[0]));
+        why += &format!(" k = {k} gives a rate of {}", own[0].text(short));
         let others = neighbours(values, 0, k, short);
         if !others.is_empty() {
             why += &format!("; it would be {others}");
@@ -269,7 +278,7 @@ fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec
     if let Some((least_k, least)) = best(values, 0, true) {
         why += &format!(
             " The least of those compared is {} with k = {least_k}.",
-            short(least)
+            least.text(short)
         );
     }
     why
