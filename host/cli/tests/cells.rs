@@ -398,3 +398,15 @@ fn native_runs_of_every_kind_pass_and_write_their_reports() {
         );
     }
 }
+
+#[test]
+fn several_numbers_without_a_law_are_named_in_the_plural() {
+    let spec = "name = \"wide\"\n[filter]\nkind = \"counting\"\nmemory_bits = 4194304\nhashes = 16\nitems = 4000\n\
+                layout = \"shared\"\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                [filter.counting]\ncounter_bits = 8\nthreshold = 20\n[key]\nbits = 104\n";
+    let plan = json(spec, &["plan", "tiny.toml"]);
+    let warnings = plan["warnings"].to_string();
+    assert!(warnings.contains("counter_saturated, "), "{warnings}");
+    assert!(warnings.contains(" are not predicted: "), "{warnings}");
+    assert!(!warnings.contains(" is not predicted"), "{warnings}");
+}

@@ -94,7 +94,15 @@ impl Numbers {
             Err(error) => {
                 let missing = |text: &String| text.ends_with(&format!(": {error}"));
                 match self.warnings.iter_mut().find(|text| missing(text)) {
-                    Some(text) => *text = text.replacen(" is not", &format!(", {key} is not"), 1),
+                    Some(text) => {
+                        let verb = [" is not predicted: ", " are not predicted: "]
+                            .into_iter()
+                            .find(|verb| text.contains(verb));
+                        if let Some(verb) = verb {
+                            let more = format!(", {key} are not predicted: ");
+                            *text = text.replacen(verb, &more, 1);
+                        }
+                    }
                     None => self
                         .warnings
                         .push(format!("{key} is not predicted: {error}")),
