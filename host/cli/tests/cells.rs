@@ -123,6 +123,45 @@ fn every_predicted_number_has_its_formula_and_accuracy() {
     }
 }
 
+/// Two hashes, of which double hashing adds nothing, are among the alternatives.
+#[test]
+fn rates_below_the_range_of_doubles_are_printed_from_their_logarithms() {
+    for layout in ["partitioned", "shared"] {
+        for hashing in ["double", "independent"] {
+            let spec = format!(
+                "name = \"rare\"\n[filter]\nkind = \"counting\"\nmemory_bits = 4194304\nhashes = 4\nitems = 1392\n\
+                 layout = \"{layout}\"\nhashing = \"{hashing}\"\naccept_two_hash_floor = true\n\
+                 [filter.counting]\ncounter_bits = 8\nthreshold = 122\n[key]\nbits = 104\n"
+            );
+            let plan = json(&spec, &["plan", "tiny.toml"]);
+            let rows = plan["alternatives"]["by_hashes"].as_array();
+            let rows = rows.expect("a list");
+            assert!(rows.len() > 4);
+            for row in rows {
+                let absent = &row["ln"][0];
+                assert_eq!(row["values"][0], 0.0, "{row}");
+                assert!(absent.as_f64().is_some_and(|ln| ln < -700.0), "{row}");
+                if row["own"] == true {
+                    assert_eq!(*absent, plan["ln"]["false_report_absent"]);
+                }
+            }
+            if layout == "partitioned" {
+                let [alarms, new] = ["false_alarms", "false_report_new"]
+                    .map(|key| plan["ln"][key].as_f64().expect("a logarithm"));
+                // the last key of the stream and those before it, each rarer
+                assert!(alarms < new + 1.0 && alarms > new - 3.0, "{alarms} {new}");
+            }
+            let folder = folder(&spec);
+            let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
+            assert!(!text.contains("NaN"), "{text}");
+            let table = text.split("Other numbers of hashes").nth(1);
+            let table = table.and_then(|table| table.split("Formulas").next());
+            let table = table.expect("a table");
+            assert!(!table.split_whitespace().any(|word| word == "0"), "{table}");
+        }
+    }
+}
+
 /// The exact rate of independent functions, (1-(1-1/32768)^16384)^4, by hand.
 #[test]
 fn the_rate_of_a_static_filter_is_the_formula() {
@@ -358,4 +397,16 @@ fn native_runs_of_every_kind_pass_and_write_their_reports() {
             [format!("{name}.html"), format!("{name}.json")]
         );
     }
+}
+
+#[test]
+fn several_numbers_without_a_law_are_named_in_the_plural() {
+    let spec = "name = \"wide\"\n[filter]\nkind = \"counting\"\nmemory_bits = 4194304\nhashes = 16\nitems = 4000\n\
+                layout = \"shared\"\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                [filter.counting]\ncounter_bits = 8\nthreshold = 20\n[key]\nbits = 104\n";
+    let plan = json(spec, &["plan", "tiny.toml"]);
+    let warnings = plan["warnings"].to_string();
+    assert!(warnings.contains("counter_saturated, "), "{warnings}");
+    assert!(warnings.contains(" are not predicted: "), "{warnings}");
+    assert!(!warnings.contains(" is not predicted"), "{warnings}");
 }

@@ -629,3 +629,25 @@ fn a_slack_that_was_not_asked_for_is_not_listed_as_given() {
         }
     }
 }
+
+/// A cycle that holds every key of the law forgets none in the model, which is not exact.
+#[test]
+fn a_rate_of_false_negatives_of_zero_states_how_large_it_may_be() {
+    let arguments = [
+        "size",
+        "recycling",
+        "--rate",
+        "1%",
+        "--false-negatives",
+        "0.1%",
+        "--zipf",
+        "1,1M",
+    ];
+    let text = run(&root(), &arguments).stdout;
+    let line = text
+        .lines()
+        .find(|line| line.contains("false_negative_rate"));
+    assert!(!line.expect("the rate").contains("100.0%"), "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("absolute error up to"), "{text}");
+}

@@ -7,7 +7,7 @@ use bloomline_theory::cells::{
 use bloomline_theory::occupancy::{Batches, Union};
 use bloomline_theory::sizing::Hashing;
 use bloomline_theory::two_hash::Extension;
-use bloomline_theory::AccuracyKind;
+use bloomline_theory::{AccuracyKind, Figure};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{Binomial, DiscreteCDF};
@@ -409,6 +409,35 @@ fn long_sums_agree_with_their_terms() {
     let law = PartitionedCounting::new(parts, n, 6).expect("legal");
     let sum = law.false_alarms_of_new_keys().expect("legal").value;
     assert!((sum / terms - 1.0).abs() < 1e-6, "{sum} {terms}");
+}
+
+/// A rate that grows by orders of magnitude within a thousandth of the stream, and rates below the range of doubles.
+#[test]
+fn false_alarms_that_come_at_the_end_of_a_stream_alone_agree_with_their_terms() {
+    for (hashing, threshold, n) in [
+        (Hashing::Independent, 200, 400_000),
+        (Hashing::Independent, 1000, 100_000),
+        (Hashing::Double, 200, 400_000),
+        (Hashing::Double, 60_000, 400_000),
+        (Hashing::Double, 122, 1392),
+    ] {
+        let parts = partitions(1 << 17, 4, hashing);
+        let law =
+            |insertions| PartitionedCounting::new(parts, insertions, threshold).expect("legal");
+        let ln = |figure: &Figure| figure.ln.unwrap_or(figure.value.ln());
+        let last = ln(&law(n).reported(1).expect("legal"));
+        let terms: Vec<f64> = (1..=n)
+            .map(|back| (ln(&law(n - back).reported(1).expect("legal")) - last).exp())
+            .take_while(|term| *term > 1e-9)
+            .collect();
+        let expected = terms.iter().sum::<f64>().ln() + last;
+        let alarms = law(n).false_alarms_of_new_keys().expect("legal");
+        let stated = ln(&alarms);
+        assert!(
+            (stated - expected).abs() < 1e-5,
+            "theta = {threshold}: {alarms:?}, terms {expected}"
+        );
+    }
 }
 
 /// Twelve keys come again and again; the last arrival of a key below the threshold is reported as often as stated.

@@ -186,3 +186,25 @@ proptest! {
         }
     }
 }
+
+/// Few positions, three hashes: two hash functions make the cycle uncertain by percents.
+#[test]
+fn a_gain_is_no_better_known_than_the_cycle_that_it_divides() {
+    for on in [On::BitsSet, On::Messages] {
+        let params = RecyclingParams {
+            memory_bits: 4 * 64,
+            phases: 1,
+            hashes: 4,
+            hashing: Hashing::Double,
+            on,
+            threshold: 30,
+            retain: false,
+        };
+        let predicted = predict(&params).expect("in the domain");
+        let [gain, cycle] = [predicted.capacity_gain, predicted.cycle_arrivals];
+        assert!(
+            gain.accuracy.relative_error >= cycle.accuracy.relative_error,
+            "{gain:?} {cycle:?}"
+        );
+    }
+}

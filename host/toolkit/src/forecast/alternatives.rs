@@ -5,6 +5,7 @@ use super::recycling::Forecast;
 use super::whole;
 use bloomline_spec::{RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::sizing::{Candidate, Prediction, RecyclingParams, MOST_HASHES};
+use bloomline_theory::Figure;
 use bloomline_verify::text::percent;
 use serde::Serialize;
 
@@ -206,9 +207,23 @@ pub fn why_threshold(geometry: &RecyclingGeometry, own: &Prediction) -> String {
             percent(worst)
         ),
     };
+    format!("{what}: {source}. {}", at_its_fullest(own))
+}
+
+/// What a filter held to the average rate at its fullest would take, as far as that is known.
+fn at_its_fullest(own: &Prediction) -> String {
+    let gain = own.capacity_gain.value;
+    let known = |figure: &Figure| figure.accuracy.relative_error < 1.0;
+    if !(gain > 0.0 && gain.is_finite() && known(&own.capacity_gain) && known(&own.fpr_average)) {
+        return "How many messages a cycle a filter held to the average rate at its fullest would take is not known: \
+                the error of the prediction is as large as the rate itself."
+            .to_owned();
+    }
+    let fewer = 1.0 - 1.0 / gain;
+    let than = if fewer < 0.0 { "more" } else { "fewer" };
     format!(
-        "{what}: {source}. A filter held to the average rate at its fullest would take {:.0}% fewer messages a cycle.",
-        100.0 * (1.0 - 1.0 / own.capacity_gain.value)
+        "A filter held to the average rate at its fullest would take {:.0}% {than} messages a cycle.",
+        100.0 * fewer.abs()
     )
 }
 

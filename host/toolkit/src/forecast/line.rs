@@ -83,6 +83,9 @@ pub fn stated(accuracy: Accuracy) -> String {
         AccuracyKind::Bound => "bound".to_owned(),
         AccuracyKind::LowerBound => "lower bound".to_owned(),
         AccuracyKind::Approximation if accuracy.relative_error.abs() < 1e-15 => "exact".to_owned(),
+        AccuracyKind::Approximation if accuracy.relative_error == f64::MAX => {
+            "an estimate, see its formula".to_owned()
+        }
         AccuracyKind::Approximation if accuracy.relative_error > 10.0 => {
             "an estimate, error not bounded".to_owned()
         }

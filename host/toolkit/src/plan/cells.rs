@@ -313,12 +313,12 @@ fn alternatives(resolved: &Cells) -> Table {
             alternative.hashes.to_string(),
             whole(alternative.bank_cells as f64),
         ];
-        row.extend(alternative.values.iter().map(|&value| {
-            if value >= 1.0 {
-                whole(value)
-            } else {
-                short(value)
-            }
+        let logarithm = |column: usize| alternative.ln.get(column).copied().flatten();
+        let numbers = alternative.values.iter().enumerate();
+        row.extend(numbers.map(|(column, &value)| match logarithm(column) {
+            Some(ln) => format_number(value, Some(ln)),
+            None if value >= 1.0 => whole(value),
+            None => short(value),
         }));
         table.add_row(row);
     }

@@ -108,7 +108,7 @@ impl PartitionedCounting {
         }
         let rate = independent.value() + excess.value;
         // of the logarithms, where the numbers are below the range of doubles
-        let (plain, more) = (independent.ln(), excess.ln.unwrap_or(excess.value.ln()));
+        let (plain, more) = (independent.ln(), ln_of(&excess));
         let in_range = rate > 0.0 && excess.ln.is_none();
         let share = match (in_range, more > f64::NEG_INFINITY) {
             (true, _) => excess.value / rate,
@@ -201,8 +201,10 @@ impl PartitionedCounting {
             f64::INFINITY
         };
         let (of_item, ln) = if of_ratio.is_finite() {
-            let ln = (of_ratio * self.insertions as f64).ln() + scale.ln();
-            (ln.exp() / self.insertions as f64, ln)
+            // rounding, too, can make it negative: then it has no logarithm
+            let ln = (of_ratio.abs() * self.insertions as f64).ln() + scale.ln();
+            let of_item = ln.exp().copysign(of_ratio) / self.insertions as f64;
+            (of_item, if of_ratio > 0.0 { ln } else { f64::NAN })
         } else {
             let of_item = excess_of_item(&meeting, with.value(), without.value());
             (of_item, f64::NAN)
@@ -258,38 +260,38 @@ impl PartitionedCounting {
         if self.threshold < 2 {
             return Ok(Figure::new(0.0, FORMULA, Accuracy::exact(0.0)));
         }
+        // the rate grows along the stream: terms are shares of the last, and what comes before they count is left out
+        let last = self.reported(1)?;
+        let ln_last = ln_of(&last);
+        if ln_last == f64::NEG_INFINITY {
+            return Ok(Figure::new(0.0, FORMULA, last.accuracy));
+        }
         let at = |insertions: u64| -> Result<f64, TheoryError> {
-            Ok(Self {
+            let term = Self {
                 insertions,
                 ..*self
             }
-            .reported(1)?
-            .value)
+            .reported(1)?;
+            Ok(match last.value < SMALLEST {
+                true => (ln_of(&term) - ln_last).exp(),
+                false => term.value / last.value,
+            })
         };
-        // the rate grows along the stream: what comes before it counts is left out
-        let last = self.reported(1)?;
         let (mut before, mut counts) = (0, self.insertions);
         while counts - before > 1 + self.insertions / PLACES {
             let middle = before + (counts - before) / 2;
-            // all of it where the last term is below the range of doubles
-            if last.value == 0.0 || at(middle)? < NEGLIGIBLE * last.value {
+            if at(middle)? < NEGLIGIBLE {
                 before = middle;
             } else {
                 counts = middle;
             }
         }
-        let sum = sum_over_insertions(self.insertions, PLACES, |insertions| {
-            if insertions < before {
-                return Ok(0.0);
-            }
-            at(insertions)
+        // over the places that count alone: with a high threshold the rate grows by orders of magnitude in a share of the stream
+        let sum = sum_over_insertions(self.insertions - before, PLACES, |behind| {
+            at(before + behind)
         })?;
-        let accuracy = last.accuracy;
-        Ok(Figure::new(
-            sum,
-            FORMULA,
-            accuracy.and(Accuracy::exact(1e-6)),
-        ))
+        let accuracy = last.accuracy.and(Accuracy::exact(1e-6));
+        Ok(Figure::new(sum * last.value, FORMULA, accuracy).with_ln(sum.ln() + ln_last))
     }
 
     /// The probability that at least one of a key's k counters stands at `max` or above because of others:
@@ -346,6 +348,11 @@ impl PartitionedCounting {
             law.accuracy,
         ))
     }
+}
+
+/// Natural logarithm of a figure; minus infinity for 0 and less.
+fn ln_of(figure: &Figure) -> f64 {
+    figure.ln.unwrap_or(figure.value.max(0.0).ln())
 }
 
 /// `sum_{i=0}^{n-1} f(i)`: term by term below two times so many places (an even number of them), above by Simpson's rule on them with

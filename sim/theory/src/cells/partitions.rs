@@ -69,7 +69,8 @@ impl Partitions {
     /// less that of independent functions, for s of at least 2. Both have the mean k/m', which gives s = 0 and 1.
     pub(super) fn meeting_excess(&self) -> Vec<f64> {
         let k = self.hashes as usize;
-        if self.hashing == Hashing::Independent || k == 1 {
+        // two probes are pairwise independent, which rounding would hide
+        if self.hashing == Hashing::Independent || k <= 2 {
             return vec![0.0; k + 1];
         }
         let range = self.range as f64;

@@ -137,7 +137,8 @@ impl Forgetting {
     }
 
     /// The mean over the reuse distances of a trace or a popularity law, each with its weight (a count or a probability).
-    /// A share of keys never seen before has no distance and does not belong in the list.
+    /// A share of keys never seen before has no distance and does not belong in the list. Where the stated error is more than the
+    /// rate, the formula gives its absolute size; of a rate of 0 the relative error is [`f64::MAX`].
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when a weight is negative or not finite, or the weights sum to nothing.
@@ -168,14 +169,20 @@ impl Forgetting {
             ));
         }
         let rate = missed / total;
+        let absolute = self.absolute_error();
         let relative = if rate > 0.0 {
-            (self.absolute_error() / rate).min(1.0)
+            (absolute / rate).min(f64::MAX)
         } else {
-            1.0
+            f64::MAX
+        };
+        let formula = if relative > 1.0 {
+            format!("{FORMULA}; absolute error up to {absolute:.1e}")
+        } else {
+            FORMULA.to_owned()
         };
         Ok(Figure::new(
             rate,
-            FORMULA,
+            formula,
             Accuracy::approximation(relative),
         ))
     }

@@ -119,6 +119,7 @@ pub(super) fn predict_with_law(
     };
     let (worst, worst_accuracy, worst_source) = worst_case(params, half, &law);
     let worst = worst.min(1.0);
+    let of_cycle = excess.of_the_cycle(params, half, &law);
     let prediction = Prediction {
         fpr_average: Figure::new(
             rate,
@@ -134,13 +135,13 @@ pub(super) fn predict_with_law(
         cycle_arrivals: Figure::new(
             arrivals,
             format!("{source}, mean cycle{retained}"),
-            excess.of_the_cycle(params, half, &law),
+            of_cycle,
         ),
         cycle_messages: excess.bit_setting(params, half, &law, source, retained),
         capacity_gain: Figure::new(
             arrivals / worst_case_capacity(params.phases, half, base),
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
-            Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
+            Accuracy::approximation(of_cycle.relative_error.max(1e-9)),
         ),
     };
     Ok((prediction, law))
@@ -196,6 +197,18 @@ fn worst_case(
         rate * (2.0 - rate)
     };
     (rate, accuracy, source)
+}
+
+/// The number of bit-setting messages of a cycle with a threshold on messages.
+pub(super) fn threshold_itself(threshold: u64, retain: bool) -> Figure {
+    Figure::new(
+        threshold as f64 - f64::from(u8::from(retain)),
+        format!(
+            "the threshold itself, less the retained message: N{}",
+            if retain { " - 1" } else { "" }
+        ),
+        Accuracy::exact(1e-15),
+    )
 }
 
 /// Messages that fill every live half to the given rate: RBF (1), partitioned, solved for n.
@@ -335,14 +348,7 @@ impl Excess {
         retained: &str,
     ) -> Figure {
         match params.on {
-            On::Messages => Figure::new(
-                params.threshold as f64 - f64::from(u8::from(params.retain)),
-                format!(
-                    "the threshold itself, less the retained message: N{}",
-                    if params.retain { " - 1" } else { "" }
-                ),
-                Accuracy::exact(1e-15),
-            ),
+            On::Messages => threshold_itself(params.threshold, params.retain),
             On::BitsSet => {
                 let lost = law.mean_arrivals * self.active;
                 let value = law.mean_bit_setting() - lost;

@@ -12,7 +12,7 @@
 //!   union of RBF (26).
 
 use super::params::On;
-use super::predict::Prediction;
+use super::predict::{threshold_itself, Prediction};
 use super::shared_independent::{independent, SharedParams};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -100,10 +100,24 @@ pub(super) fn predict(
             accuracy,
         )
     };
-    let bit_setting = match params.on {
-        On::BitsSet => law.mean_bit_setting(),
-        On::Messages => base.mean_bit_setting(),
+    // the gain hardly differs between colliding and distinct draws, but far outside it would turn negative
+    let within = share.clamp(0.0, 1.0);
+    let gain =
+        within * colliding.capacity_gain.value + (1.0 - within) * distinct.capacity_gain.value;
+    let mut cycle_arrivals = of_colliding(&colliding.cycle_arrivals, arrivals);
+    let cycle_messages = match params.on {
+        On::BitsSet => of_colliding(&colliding.cycle_messages, law.mean_bit_setting()),
+        On::Messages => {
+            cycle_arrivals.accuracy = of_counted_cycle(accuracy, average, active);
+            threshold_itself(params.threshold, params.retain)
+        }
     };
+    let of_cycle = cycle_arrivals.accuracy.relative_error;
+    let mut capacity_gain = of_colliding(
+        &colliding.capacity_gain,
+        gain * (arrivals / base.mean_arrivals),
+    );
+    capacity_gain.accuracy.relative_error = accuracy.relative_error.max(of_cycle);
     Ok(Prediction {
         fpr_worst_case: Figure::new(
             (worst.value + end).clamp(0.0, 1.0),
@@ -115,15 +129,29 @@ pub(super) fn predict(
             "two hash functions on one array, mean over a mean cycle, less k colliding ones",
             Accuracy::approximation(CYCLE_SPREAD_ERROR),
         ),
-        cycle_arrivals: of_colliding(&colliding.cycle_arrivals, arrivals),
-        cycle_messages: of_colliding(&colliding.cycle_messages, bit_setting),
-        capacity_gain: of_colliding(
-            &colliding.capacity_gain,
-            mixed(colliding.capacity_gain.value, distinct.capacity_gain.value)
-                * (arrivals / base.mean_arrivals),
-        ),
+        cycle_arrivals,
+        cycle_messages,
+        capacity_gain,
         fpr_average: of_colliding(&colliding.fpr_average, average),
     })
+}
+
+/// The accuracy of a mean cycle that waits for a number of bit-setting messages, from that of the average rate.
+///
+/// The cycle is that number over `1 - active`, so only the rate of the active half is unknown. It is part of the average rate: its
+/// error is at most taken to be the whole of that one's.
+fn of_counted_cycle(accuracy: Accuracy, average: f64, active: f64) -> Accuracy {
+    let off = accuracy.relative_error * average;
+    let others = 1.0 - active - off;
+    let relative_error = if others > 0.0 {
+        off / others + 1e-12
+    } else {
+        accuracy.relative_error.max(1.0)
+    };
+    Accuracy {
+        relative_error,
+        ..accuracy
+    }
 }
 
 /// Where the mean number of distinct positions lies between k (0) and that of k colliding draws (1).

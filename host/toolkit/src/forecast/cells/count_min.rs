@@ -30,7 +30,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
             Ok((
                 division,
-                vec![error, rows.false_report_bound(threshold).value],
+                vec![error.into(), (&rows.false_report_bound(threshold)).into()],
             ))
         })
         .collect::<Result<_, TheoryError>>()?;
@@ -49,7 +49,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     if let Some((least_k, least)) = best(&values, 0, true) {
         why += &format!(
             " The least that can be built is {} with k = {least_k}.",
-            amounts(least)
+            least.text(amounts)
         );
     }
     let mut reasons = vec![("rows", why)];

@@ -1,6 +1,8 @@
 //! A counting filter's numbers.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
+use super::division::{
+    best, divisions, neighbours, partitions, Kind, Number, CAPACITY_RATE, UNLIKELY,
+};
 use crate::forecast::line::{exact, line};
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
@@ -34,7 +36,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         .map(|(division, parts)| {
             let filter = PartitionedCounting::new(parts, items, threshold)?;
             let rates = [0, 1.min(short_by_one), short_by_one]
-                .map(|count| filter.reported(count).map(|rate| rate.value));
+                .map(|count| filter.reported(count).map(|rate| Number::from(&rate)));
             Ok((division, rates.into_iter().collect::<Result<Vec<_>, _>>()?))
         })
         .collect::<Result<_, TheoryError>>()?;
@@ -49,7 +51,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     if let Some((least_k, least)) = best(&values, 2, true) {
         why += &format!(
             " The least that can be built is {} with k = {least_k}.",
-            short(least)
+            least.text(short)
         );
     }
     why += &format!(

@@ -1,5 +1,6 @@
 //! Predictions for the same memory divided among another number of hashes.
 
+use crate::forecast::format_number;
 use crate::forecast::line::Line;
 use bloomline_spec::{CellGeometry, Hashing};
 use bloomline_theory::cells::Partitions;
@@ -12,6 +13,51 @@ pub(super) const UNLIKELY: f64 = 0.01;
 /// Most hashes of the alternatives.
 pub(super) const MOST_HASHES: u32 = 16;
 
+/// A number of an alternative.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Number {
+    pub value: f64,
+    /// Its natural logarithm where doubles end.
+    pub ln: Option<f64>,
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Number {
+        Number { value, ln: None }
+    }
+}
+
+impl From<&Figure> for Number {
+    fn from(figure: &Figure) -> Number {
+        Number {
+            value: figure.value,
+            ln: figure.ln,
+        }
+    }
+}
+
+impl Number {
+    /// The number in words, from its logarithm where doubles end.
+    pub(super) fn text(self, text: impl Fn(f64) -> String) -> String {
+        match self.ln {
+            Some(_) => format_number(self.value, self.ln),
+            None => text(self.value),
+        }
+    }
+
+    /// By size, numbers below the range of doubles included.
+    fn order(&self, other: &Number) -> std::cmp::Ordering {
+        let ln = |number: &Number| number.ln.unwrap_or(number.value.ln());
+        match (self.ln, other.ln) {
+            (None, None) => self.value.total_cmp(&other.value),
+            _ => ln(self).total_cmp(&ln(other)),
+        }
+    }
+}
+
+/// The numbers of the same memory with k hashes, for every k.
+pub(super) type Values = Vec<(Division, Vec<Number>)>;
+
 /// What the file of one kind gives.
 pub(super) struct Kind {
     pub lines: Vec<Line>,
@@ -20,7 +66,7 @@ pub(super) struct Kind {
     pub warnings: Vec<String>,
     pub columns: Vec<&'static str>,
     /// The numbers of the same memory with k hashes.
-    pub values: Vec<(Division, Vec<f64>)>,
+    pub values: Values,
     pub reasons: Vec<(&'static str, String)>,
 }
 
@@ -71,20 +117,20 @@ pub(super) fn divisions(
 
 /// The best of the alternatives by one of their numbers, the least being the best: k, and the number.
 pub(super) fn best(
-    values: &[(Division, Vec<f64>)],
+    values: &[(Division, Vec<Number>)],
     column: usize,
     buildable: bool,
-) -> Option<(u32, f64)> {
+) -> Option<(u32, Number)> {
     values
         .iter()
         .filter(|(division, _)| !buildable || division.buildable)
         .map(|(division, values)| (division.hashes, values[column]))
-        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .min_by(|a, b| a.1.order(&b.1))
 }
 
 /// One number at k - 1, k and k + 1, in words.
 pub(super) fn neighbours(
-    values: &[(Division, Vec<f64>)],
+    values: &[(Division, Vec<Number>)],
     column: usize,
     k: u32,
     text: impl Fn(f64) -> String,
@@ -93,7 +139,7 @@ pub(super) fn neighbours(
         let found = values
             .iter()
             .find(|(division, _)| division.hashes == hashes)?;
-        Some(format!("{} with k = {hashes}", text(found.1[column])))
+        Some(format!("{} with k = {hashes}", found.1[column].text(&text)))
     };
     [k.checked_sub(1).and_then(at), at(k + 1)]
         .into_iter()

@@ -17,11 +17,14 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE)?;
     let values: Vec<_> = divisions(geometry)
         .map(|(division, parts)| {
-            let rate = PartitionedStatic::new(parts, items)?.rate().value;
+            let rate = PartitionedStatic::new(parts, items)?.rate();
             let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE);
             Ok((
                 division,
-                vec![rate, capacity.map_or(0.0, |items| items.value)],
+                vec![
+                    (&rate).into(),
+                    capacity.map_or(0.0, |items| items.value).into(),
+                ],
             ))
         })
         .collect::<Result<_, TheoryError>>()?;
@@ -37,12 +40,12 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     {
         why += &format!(
             " The least of k = 1 to 16 in this memory is {} with k = {free}",
-            percent(least)
+            least.text(percent)
         );
         if built != free {
             why += &format!(
                 "; of those that can be built (banks of a power of two) {} with k = {built}",
-                percent(rate)
+                rate.text(percent)
             );
         }
         why.push('.');

@@ -31,6 +31,9 @@ pub struct CellAlternative {
     pub buildable: bool,
     /// The numbers, in the order of [`CellForecast::columns`].
     pub values: Vec<f64>,
+    /// Their natural logarithms where doubles end; left out where they end for none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ln: Vec<Option<f64>>,
 }
 
 /// Every predicted number of a filter of cells.
@@ -106,12 +109,16 @@ impl CellForecast {
         let alternatives = kind
             .values
             .into_iter()
-            .map(|(division, values)| CellAlternative {
+            .map(|(division, numbers)| CellAlternative {
                 own: division.hashes == geometry.hashes(),
                 hashes: division.hashes,
                 bank_cells: division.bank_cells,
                 buildable: division.buildable,
-                values,
+                ln: match numbers.iter().any(|number| number.ln.is_some()) {
+                    true => numbers.iter().map(|number| number.ln).collect(),
+                    false => Vec::new(),
+                },
+                values: numbers.iter().map(|number| number.value).collect(),
             });
         Ok(CellForecast {
             lines: kind.lines,

@@ -1,6 +1,8 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
-use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES, UNLIKELY};
+use super::division::{
+    best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES, UNLIKELY,
+};
 use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
@@ -92,7 +94,15 @@ impl Numbers {
             Err(error) => {
                 let missing = |text: &String| text.ends_with(&format!(": {error}"));
                 match self.warnings.iter_mut().find(|text| missing(text)) {
-                    Some(text) => *text = text.replacen(" is not", &format!(", {key} is not"), 1),
+                    Some(text) => {
+                        let verb = [" is not predicted: ", " are not predicted: "]
+                            .into_iter()
+                            .find(|verb| text.contains(verb));
+                        if let Some(verb) = verb {
+                            let more = format!(", {key} are not predicted: ");
+                            *text = text.replacen(verb, &more, 1);
+                        }
+                    }
                     None => self
                         .warnings
                         .push(format!("{key} is not predicted: {error}")),
@@ -202,13 +212,13 @@ fn count_min(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers)
     ));
 }
 
-type Compared = (Vec<&'static str>, Vec<(Division, Vec<f64>)>);
+type Compared = (Vec<&'static str>, Values);
 
 /// One number for every k from 1 to 16 and the own one; nothing unless there is one for each of them that a law covers.
 fn compared(
     geometry: &CellGeometry,
     columns: Vec<&'static str>,
-    of: impl Fn(SharedArray) -> Option<Vec<f64>>,
+    of: impl Fn(SharedArray) -> Option<Vec<Number>>,
 ) -> Compared {
     if geometry.range() > MOST_COMPARED {
         return (Vec::new(), Vec::new());
@@ -237,7 +247,7 @@ fn compared(
 
 fn rates(geometry: &CellGeometry) -> Compared {
     compared(geometry, vec!["rate"], |array| {
-        Some(vec![array.rate(geometry.items()).ok()?.value])
+        Some(vec![(&array.rate(geometry.items()).ok()?).into()])
     })
 }
 
@@ -250,20 +260,24 @@ fn reports(geometry: &CellGeometry) -> Compared {
         // a lower bound is no rate to be compared
         let reported = |count| {
             let figure = array.reported(geometry.items(), threshold, count).ok()?;
-            (figure.accuracy.kind != AccuracyKind::LowerBound).then_some(figure.value)
+            (figure.accuracy.kind != AccuracyKind::LowerBound).then(|| (&figure).into())
         };
         Some(vec![reported(0)?, reported(threshold - 1)?])
     })
 }
 
-fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec<f64>)]) -> String {
+fn on_rate(
+    geometry: &CellGeometry,
+    array: SharedArray,
+    values: &[(Division, Vec<Number>)],
+) -> String {
     let k = geometry.hashes();
     let mut why = format!(
         "one array of {} bits takes {k} probes of an item, one a clock.",
         whole(array.range() as f64)
     );
     if let Some((_, own)) = values.iter().find(|(division, _)| division.hashes == k) {
-        why += &format!(" k = {k} gives a rate of {}", short(own[0]));
+        why += &format!(" k = {k} gives a rate of {}", own[0].text(short));
         let others = neighbours(values, 0, k, short);
         if !others.is_empty() {
             why += &format!("; it would be {others}");
@@ -273,7 +287,7 @@ fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec
     if let Some((least_k, least)) = best(values, 0, true) {
         why += &format!(
             " The least of those compared is {} with k = {least_k}.",
-            short(least)
+            least.text(short)
         );
     }
     why

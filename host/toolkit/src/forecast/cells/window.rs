@@ -1,6 +1,8 @@
 //! Numbers of a counting filter over a window.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
+use super::division::{
+    best, divisions, neighbours, partitions, Kind, Number, CAPACITY_RATE, UNLIKELY,
+};
 use crate::forecast::line::{exact, line};
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
@@ -89,7 +91,7 @@ pub fn predict(geometry: &CellGeometry, window: u64) -> Result<Kind, TheoryError
         .map(|(division, parts)| {
             let law = Law::of(parts, window, threshold)?;
             let rates = [0, 1.min(short_by_one), short_by_one]
-                .map(|count| law.full(window, count).map(|rate| rate.value));
+                .map(|count| law.full(window, count).map(|rate| Number::from(&rate)));
             Ok((division, rates.into_iter().collect::<Result<Vec<_>, _>>()?))
         })
         .collect::<Result<_, TheoryError>>()?;
@@ -101,7 +103,7 @@ pub fn predict(geometry: &CellGeometry, window: u64) -> Result<Kind, TheoryError
     if let Some((least_k, least)) = best(&values, 2, true) {
         why += &format!(
             " The least that can be built is {} with k = {least_k}.",
-            short(least)
+            least.text(short)
         );
     }
     let pane = geometry.memory_bits() / 2;
