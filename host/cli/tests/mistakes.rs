@@ -95,6 +95,22 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["--hashes", "--bits and --items"],
     ),
     (
+        "size recycling --messages 10000 --rate 1e-15",
+        &["--messages 10000 --rate 1e-15: ", "4294967295"],
+    ),
+    (
+        "size recycling --memory 17179869184 --messages 1000000 --independent",
+        &["--memory 17179869184 --messages 1000000: ", "less --memory"],
+    ),
+    (
+        "size recycling --memory 4096 --hashes 4 --threshold 100",
+        &["add --independent"],
+    ),
+    (
+        "size static --items 423 --bits 11653742 --hashes 742",
+        &["--hashes 742: at most 16 hashes"],
+    ),
+    (
         "size static --items 1000 --bits 1M --hashes 99",
         &["16 hashes", "--theory"],
     ),

@@ -371,7 +371,7 @@ fn native_runs_of_partitions_of_a_prime_and_of_keyed_hashes_pass() {
 }
 
 #[test]
-fn a_rate_that_is_a_lower_bound_is_said_to_be_one_and_not_compared() {
+fn a_rate_that_is_a_lower_bound_is_said_to_be_one() {
     let spec = "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = 256\nhashes = 4\nitems = 40\nlayout = \"shared\"\n\
                 hashing = \"double\"\naccept_two_hash_floor = true\n[filter.counting]\ncounter_bits = 8\nthreshold = 5\n\
                 [key]\nbits = 104\n";
@@ -379,8 +379,14 @@ fn a_rate_that_is_a_lower_bound_is_said_to_be_one_and_not_compared() {
     let kind = &predicted["accuracy"]["false_report_absent"]["kind"];
     assert_eq!(kind, "lower-bound");
     let compared = predicted["alternatives"]["by_hashes"].as_array();
-    let own = compared.is_some_and(|rows| rows.iter().any(|row| row["hashes"] == 4));
-    assert!(!own, "{predicted}");
+    let rows = compared.expect("a list");
+    let of = |hashes| {
+        rows.iter()
+            .find(|row| row["hashes"] == hashes)
+            .expect("a row")
+    };
+    assert_eq!(of(4)["lower_bounds"][0], true);
+    assert!(of(1).get("lower_bounds").is_none());
     let run = run(folder(spec).path(), &["plan", "tiny.toml"]);
     let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(

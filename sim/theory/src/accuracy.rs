@@ -10,9 +10,9 @@ pub enum AccuracyKind {
     Exact,
     /// A model error, estimated or measured.
     Approximation,
-    /// The true value is at most this, or for what is better when it is greater at least this.
+    /// The true value is this or a better one: for a rate, this or less.
     Bound,
-    /// The true value is at least this, where less would be better: by how much more is not known.
+    /// The true value is this or a worse one: for a rate, this or more, and how much more is not known.
     LowerBound,
 }
 
@@ -51,7 +51,7 @@ impl Accuracy {
         }
     }
 
-    /// A lower bound of what is better when it is less.
+    /// A lower bound of a rate.
     pub const fn lower_bound() -> Self {
         Self {
             kind: AccuracyKind::LowerBound,

