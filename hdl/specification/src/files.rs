@@ -1,4 +1,4 @@
-//! Reads of whole files that end, and the file that a name stands for.
+//! Bounded reads of files, and the regular file behind a name.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Read, Result};

@@ -102,7 +102,7 @@ arguments! {
     max_frame: Option<u32>, "a whole number of bytes, from 0 to 2^32 - 1";
 }
 
-/// As those, of what no message repeats.
+/// The argument `secret`, whose value no message shows.
 fn secret(value: &Bound<'_, PyAny>) -> PyResult<Option<[u8; 16]>> {
     let extracted = value.extract();
     extracted.map_err(|_| ArgumentError::new_err("secret: give 16 bytes"))

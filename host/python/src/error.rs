@@ -71,7 +71,7 @@ impl ArgumentError {
     }
 }
 
-/// The value of the argument `name`; what is none, or out of its range, is answered with what to `give`.
+/// The value of the argument `name`; one of another type or out of range is an error that says what to `give`.
 pub fn argument<'py, T>(name: &str, value: &Bound<'py, PyAny>, give: &str) -> PyResult<T>
 where
     T: for<'b> FromPyObject<'b, 'py>,

@@ -261,12 +261,12 @@ fn source(keys: &Bound<'_, PyAny>, bits: u32, file: PathBuf) -> PyResult<Keys> {
         let array = array.as_array();
         if array.is_empty() {
             return Err(ArgumentError::new_err(
-                "keys: an array of none; give one key or more, or no array for random keys",
+                "keys: the array is empty; give at least one key, or leave keys out for random ones",
             ));
         }
         let mut text = b"key\n".to_vec();
         for &key in array {
-            // What does not fit is told here: the file below means nothing to the caller.
+            // Checked here, since the temporary file below means nothing to the caller.
             Key::from_integer(key.into(), bits).map_err(raise_driver)?;
             writeln!(text, "{key}")?;
         }

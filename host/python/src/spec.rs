@@ -17,7 +17,7 @@ pub fn read(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Filter> {
         .transpose()
         .map_err(|error| {
             ArgumentError::new_err(format!(
-                "spec: it is no UTF-8: {error}; give the text of a specification"
+                "spec: the text is not valid UTF-8: {error}; give the text of a specification"
             ))
         })?;
     match text.filter(|text| text.contains('\n')) {

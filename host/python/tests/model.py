@@ -133,7 +133,7 @@ def mistakes_are_told():
         ("key_bits = -1", lambda: bloomline.size("static", items=9, rate=0.1, key_bits=-1)),
         ("seed = -1", lambda: bloomline.verify(narrow, seed=-1)),
         (f"items = {1 << 64}", lambda: bloomline.verify(narrow, items=1 << 64)),
-        ("keys: an array of none", lambda: bloomline.verify(narrow, keys(0, 0))),
+        ("keys: the array is empty", lambda: bloomline.verify(narrow, keys(0, 0))),
         ("does not fit a key of 16 bits", lambda: bloomline.verify(narrow, keys(65_530, 9))),
         ("UTF-8", lambda: Filter("\ud800\n")),
     ]

@@ -25,13 +25,13 @@ pub(super) fn chosen_keys(common: &Common) -> Option<String> {
     })
 }
 
-/// That a filter is for more keys than its width of keys has: `what` names their number, `count`.
+/// Warns of a filter for more keys than `key.bits` can tell apart; `what` names their number, `count`.
 pub(super) fn few_keys(common: &Common, what: &str, count: f64) -> Option<String> {
     let bits = common.key_bits();
     let keys = 2f64.powi(bits as i32);
     (count > keys).then(|| {
         format!(
-            "key.bits = {bits} gives {} different keys, fewer than {what}, and the rates are those of keys that all differ: \
+            "key.bits = {bits} gives {} different keys, fewer than {what}, and the rates hold for keys that all differ: \
              size the filter for fewer keys, or widen key.bits",
             super::whole(keys)
         )

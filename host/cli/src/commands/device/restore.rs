@@ -26,7 +26,7 @@ impl Cmd {
         if let Some(cycle) = snapshot.cycle() {
             let more = snapshot.messages_restored() - u64::from(cycle.messages);
             if cycle.on == RecycleOn::Messages && more > 0 {
-                note!("writing the bits counted {more} messages more than the snapshot's cycle had: this cycle ends as much earlier");
+                note!("the restore counted {more} messages more than the snapshot's cycle had: this cycle ends that many messages earlier");
             }
         }
         let summary = Summary::of(&snapshot, &self.file);
