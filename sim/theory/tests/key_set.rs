@@ -95,6 +95,41 @@ proptest! {
     }
 }
 
+#[test]
+fn many_keys_on_few_positions_are_sampled_within_the_stated_error() {
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    let positions: Vec<[u32; 4]> = (0..1 << 16)
+        // uneven, so that keys differ in their neighbours
+        .map(|_| std::array::from_fn(|_| random.random_range(0..64_u32).pow(2) >> 6))
+        .collect();
+    let set = KeySet::listed(positions.as_flattened(), 4, false).unwrap();
+    let rate = set.static_rate(40).unwrap();
+    assert_eq!(rate.accuracy.kind, AccuracyKind::Approximation);
+    let trials = 400;
+    let shares = (0..trials).map(|_| {
+        let mut covered = [[false; 64]; 4];
+        let held = rand::seq::index::sample(&mut random, positions.len(), 40);
+        for key in held.iter() {
+            (0..4).for_each(|i| covered[i][positions[key][i] as usize] = true);
+        }
+        let seen = positions
+            .iter()
+            .filter(|key| (0..4).all(|i| covered[i][key[i] as usize]));
+        (seen.count() - 40) as f64 / (positions.len() - 40) as f64
+    });
+    let shares: Vec<f64> = shares.collect();
+    let mean = shares.iter().sum::<f64>() / f64::from(trials);
+    let squares: f64 = shares.iter().map(|share| (share - mean).powi(2)).sum();
+    let deviation = (squares / f64::from(trials * (trials - 1))).sqrt();
+    let stated = rate.value * rate.accuracy.relative_error;
+    println!(
+        "{} +- {stated}: simulated {mean} +- {deviation}",
+        rate.value
+    );
+    assert!((rate.value - mean).abs() < stated + 5.0 * deviation);
+    assert!(rate.accuracy.relative_error < 0.2);
+}
+
 /// Average rate and cycle length of a partitioned filter over many random orders of the keys.
 fn simulated(
     positions: &[Vec<u32>],

@@ -200,11 +200,7 @@ fn linear_set(common: &Common, mask: &Key) -> Result<KeySet, TheoryError> {
 }
 
 fn listed_set(common: &Common, keys: &[Key]) -> Result<KeySet, TheoryError> {
-    let hasher = ProbeHasher::new(common);
-    let positions: Vec<u32> = keys
-        .iter()
-        .flat_map(|key| hasher.probes(key).positions().to_vec())
-        .collect();
+    let positions = ProbeHasher::new(common).positions(keys);
     let shared = common.layout() == Layout::Shared;
     KeySet::listed(&positions, common.hashes(), shared)
 }
@@ -256,17 +252,21 @@ fn free_bits(mask: &Key) -> Vec<u32> {
 }
 
 fn varying(mask: &Key) -> Vec<Key> {
-    let free = free_bits(mask);
-    let words = mask.words().len();
-    (0..1_u64 << free.len())
-        .filter_map(|number| {
-            let mut key = vec![0_u64; words];
-            for (place, bit) in free.iter().enumerate() {
-                key[*bit as usize / 64] |= (number >> place & 1) << (bit % 64);
-            }
-            Key::from_words(&key, mask.bits()).ok()
-        })
-        .collect()
+    let mut words = vec![0_u64; mask.words().len()];
+    let mut keys = Vec::new();
+    loop {
+        keys.extend(Key::from_words(&words, mask.bits()));
+        // one more, counted in the free bits: the carry passes over the others
+        let mut carry = true;
+        for (word, free) in words.iter_mut().zip(mask.words()) {
+            let (next, over) = (*word | !free).overflowing_add(carry.into());
+            *word = next & free;
+            carry = over;
+        }
+        if carry {
+            return keys;
+        }
+    }
 }
 
 /// Rank of the differences of keys.

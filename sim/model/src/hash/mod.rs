@@ -104,6 +104,15 @@ impl ProbeHasher {
         self.probes_of_words(key.words())
     }
 
+    /// The probe positions of many keys in succession, as many a key as it makes probes.
+    pub fn positions(&self, keys: &[Key]) -> Vec<u32> {
+        let mut positions = Vec::with_capacity(keys.len() * self.hashes());
+        for key in keys {
+            positions.extend_from_slice(self.probes(key).positions());
+        }
+        positions
+    }
+
     /// The probe positions of a key given as 64-bit words, word 0 the lowest; missing words count as 0.
     pub fn probes_of_words(&self, key_words: &[u64]) -> Probes {
         // Two functions, which most filters have, take little room.

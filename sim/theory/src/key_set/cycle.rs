@@ -1,5 +1,5 @@
 use super::draws::Draws;
-use super::set::{alternating, check_draws, KeySet, NAME};
+use super::set::{sum_of, KeySet, Mean, NAME};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -38,7 +38,7 @@ impl KeySet {
     /// Tested within it against simulation.
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless phases are 1 or 2; [`TheoryError::TooLarge`] for cycles above 2^24 keys.
+    /// [`TheoryError::OutOfDomain`] unless phases are 1 or 2.
     pub fn recycling(
         &self,
         recycles: Recycles,
@@ -46,17 +46,17 @@ impl KeySet {
         retain: bool,
     ) -> Result<Cycle, TheoryError> {
         TheoryError::check_range(NAME, "phases", phases.into(), (1, 2))?;
-        let limit = (self.keys - 1.0).min((1u64 << 24) as f64 + 1.0);
+        let limit = self.keys - 1.0;
         let reaches = |n: f64| match recycles {
             Recycles::AboveBits(threshold) => self.mean_bits(n) > threshold as f64,
             Recycles::AfterMessages(threshold) => {
-                n * (1.0 - self.mean_rates(n, n, false, false).0) >= threshold as f64
+                n * (1.0 - self.mean_rate(n, false, false).value) >= threshold as f64
             }
         };
         let tripped = reaches(limit);
         let length = if tripped {
             let (mut below, mut reached) = (0.0, limit);
-            while reached - below > 1.0 {
+            while reached - below > 1.0_f64.max(1e-15 * below) {
                 let middle = (0.5_f64 * (below + reached)).floor();
                 match reaches(middle) {
                     true => reached = middle,
@@ -65,13 +65,12 @@ impl KeySet {
             }
             reached
         } else {
-            check_draws(limit as u64)?;
             limit
         };
-        check_draws(length as u64)?;
         let two = phases == 2 && tripped;
         let kept = retain && tripped && length > 1.0;
-        let (average, worst) = self.mean_rates(length, length - 1.0, two, kept);
+        let average = self.mean_rate(length, two, kept);
+        let worst = self.worst_rate(length, two);
         let share = match recycles {
             Recycles::AboveBits(_) => self.spread(length),
             Recycles::AfterMessages(_) => 1.0 / length.sqrt(),
@@ -96,44 +95,58 @@ impl KeySet {
     }
 
     /// Mean bits set by `n` of the keys.
-    pub(super) fn mean_bits(&self, n: f64) -> f64 {
-        let mut draws = Draws::from(self.keys);
+    fn mean_bits(&self, n: f64) -> f64 {
+        let mut draws = Draws::new(self.keys, n);
         let mut bits = Sum::default();
         for (cells, keys) in &self.cells {
-            bits.add(cells * (1.0 - draws.none(*keys, n)));
+            bits.add(cells * (1.0 - draws.none(*keys)));
         }
         bits.value()
     }
 
     /// The rate averaged over 0 to `length` - 1 keys in the active half (from 1 with `kept`: a cycle begins with the message
-    /// that tripped), and that with `worst` keys; with `two` a half of `length` keys beside it.
-    fn mean_rates(&self, length: f64, worst: f64, two: bool, kept: bool) -> (f64, f64) {
+    /// that tripped); with `two` a half of `length` keys beside it.
+    fn mean_rate(&self, length: f64, two: bool, kept: bool) -> Mean {
         // an empty half has no false positives, so it weighs on the mean alone
         let counted = if kept { length / (length - 1.0) } else { 1.0 };
-        let (mut average, mut last) = (Sum::default(), Sum::default());
-        let mut draws = Draws::from(self.keys - 1.0);
-        self.each_class(&mut |share, touching| {
-            let frozen = match two {
-                true => alternating(touching, |h| draws.none(h, length)),
-                false => 0.0,
+        let others = self.keys - 1.0;
+        let (mut frozen, mut active) = (Draws::new(others, length), Draws::new(others, length));
+        self.mean(&mut |terms| {
+            let frozen = if two {
+                sum_of(terms, |h| frozen.none(h))
+            } else {
+                0.0
             };
-            let clear = 1.0 - frozen;
-            let active = counted * alternating(touching, |h| draws.mean_none(h, length));
-            average.add(share * (frozen + clear * active));
-            let active = alternating(touching, |h| draws.none(h, worst));
-            last.add(share * (frozen + clear * active));
-        });
-        (average.value(), last.value())
+            frozen + (1.0 - frozen) * counted * sum_of(terms, |h| active.mean_none(h))
+        })
+    }
+
+    /// The rate with `length` - 1 keys, with `two` beside a half of `length` keys.
+    fn worst_rate(&self, length: f64, two: bool) -> Mean {
+        let others = self.keys - 1.0;
+        let (mut frozen, mut active) =
+            (Draws::new(others, length), Draws::new(others, length - 1.0));
+        self.mean(&mut |terms| {
+            let frozen = if two {
+                sum_of(terms, |h| frozen.none(h))
+            } else {
+                0.0
+            };
+            frozen + (1.0 - frozen) * sum_of(terms, |h| active.none(h))
+        })
     }
 
     /// Standard deviation of the cycle length as a share of it: that of the bits by the binomial law, over their slope.
     fn spread(&self, length: f64) -> f64 {
-        let mut draws = Draws::from(self.keys);
+        let (mut now, mut before) = (
+            Draws::new(self.keys, length),
+            Draws::new(self.keys, length - 1.0),
+        );
         let (mut variance, mut slope) = (Sum::default(), Sum::default());
         for (cells, keys) in &self.cells {
-            let clear = draws.none(*keys, length);
+            let clear = now.none(*keys);
             variance.add(cells * clear * (1.0 - clear));
-            slope.add(cells * (draws.none(*keys, length - 1.0) - clear));
+            slope.add(cells * (before.none(*keys) - clear));
         }
         variance.value().sqrt() / slope.value().max(1e-300) / length
     }

@@ -1,17 +1,17 @@
 use super::rank::rank;
-use super::set::Touching;
+use super::touching::Term;
 
 /// Ranks of every set of functions on the free key bits.
 #[derive(Debug, Clone)]
 pub(super) struct Linear {
-    free_bits: u32,
     /// By the set of functions, bit i for function i.
     ranks: Vec<u32>,
+    terms: Vec<Term>,
 }
 
 impl Linear {
     pub(super) fn new(free_bits: u32, functions: &[Vec<u64>]) -> Self {
-        let ranks = (0..1_usize << functions.len())
+        let ranks: Vec<u32> = (0..1_usize << functions.len())
             .map(|set| {
                 let chosen =
                     || (0..functions.len()).filter(move |function| set >> function & 1 == 1);
@@ -22,11 +22,8 @@ impl Linear {
                 }))
             })
             .collect();
-        Self { free_bits, ranks }
-    }
-
-    pub(super) fn hashes(&self) -> u32 {
-        self.ranks.len().trailing_zeros()
+        let terms = terms(free_bits, &ranks);
+        Self { ranks, terms }
     }
 
     /// The set of all functions.
@@ -38,29 +35,44 @@ impl Linear {
         self.ranks[functions]
     }
 
-    /// Other keys that touch a set of positions: those that share the positions of some non-empty set S of functions, by
-    /// inclusion and exclusion.
-    pub(super) fn touching(&self) -> Touching {
-        let mut touching: Touching = (0..self.ranks.len())
-            .map(|set| {
-                if set == 0 {
-                    return 0.0;
-                }
-                let sharing = f64::from(self.free_bits - self.ranks[set]).exp2() - 1.0;
-                match set.count_ones() % 2 {
-                    1 => sharing,
-                    _ => -sharing,
-                }
-            })
-            .collect();
-        // sums over subsets
-        let mut bit = 1;
-        while bit < touching.len() {
-            for set in (0..touching.len()).filter(|set| set & bit != 0) {
-                touching[set] += touching[set ^ bit];
-            }
-            bit <<= 1;
-        }
-        touching
+    /// The terms of a key, all keys being alike.
+    pub(super) fn terms(&self) -> &[Term] {
+        &self.terms
     }
+}
+
+/// Other keys touch a set of positions if they share those of some non-empty set S of functions, counted by inclusion and exclusion.
+fn terms(free_bits: u32, ranks: &[u32]) -> Vec<Term> {
+    let mut touching: Vec<f64> = (0..ranks.len())
+        .map(|set| {
+            if set == 0 {
+                return 0.0;
+            }
+            let sharing = f64::from(free_bits - ranks[set]).exp2() - 1.0;
+            match set.count_ones() % 2 {
+                1 => sharing,
+                _ => -sharing,
+            }
+        })
+        .collect();
+    // sums over subsets
+    let mut bit = 1;
+    while bit < touching.len() {
+        for set in (0..touching.len()).filter(|set| set & bit != 0) {
+            touching[set] += touching[set ^ bit];
+        }
+        bit <<= 1;
+    }
+    let mut terms: Vec<Term> = touching
+        .into_iter()
+        .enumerate()
+        .map(|(set, h)| (h, if set.count_ones() % 2 == 0 { 1.0 } else { -1.0 }))
+        .collect();
+    terms.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    terms.dedup_by(|later, first| {
+        let same = later.0 == first.0;
+        first.1 += if same { later.1 } else { 0.0 };
+        same
+    });
+    terms
 }

@@ -28,6 +28,7 @@ mod linear;
 mod listed;
 mod rank;
 mod set;
+mod touching;
 
 pub use cycle::{Cycle, Recycles};
 pub use rank::rank;

@@ -1,6 +1,7 @@
 use super::draws::Draws;
 use super::linear::Linear;
 use super::listed::Listed;
+use super::touching::Term;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -8,12 +9,13 @@ use crate::numeric::sum::Sum;
 pub(super) const NAME: &str = "rate on a set of keys";
 /// Most probes of an item: there are 2^k subsets of them.
 pub(super) const MOST_HASHES: u32 = 16;
-/// Most draws that a probability is multiplied from.
-const MOST_DRAWS: u64 = 1 << 24;
+/// Standard deviations of a sample that are stated as its error.
+const DEVIATIONS: f64 = 5.0;
 
 /// Keys under given hash functions.
 #[derive(Debug, Clone)]
 pub struct KeySet {
+    hashes: u32,
     pub(super) keys: f64,
     /// Positions reached, and the keys on each of them, over all functions.
     pub(super) cells: Vec<(f64, f64)>,
@@ -30,9 +32,6 @@ pub(super) enum Source {
     Linear(Linear),
     Listed(Listed),
 }
-
-/// The other keys that meet a key: for each subset of its positions (bit i: position i) how many touch one of the subset.
-pub(super) type Touching = Vec<f64>;
 
 impl KeySet {
     /// All keys that differ in `free_bits` bits alone, under linear functions, each with positions of its own.
@@ -59,6 +58,7 @@ impl KeySet {
             .map(|function| f64::from(linear.rank(1 << function)).exp2())
             .collect();
         Ok(Self {
+            hashes: functions.len() as u32,
             keys,
             cells: reached.iter().map(|cells| (*cells, keys / cells)).collect(),
             distinct: f64::from(linear.rank(linear.all())).exp2(),
@@ -68,21 +68,22 @@ impl KeySet {
     }
 
     /// Any different keys by their probe positions, `hashes` numbers a key. With `shared` the positions of all functions are
-    /// in one array, else each function has positions of its own.
+    /// in one array, else each function has positions of its own. Rates are exact as long as the keys that share a position with
+    /// each key are looked at quickly; beyond that those of a random sample of the keys are, and the stated error has its share.
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless there are 1 to 16 positions a key and 2 to 2^32 keys; [`TheoryError::TooLarge`]
-    /// where the keys have so many neighbours that to count them takes long.
+    /// [`TheoryError::OutOfDomain`] unless there are 1 to 16 positions a key and 2 to 2^32 - 1 keys.
     pub fn listed(positions: &[u32], hashes: u32, shared: bool) -> Result<Self, TheoryError> {
         check_hashes(hashes as usize)?;
         let keys = positions.len() / hashes as usize;
-        TheoryError::check_range(NAME, "keys", keys as u64, (2, 1 << 32))?;
-        let listed = Listed::new(positions, hashes as usize, shared)?;
+        TheoryError::check_range(NAME, "keys", keys as u64, (2, u32::MAX.into()))?;
+        let listed = Listed::new(positions, hashes as usize, shared);
         Ok(Self {
+            hashes,
             keys: keys as f64,
-            cells: listed.cells(),
-            reached: listed.reached(),
-            distinct: listed.groups() as f64,
+            cells: listed.cells.clone(),
+            reached: listed.reached.clone(),
+            distinct: listed.groups as f64,
             source: Source::Listed(listed),
         })
     }
@@ -124,72 +125,73 @@ impl KeySet {
             let expected = format!("at most {others}, so that a key is left to ask for");
             return Err(TheoryError::domain(NAME, "items", expected, items));
         }
-        check_draws(items)?;
-        let mut draws = Draws::from(others);
-        let mut rate = Sum::default();
-        self.each_class(&mut |share, touching| {
-            rate.add(share * alternating(touching, |h| draws.none(h, items as f64)));
-        });
+        let mut draws = Draws::new(others, items as f64);
+        let rate = self.mean(&mut |terms| sum_of(terms, |h| draws.none(h)));
         Ok(self.figure(
-            rate.value(),
+            rate,
             "sum_T (-1)^|T| C(N-1-h(T), n) / C(N-1, n), h(T) other keys that touch positions T (this project)",
             0.0,
         ))
     }
 
-    /// A rate with the error of rounding, and of its model if it has one.
-    pub(super) fn figure(&self, rate: f64, formula: &str, model: f64) -> Figure {
-        let terms = f64::from(self.hashes()).exp2();
-        let rate = rate.max(0.0);
-        let rounding = 1e-12 + terms * 1e-14 / rate.max(f64::MIN_POSITIVE);
-        let accuracy = if model > 0.0 || rounding > 1e-3 {
-            Accuracy::approximation(model + rounding)
+    /// A rate with the error of rounding, of the sample, and of its model if it has one.
+    pub(super) fn figure(&self, rate: Mean, formula: &str, model: f64) -> Figure {
+        let terms = f64::from(self.hashes).exp2();
+        let value = rate.value.max(0.0);
+        let rounding = 1e-12 + terms * 1e-14 / value.max(f64::MIN_POSITIVE);
+        let sampled = DEVIATIONS * rate.deviation.unwrap_or(0.0) / value.max(f64::MIN_POSITIVE);
+        let accuracy = if model > 0.0 || rate.deviation.is_some() || rounding > 1e-3 {
+            Accuracy::approximation(model + sampled + rounding)
         } else {
             Accuracy::exact(rounding)
         };
-        Figure::new(rate, formula, accuracy)
+        Figure::new(value, formula, accuracy)
     }
 
-    pub(super) fn hashes(&self) -> u32 {
-        match &self.source {
-            Source::Linear(linear) => linear.hashes(),
-            Source::Listed(listed) => listed.hashes() as u32,
+    /// The mean over the keys of a function of their terms: exact, or from a sample with its deviation.
+    pub(super) fn mean(&self, of: &mut dyn FnMut(&[Term]) -> f64) -> Mean {
+        let listed = match &self.source {
+            Source::Linear(linear) => {
+                return Mean {
+                    value: of(linear.terms()),
+                    deviation: None,
+                }
+            }
+            Source::Listed(listed) => listed,
+        };
+        let mut parts: Vec<(Sum, f64)> = Vec::new();
+        listed.each_class(&mut |part, weight, terms| {
+            parts.resize(parts.len().max(part + 1), (Sum::default(), 0.0));
+            parts[part].0.add(weight * of(terms));
+            parts[part].1 += weight;
+        });
+        let means: Vec<f64> = parts
+            .iter()
+            .map(|(sum, weight)| sum.value() / weight)
+            .collect();
+        let number = means.len() as f64;
+        let value = means.iter().sum::<f64>() / number;
+        let squares: f64 = means.iter().map(|mean| (mean - value).powi(2)).sum();
+        Mean {
+            value,
+            deviation: (means.len() > 1).then(|| (squares / (number - 1.0) / number).sqrt()),
         }
     }
+}
 
-    /// Calls `each` with the share of the keys that have these neighbours, until all keys had their turn.
-    pub(super) fn each_class(&self, each: &mut dyn FnMut(f64, &Touching)) {
-        match &self.source {
-            Source::Linear(linear) => each(1.0, &linear.touching()),
-            Source::Listed(listed) => listed.each_class(each),
-        }
-    }
+/// A mean over the keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mean {
+    pub(super) value: f64,
+    /// Its standard deviation if it is of a sample of the keys.
+    deviation: Option<f64>,
 }
 
 /// `sum_T (-1)^|T| f(h(T))`, over all subsets.
-pub(super) fn alternating(touching: &Touching, mut f: impl FnMut(f64) -> f64) -> f64 {
+pub(super) fn sum_of(terms: &[Term], mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut sum = Sum::default();
-    for (subset, h) in touching.iter().enumerate() {
-        let term = f(*h);
-        sum.add(match subset.count_ones() % 2 {
-            0 => term,
-            _ => -term,
-        });
-    }
+    terms.iter().for_each(|(h, sign)| sum.add(sign * f(*h)));
     sum.value()
-}
-
-pub(super) fn check_draws(draws: u64) -> Result<(), TheoryError> {
-    if draws > MOST_DRAWS {
-        return Err(TheoryError::TooLarge {
-            formula: NAME,
-            quantity: "keys in the filter",
-            got: draws,
-            limit: MOST_DRAWS,
-            next_step: "ask for a smaller filter",
-        });
-    }
-    Ok(())
 }
 
 fn check_hashes(hashes: usize) -> Result<(), TheoryError> {
