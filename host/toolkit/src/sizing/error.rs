@@ -56,12 +56,12 @@ pub enum SizeError {
         hashes: u64,
     },
     /// A recycling filter has more bits than can be built.
-    #[error("{wants}: the smallest filter has {half} bits a half, and at most 4294967295 can be built; give a higher --rate, fewer --messages or less --memory, or see the papers' number with --theory")]
+    #[error("{wants}: no filter of at most 4294967295 bits a half meets this, and no more can be built; {next_step}, or see the papers' number with --theory")]
     LargeHalf {
         /// Options that were given.
         wants: String,
-        /// Bits that each half would have.
-        half: u64,
+        /// What may do.
+        next_step: &'static str,
     },
     /// The floor that two hash functions put under the rate is too large a part of it.
     #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; add --independent, or give more --memory")]

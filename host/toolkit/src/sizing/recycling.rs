@@ -40,7 +40,7 @@ impl Recycling {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
-        let found = self.clone().design(Ranges::Any)?.chosen;
+        let found = self.clone().design(Ranges::Any, u64::MAX)?.chosen;
         let (params, numbers) = (&found.params, &found.prediction);
         let solved = |given: bool| if given { "given" } else { "solved" };
         let partition = params.memory_bits / u64::from(params.phases * params.hashes);
@@ -89,10 +89,12 @@ impl Recycling {
         })
     }
 
-    /// Finds it among filters with partitions of these sizes, or of a power of two where only those are wanted.
-    pub(super) fn design(self, ranges: Ranges) -> Result<Design, SizeError> {
+    /// Finds it among filters with partitions of these sizes, or of a power of two where only those are wanted, of at most so many bits
+    /// where no memory is given.
+    pub(super) fn design(self, ranges: Ranges, most_memory_bits: u64) -> Result<Design, SizeError> {
         design(&Requirements {
             memory_bits: self.memory,
+            most_memory_bits,
             hashes: self.hashes,
             phases: self.phases,
             threshold: self.threshold,

@@ -6,18 +6,17 @@ use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::{Hashing, RecyclingParams};
 use super::predict::predict_with_law;
 use super::rank::{ranked, Looks, Quick};
-use super::requirements::{grouped, Requirements};
+use super::requirements::{grouped, Requirements, MOST_MEMORY_BITS};
 use crate::error::TheoryError;
 use std::collections::HashMap;
-
-/// Largest memory that a search for one tries.
-const MOST_MEMORY_BITS: u64 = 1 << 38;
 
 /// Candidates of a memory that are predicted in full, the others having been ranked behind them by a quick look.
 const TRIED: usize = 4;
 
 /// Factor of memory by which the search for a smallest one first goes up.
 const GALLOP: u64 = 16;
+/// Part of the memory to which the search finds the smallest.
+const NEAR: u64 = 4096;
 /// Numbers of phases and hashes that the search looks at once it is near.
 const PROMISING: usize = 8;
 
@@ -145,8 +144,14 @@ struct Seen {
     serve: HashMap<(u32, u32, u64), bool>,
 }
 
-/// Share by which the quick look may err, and more.
-const CLOSE: f64 = 1.15;
+/// Factor by which the quick look may err, and more: its error falls with the memory, but not what it knows of two hash functions, whose
+/// excess depends on the divisors of a partition's positions.
+fn close(required: &Requirements, memory_bits: u64) -> f64 {
+    match required.hashing {
+        Hashing::Independent => 1.02 + (1e4 / memory_bits as f64).min(0.13),
+        Hashing::Double => 1.15,
+    }
+}
 
 /// The most promising filters of that memory, the best threshold each.
 fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec<Candidate> {
@@ -176,11 +181,12 @@ fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bo
     let Some(first) = found.first().copied() else {
         return false;
     };
+    let close = close(required, memory_bits);
     let may_serve = |quick: &Quick| {
         if required.false_negatives.is_some() {
-            quick.missed <= CLOSE * first.missed + 1e-3
+            quick.missed <= close * first.missed + 0.01 * (close - 1.0)
         } else {
-            CLOSE * quick.cycle >= first.cycle
+            close * quick.cycle >= first.cycle
         }
     };
     found
@@ -425,6 +431,7 @@ fn infeasible(
 
 /// The smallest memory: by the quick look first, then in full around what it found.
 fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, TheoryError> {
+    let most = required.most_memory_bits.min(MOST_MEMORY_BITS);
     let target = required.target_fpr.unwrap_or(0.5);
     let look = |memory_bits: u64, seen: &mut Seen| {
         let within = |quick: &Quick| {
@@ -436,15 +443,17 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
                     .is_none_or(|budget| quick.missed <= budget.rate)
         };
         ranked(required, memory_bits, MOST_HASHES, &mut seen.looks)
-            .first()
-            .is_some_and(within)
+            .iter()
+            .any(within)
     };
     // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits
-    let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64).max(64);
+    let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64)
+        .max(64)
+        .min(most);
     let mut below = 0;
-    while !look(above, seen) && above < MOST_MEMORY_BITS {
+    while !look(above, seen) && above < most {
         below = above;
-        above = (above * GALLOP).min(MOST_MEMORY_BITS);
+        above = (above * GALLOP).min(most);
     }
     while above > 2 * below.max(32) {
         let middle = ((below.max(32) as f64) * above as f64).sqrt() as u64;
@@ -461,7 +470,12 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         let few = few.map(|quick| (quick.params.phases, quick.params.hashes));
         seen.looks.only(few.collect());
     }
-    while above - below > (above / 256).max(1) {
+    // how near the quick look is
+    let near = match required.hashing {
+        Hashing::Independent => NEAR,
+        Hashing::Double => NEAR / 16,
+    };
+    while above - below > (above / near).max(1) {
         let middle = below + (above - below) / 2;
         *(if look(middle, seen) {
             &mut above
@@ -470,17 +484,21 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         }) = middle;
     }
     // a bracket of full predictions around it, and the bisection of that
-    let margin = |bits: u64| (bits / 128).max(8);
+    let margin = |bits: u64| (2 * bits / near).max(8);
     let mut high = above;
-    while high < MOST_MEMORY_BITS && !some_serves(required, high, seen) {
-        high += margin(high);
+    let mut step = margin(high);
+    while high < most && !some_serves(required, high, seen) {
+        high = (high + step).min(most);
+        step *= 2;
     }
-    let mut low = high.saturating_sub(margin(high));
+    step = step.max(margin(high));
+    let mut low = high.saturating_sub(step);
     while low > 0 && some_serves(required, low, seen) {
         high = low;
-        low = low.saturating_sub(margin(low));
+        step *= 2;
+        low = low.saturating_sub(step);
     }
-    while high - low > (high / 4096).max(1) {
+    while high - low > (high / NEAR).max(1) {
         let middle = low + (high - low) / 2;
         *(if some_serves(required, middle, seen) {
             &mut high
@@ -491,7 +509,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     loop {
         match found_at(required, high, seen) {
             Ok(found) => return Ok(found),
-            Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
+            Err(_) if high < most => high = (high + margin(high)).min(most),
             Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }
     }

@@ -79,16 +79,26 @@ pub(super) fn ranked(
                 .or_insert_with(|| quick(required, params))
         })
         .collect();
+    let short = |quick: &Quick| {
+        required
+            .capacity
+            .is_some_and(|capacity| quick.cycle < capacity)
+    };
     let score = |quick: &Quick| {
         if required.false_negatives.is_some() {
-            quick.missed
+            // where a cycle holds every key, nothing is missed
+            (short(quick), quick.missed, -quick.cycle)
         } else if required.target_fpr.is_some() {
-            -quick.cycle
+            (false, -quick.cycle, 0.0)
         } else {
-            quick.rate
+            (false, quick.rate, 0.0)
         }
     };
-    found.sort_by(|a, b| score(a).total_cmp(&score(b)));
+    found.sort_by(|a, b| {
+        let (a, b) = (score(a), score(b));
+        let by_number = a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2));
+        a.0.cmp(&b.0).then(by_number)
+    });
     found
 }
 

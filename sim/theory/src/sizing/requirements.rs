@@ -4,6 +4,9 @@ use super::candidate::Ranges;
 use super::params::{Hashing, On};
 use super::popularity::Reuse;
 
+/// Largest memory that a search for one tries.
+pub(super) const MOST_MEMORY_BITS: u64 = 1 << 38;
+
 /// A bound on forgetting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FalseNegativeBudget {
@@ -21,6 +24,8 @@ pub struct FalseNegativeBudget {
 pub struct Requirements {
     /// Data bits of all halves together.
     pub memory_bits: Option<u64>,
+    /// Largest memory that is tried where none is given, at most 2^38 bits.
+    pub most_memory_bits: u64,
     /// Probes of a message (k); 1 to 16 are tried.
     pub hashes: Option<u32>,
     /// Halves; both 1 and 2 are tried where a false-negative budget can tell them apart, else 1.
@@ -50,6 +55,7 @@ impl Requirements {
     pub fn open() -> Self {
         Self {
             memory_bits: None,
+            most_memory_bits: MOST_MEMORY_BITS,
             hashes: None,
             phases: None,
             threshold: None,

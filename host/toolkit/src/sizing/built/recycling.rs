@@ -4,6 +4,7 @@ use super::{specification, Built, Form};
 use crate::sizing::{Recycling, Sheet, SizeError};
 use bloomline_spec::{FilterKind, Hashing, RecycleOn, RecycleSection, Threshold, WORD_BITS};
 use bloomline_theory::sizing::{self, Candidate, On, Ranges, RecyclingParams};
+use bloomline_theory::TheoryError;
 use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 
@@ -43,7 +44,7 @@ impl Recycling {
         };
         let compared = !self.powers_of_two && self.memory.is_none();
         let (powers_of_two, found) = std::thread::scope(|scope| {
-            let smallest = || self.clone().design(Ranges::PowersOfTwo);
+            let smallest = || self.clone().design(Ranges::PowersOfTwo, self.most_bits());
             let other = compared.then(|| scope.spawn(smallest));
             let found = self.of_whole_words();
             (other.and_then(|other| joined(other).ok()), found)
@@ -56,18 +57,8 @@ impl Recycling {
             return Err(SizeError::SmallMemory { memory });
         }
         let memory_bits = bank.max(LEAST_BANK) * parts;
-        let half = memory_bits / u64::from(params.phases);
-        if half > MOST_HALF_BITS {
-            let options = [
-                memory.map(|bits| format!("--memory {bits}")),
-                self.messages
-                    .map(|messages| format!("--messages {messages}")),
-                rate.map(|rate| format!("--rate {rate:?}")),
-            ];
-            return Err(SizeError::LargeHalf {
-                wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
-                half,
-            });
+        if memory_bits / u64::from(params.phases) > MOST_HALF_BITS {
+            return Err(self.too_large());
         }
         let mut spec = specification(form, FilterKind::Recycling, memory_bits, params.hashes)?;
         spec.filter.range = (bank > partition && bank >= LEAST_BANK).then_some(partition);
@@ -123,10 +114,43 @@ impl Recycling {
         Ok(Built { sheet, ..built })
     }
 
+    /// Most bits of all halves.
+    fn most_bits(&self) -> u64 {
+        let either = if self.false_negatives.is_some() { 2 } else { 1 };
+        MOST_HALF_BITS * u64::from(self.phases.unwrap_or(either))
+    }
+
+    /// The error that what is wanted cannot be built.
+    fn too_large(&self) -> SizeError {
+        let options = [
+            self.memory.map(|bits| format!("--memory {bits}")),
+            self.messages
+                .map(|messages| format!("--messages {messages}")),
+            self.rate.map(|rate| format!("--rate {rate:?}")),
+            self.false_negatives
+                .as_ref()
+                .map(|budget| format!("--false-negatives {:?}", budget.rate)),
+        ];
+        SizeError::LargeHalf {
+            wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
+            next_step: match (self.memory, self.independent) {
+                (Some(_), _) => "give less --memory",
+                (None, true) => "give a higher --rate or fewer --messages",
+                (None, false) => "give --independent, a higher --rate or fewer --messages",
+            },
+        }
+    }
+
     /// The best filter with banks of whole words: all of them used or, where two hash functions make the probes, a prime of
     /// positions, whose excess is less.
     fn of_whole_words(&self) -> Result<Candidate, SizeError> {
-        let of = |ranges| self.clone().design(ranges).map(|design| design.chosen);
+        let of = |ranges| match self.clone().design(ranges, self.most_bits()) {
+            Ok(design) => Ok(design.chosen),
+            Err(SizeError::Theory(TheoryError::Infeasible { .. })) if self.memory.is_none() => {
+                Err(self.too_large())
+            }
+            Err(error) => Err(error),
+        };
         if self.independent || self.powers_of_two {
             return of(Ranges::WordsOf(WORD_BITS));
         }
