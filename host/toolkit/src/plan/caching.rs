@@ -5,13 +5,12 @@ use crate::forecast::{stated, whole};
 use crate::{Error, Filter};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::{Key, Operation, RecyclingGeometry};
-use bloomline_stimulus::CsvColumn;
+use bloomline_stimulus::{CsvColumn, Replayed, Requests};
 use bloomline_theory::caching::{caching, most_popular, Memory};
 use bloomline_theory::sizing::Zipf;
 use bloomline_theory::{Accuracy, TheoryError};
 use bloomline_verify::text::percent;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Requests to a cache.
@@ -93,8 +92,8 @@ impl Filter {
                 column,
                 sizes,
             } => {
-                let requests = Requests::read(geometry, file, column, sizes.as_deref())?;
-                Ok(requests.replayed(geometry, capacity))
+                let trace = Trace::read(geometry, file, column, sizes.as_deref())?;
+                Ok(trace.replayed(geometry, capacity))
             }
         }
     }
@@ -150,20 +149,20 @@ impl Filter {
 }
 
 /// A recorded stream.
-struct Requests {
+struct Trace {
     name: String,
     unit: &'static str,
-    /// Object and size of each.
-    all: Vec<(Key, u64)>,
+    keys: Vec<Key>,
+    requests: Requests,
 }
 
-impl Requests {
+impl Trace {
     fn read(
         geometry: &RecyclingGeometry,
         file: &Path,
         column: &str,
         sizes: Option<&str>,
-    ) -> Result<Requests, Error> {
+    ) -> Result<Trace, Error> {
         let refuse = |why: String| Error::Requests {
             file: file.to_path_buf(),
             why,
@@ -172,10 +171,12 @@ impl Requests {
             .map(|sizes| CsvColumn::open(file, sizes))
             .transpose()?;
         let format = geometry.key_format();
-        let mut all = Vec::new();
+        let mut keys = Vec::new();
+        let mut requests = Requests::default();
         for (number, value) in CsvColumn::open(file, column)?.enumerate() {
+            let value = value?;
             let key = format
-                .of_integer(value?.into())
+                .of_integer(value.into())
                 .map_err(|error| refuse(format!("request {}: {error}", number + 1)))?;
             let size = match &mut sizes_of {
                 None => 1,
@@ -185,120 +186,52 @@ impl Requests {
                     .filter(|size| *size > 0)
                     .ok_or_else(|| refuse(format!("request {}: no size above 0; give the column with the bytes of each request", number + 1)))?,
             };
-            all.push((key, size));
+            keys.push(key);
+            requests.push(value, size);
         }
-        if all.is_empty() {
+        if requests.is_empty() {
             return Err(refuse("no requests; give a column with some".to_owned()));
         }
-        Ok(Requests {
+        Ok(Trace {
             name: format!("{}:{column}", file.display()),
             unit: if sizes.is_some() { "bytes" } else { "objects" },
-            all,
+            keys,
+            requests,
         })
     }
 
     fn replayed(self, geometry: &RecyclingGeometry, capacity: u64) -> Caching {
-        let mut before = HashSet::new();
         let mut filter = RecyclingFilter::new(geometry);
-        let admissions = vec![
-            self.replay(AT_ONCE, capacity, |_| true),
-            self.replay(BY_FILTER, capacity, |key| {
-                filter.apply(key, Operation::TestAndInsert).seen()
-            }),
-            self.replay(PERFECT, capacity, |key| !before.insert(*key)),
-        ];
+        let keys = self.keys.iter();
+        let seen: Vec<bool> = keys
+            .map(|key| filter.apply(key, Operation::TestAndInsert).seen())
+            .collect();
+        let repeated = self.requests.repeated();
+        let row = |stored, replayed: Replayed| {
+            let requests = self.requests.len() as f64;
+            Admission {
+                stored,
+                hit_ratio: replayed.hits as f64 / requests,
+                byte_hit_ratio: replayed.hit_sizes / replayed.sizes,
+                writes: replayed.writes as f64 / requests,
+                byte_writes: replayed.written / replayed.sizes,
+                accuracy: [Accuracy::exact(1e-12); 2],
+            }
+        };
+        let replay = |stored: &[bool]| self.requests.replay(capacity, stored);
+        let always = vec![true; self.keys.len()];
         Caching {
+            admissions: vec![
+                row(AT_ONCE, replay(&always)),
+                row(BY_FILTER, replay(&seen)),
+                row(PERFECT, replay(&repeated)),
+            ],
+            number: Some(self.requests.len() as u64),
             requests: self.name,
-            number: Some(self.all.len() as u64),
             capacity,
             unit: self.unit,
-            admissions,
             most_popular: None,
         }
-    }
-
-    /// `known` is asked at every request whether the object may be stored.
-    fn replay(
-        &self,
-        stored: &'static str,
-        capacity: u64,
-        mut known: impl FnMut(&Key) -> bool,
-    ) -> Admission {
-        let mut cache = Lru::new(capacity);
-        let (mut hits, mut hit_bytes, mut bytes) = (0_u64, 0.0, 0.0);
-        let (mut writes, mut written) = (0_u64, 0.0);
-        for (key, size) in &self.all {
-            let size_bytes = *size as f64;
-            bytes += size_bytes;
-            let admitted = known(key);
-            if cache.hit(key) {
-                hits += 1;
-                hit_bytes += size_bytes;
-            } else if admitted && cache.store(*key, *size) {
-                writes += 1;
-                written += size_bytes;
-            }
-        }
-        let requests = self.all.len() as f64;
-        Admission {
-            stored,
-            hit_ratio: hits as f64 / requests,
-            byte_hit_ratio: hit_bytes / bytes,
-            writes: writes as f64 / requests,
-            byte_writes: written / bytes,
-            accuracy: [Accuracy::exact(1e-12); 2],
-        }
-    }
-}
-
-/// A cache that drops the object whose last request is longest ago.
-struct Lru {
-    capacity: u64,
-    used: u64,
-    now: u64,
-    /// Last request and size.
-    objects: HashMap<Key, (u64, u64)>,
-    by_age: BTreeMap<u64, Key>,
-}
-
-impl Lru {
-    fn new(capacity: u64) -> Lru {
-        Lru {
-            capacity,
-            used: 0,
-            now: 0,
-            objects: HashMap::new(),
-            by_age: BTreeMap::new(),
-        }
-    }
-
-    /// Whether the object is there; then this is its last request.
-    fn hit(&mut self, key: &Key) -> bool {
-        self.now += 1;
-        let Some((last, _)) = self.objects.get_mut(key) else {
-            return false;
-        };
-        self.by_age.remove(last);
-        *last = self.now;
-        self.by_age.insert(self.now, *key);
-        true
-    }
-
-    /// Stores an object that is not there; false if it is larger than the cache.
-    fn store(&mut self, key: Key, size: u64) -> bool {
-        if size > self.capacity {
-            return false;
-        }
-        while self.used + size > self.capacity {
-            let Some((_, oldest)) = self.by_age.pop_first() else {
-                return false;
-            };
-            self.used -= self.objects.remove(&oldest).map_or(0, |(_, size)| size);
-        }
-        self.used += size;
-        self.by_age.insert(self.now, key);
-        self.objects.insert(key, (self.now, size));
-        true
     }
 }
 
@@ -359,61 +292,5 @@ impl Caching {
             ));
         }
         page
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The objects of a cache by the definition: the last requested ones that fit, from a list.
-    fn by_list(requests: &[(u64, u64)], capacity: u64) -> u64 {
-        let mut held: Vec<(u64, u64)> = Vec::new();
-        let mut hits = 0;
-        for (key, size) in requests {
-            if let Some(place) = held.iter().position(|(other, _)| other == key) {
-                let object = held.remove(place);
-                held.push(object);
-                hits += 1;
-            } else if *size <= capacity {
-                while held.iter().map(|(_, size)| size).sum::<u64>() + size > capacity {
-                    held.remove(0);
-                }
-                held.push((*key, *size));
-            }
-        }
-        hits
-    }
-
-    #[test]
-    fn the_cache_drops_what_was_requested_longest_ago() {
-        let mut random = bloomline_stimulus::RandomNew::new(64, 9).expect("a width");
-        for case in 0..200 {
-            let requests: Vec<(u64, u64)> = (0..200)
-                .map(|_| {
-                    let word = random.next().unwrap_or_default();
-                    (word % 20, 1 + (word >> 32) % 5)
-                })
-                .collect();
-            let capacity = 1 + case % 30;
-            let all = requests.iter().map(|(key, size)| {
-                let key = Key::from_integer((*key).into(), 64).expect("fits");
-                (key, *size)
-            });
-            let replay = Requests {
-                name: String::new(),
-                unit: "bytes",
-                all: all.collect(),
-            };
-            let found = replay.replay(AT_ONCE, capacity, |_| true);
-            let hits = (found.hit_ratio * requests.len() as f64).round() as u64;
-            assert_eq!(hits, by_list(&requests, capacity), "{case}");
-            // every request hits, or stores if the object fits at all
-            let fitting = requests
-                .iter()
-                .filter(|(_, size)| *size <= capacity)
-                .count();
-            assert!(found.hit_ratio + found.writes >= fitting as f64 / 200.0 - 1e-9);
-        }
     }
 }

@@ -222,24 +222,30 @@ fn conditions(
             }
         }
         let mut within = vec![0_u64; 1 << k];
-        let mut distinct = key.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
+        let times = |of: &[usize], place: usize| of.iter().filter(|p| **p == place).count();
+        // how often the key has each of its positions, said at the first of them
+        let often: Vec<usize> = (0..k)
+            .map(|bit| match key[..bit].contains(&key[bit]) {
+                true => 0,
+                false => times(key, key[bit]),
+            })
+            .collect();
+        let those = |of: &dyn Fn(usize) -> bool| {
+            (0..k).fold(0, |set, bit| set | u16::from(of(often[bit])) << bit)
+        };
+        let (firsts, repeated) = (those(&|times| times > 0), those(&|times| times > 1));
         for other in met.drain(..) {
             let mask = std::mem::take(&mut masks[other as usize]);
             within[usize::from(mask)] += 1;
             // |C| as a multiset: each position as often as it is in both
             let item = &keys[other as usize];
-            let times = |of: &[usize], place: usize| of.iter().filter(|p| **p == place).count();
-            let collisions = match distinct.len() == k && plain[other as usize] {
-                true => mask.count_ones() as usize,
-                false => {
-                    let places = distinct.iter();
-                    places
-                        .map(|place| times(key, *place).min(times(item, *place)))
-                        .sum()
-                }
-            };
+            let mut collisions = (mask & firsts).count_ones() as usize;
+            if mask & repeated != 0 && !plain[other as usize] {
+                collisions += (0..k)
+                    .filter(|bit| mask & repeated & 1 << bit != 0)
+                    .map(|bit| often[bit].min(times(item, key[bit])) - 1)
+                    .sum::<usize>();
+            }
             match collisions {
                 1 => {
                     one += 1;
