@@ -331,6 +331,28 @@ fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
 }
 
 #[test]
+fn a_cycle_that_holds_every_key_takes_what_its_length_takes() {
+    for (phases, ranges) in [(1, Ranges::Any), (2, Ranges::Any), (2, Ranges::PowersOfTwo)] {
+        let by_length = Requirements {
+            target_fpr: Some(2e-6),
+            capacity: Some(100_000.0),
+            phases: Some(phases),
+            ranges,
+            ..open()
+        };
+        let forgetting_too = Requirements {
+            false_negatives: budget(4e-4, Reuse::Zipf(Zipf::new(0.3, 9_500).unwrap())),
+            ..by_length.clone()
+        };
+        let [by_length, both] = [by_length, forgetting_too].map(|required| {
+            let chosen = design(&required).unwrap().chosen;
+            chosen.params.memory_bits as f64
+        });
+        assert!((both / by_length - 1.0).abs() < 1e-3, "{both} {by_length}");
+    }
+}
+
+#[test]
 fn large_filters_are_sized() {
     let zipf = Reuse::Zipf(Zipf::new(0.9, 100_000_000).expect("legal"));
     for (name, required) in [

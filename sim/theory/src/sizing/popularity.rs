@@ -7,6 +7,8 @@ const NAME: &str = "Zipf popularity";
 const SINGLE_RANKS: u64 = 128;
 /// Most steps to the number of requests.
 const MOST_STEPS: u32 = 200;
+/// Sums that run beside each other.
+const LANES: usize = 8;
 /// Groups per factor of e in rank.
 const GROUPS_PER_E: f64 = 24.0;
 
@@ -173,11 +175,15 @@ impl Zipf {
         let mut distances = Vec::with_capacity(STEPS as usize + 1);
         let mut left = 1.0;
         for step in 0..STEPS {
-            let mut after = 0.0;
-            for (share, factor) in shares.iter_mut().zip(&factors) {
-                *share *= factor;
-                after += *share;
+            // in lanes, as one running sum would wait for each addition
+            let mut lanes = [0.0; LANES];
+            for (shares, factors) in shares.chunks_mut(LANES).zip(factors.chunks(LANES)) {
+                for ((share, factor), lane) in shares.iter_mut().zip(factors).zip(&mut lanes) {
+                    *share *= factor;
+                    *lane += *share;
+                }
             }
+            let after: f64 = lanes.iter().sum();
             let distance = (f64::from(step) + 0.5) * width * cycle_arrivals / requests;
             distances.push((distance.round() as u64, left - after));
             left = after;
