@@ -332,16 +332,16 @@ fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
 
 #[test]
 fn a_cycle_that_holds_every_key_takes_what_its_length_takes() {
-    for (phases, ranges) in [(1, Ranges::Any), (2, Ranges::Any), (2, Ranges::PowersOfTwo)] {
+    for ranges in [Ranges::Any, Ranges::PowersOfTwo] {
         let by_length = Requirements {
-            target_fpr: Some(2e-6),
-            capacity: Some(100_000.0),
-            phases: Some(phases),
+            target_fpr: Some(9.36e-6),
+            capacity: Some(7_638_522.0),
+            retain: true,
             ranges,
             ..open()
         };
         let forgetting_too = Requirements {
-            false_negatives: budget(4e-4, Reuse::Zipf(Zipf::new(0.3, 9_500).unwrap())),
+            false_negatives: budget(4.56e-3, Reuse::Zipf(Zipf::new(1.2, 3_381).unwrap())),
             ..by_length.clone()
         };
         let [by_length, both] = [by_length, forgetting_too].map(|required| {
