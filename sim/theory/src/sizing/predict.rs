@@ -138,10 +138,11 @@ pub(super) fn predict_with_law(
             of_cycle,
         ),
         cycle_messages: excess.bit_setting(params, half, &law, source, retained),
-        capacity_gain: Figure::new(
-            arrivals / worst_case_capacity(params.phases, half, base),
+        capacity_gain: capacity_gain(
+            (arrivals, of_cycle),
+            (base, joined.accuracy),
+            |rate| worst_case_capacity(params.phases, half, rate),
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
-            Accuracy::approximation(of_cycle.relative_error.max(1e-9)),
         ),
     };
     Ok((prediction, law))
@@ -208,6 +209,23 @@ pub(super) fn threshold_itself(threshold: u64, retain: bool) -> Figure {
             if retain { " - 1" } else { "" }
         ),
         Accuracy::exact(1e-15),
+    )
+}
+
+/// A mean cycle over the messages that fill the same memory to a rate, with the errors of both.
+pub(super) fn capacity_gain(
+    (arrivals, of_arrivals): (f64, Accuracy),
+    (rate, of_rate): (f64, Accuracy),
+    capacity: impl Fn(f64) -> f64,
+    formula: &str,
+) -> Figure {
+    let filled = capacity(rate);
+    let apart = capacity((rate * (1.0 + of_rate.relative_error)).min(1.0)) / filled - 1.0;
+    let error = of_arrivals.relative_error + if apart.is_finite() { apart } else { 1.0 };
+    Figure::new(
+        arrivals / filled,
+        formula,
+        Accuracy::approximation(error.max(1e-9)),
     )
 }
 
@@ -355,8 +373,15 @@ impl Excess {
                 Figure::new(
                     value,
                     format!("{source}, mean cycle times (1 - active rate){retained}"),
-                    self.of_the_cycle(params, half, law)
-                        .and_share(self.accuracy, value, lost),
+                    self.of_the_cycle(
+                        params,
+                        half,
+                        &CycleLaw {
+                            accuracy: law.bit_setting_accuracy(),
+                            ..*law
+                        },
+                    )
+                    .and_share(self.accuracy, value, lost),
                 )
             }
         }

@@ -1,7 +1,7 @@
 //! The shared layout with independent hash functions.
 
 use super::params::On;
-use super::predict::Prediction;
+use super::predict::{capacity_gain, Prediction};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::shared_messages::{messages_law_within, Effort};
@@ -126,7 +126,6 @@ pub(super) fn independent(
         1 => worst,
         _ => worst * (2.0 - worst),
     };
-    let capacity = worst_case_capacity(params, average.value);
     let prediction = Prediction {
         fpr_worst_case: Figure::new(worst.min(1.0), worst_source, worst_accuracy),
         two_hash_excess: Figure::new(0.0, "independent hashes: none", Accuracy::exact(0.0)),
@@ -138,12 +137,13 @@ pub(super) fn independent(
         cycle_messages: Figure::new(
             law.mean_bit_setting(),
             format!("{variant}, mean cycle times (1 - active rate)"),
-            law.accuracy,
+            law.bit_setting_accuracy(),
         ),
-        capacity_gain: Figure::new(
-            law.mean_arrivals / capacity,
+        capacity_gain: capacity_gain(
+            (law.mean_arrivals, law.accuracy),
+            (average.value, average.accuracy),
+            |rate| worst_case_capacity(params, rate),
             "mean cycle over the n at which RBF (1) reaches the average rate",
-            Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
         fpr_average: average,
     };
