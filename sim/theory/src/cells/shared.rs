@@ -205,6 +205,8 @@ impl SharedArray {
         };
         let rate = self.rate(items)?.value;
         let (k, m) = (f64::from(self.hashes), self.range as f64);
+        // a power of a small number of bits is no straight line between one number and the next
+        let few = if mean > 0.0 { (k - 1.0) / mean } else { 0.0 };
         let (pairs, left_out) = match self.draw {
             Draw::Independent | Draw::Distinct => (0.0, 0.0),
             Draw::TwoHash(extension) => {
@@ -217,7 +219,7 @@ impl SharedArray {
             ((rate * relative).powi(2) + pairs).sqrt(),
             "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order; with two hash functions that of \
              their pairs, too",
-            Accuracy::approximation(relative + 2.0 * k / m + left_out),
+            Accuracy::approximation(relative + few + 2.0 * k / m + left_out),
         ))
     }
 
