@@ -343,6 +343,7 @@ impl PartitionedCounting {
         // few insertions have the greater errors
         let of_terms = match last.accuracy.kind {
             AccuracyKind::Exact => last.accuracy,
+            _ if sum == 0.0 => last.accuracy,
             _ => {
                 let errors = sum_over_insertions(self.insertions - before, PLACES, |behind| {
                     with_error(before + behind).map(|(_, error)| error)

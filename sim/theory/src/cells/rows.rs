@@ -269,20 +269,23 @@ impl Rows {
     pub fn unit_error_quantile(&self, failure: f64) -> Result<Figure, TheoryError> {
         self.solve(failure)?;
         let d = self.partitions.hashes() as i32;
-        let mut small =
-            |error| Ok::<_, TheoryError>(self.unit_row_exceeds(error).powi(d) <= failure);
-        let guess = self.row_error().value as u64;
-        let error = first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total);
+        let within = |failure: f64| -> Result<u64, TheoryError> {
+            let mut small =
+                |error| Ok::<_, TheoryError>(self.unit_row_exceeds(error).powi(d) <= failure);
+            let guess = self.row_error().value as u64;
+            Ok(first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total))
+        };
+        let error = within(failure)?;
         let formula = "P(Binomial(N, 1/w) > e)^d, unit amounts, every key once";
         let several = self.meets_several_rows();
         let accuracy = match Poisson::new(several) {
             // none meets several rows
             Err(_) => Accuracy::exact(1e-6),
-            // each of those that do adds one error, and more than so many do with the same probability
+            // each of those that do adds one error: half of the probability is for more than so many of them, half for the others
             Ok(law) => {
-                let more = (0..)
-                    .find(|more| law.sf(*more) <= failure)
-                    .unwrap_or(u64::MAX);
+                let few = |number: &u64| law.sf(*number) <= 0.5 * failure;
+                let several = (0..self.total).find(few).unwrap_or(self.total);
+                let more = within(0.5 * failure)? + several - error;
                 Accuracy::approximation(more as f64 / (error as f64).max(1.0))
             }
         };

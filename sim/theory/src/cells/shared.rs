@@ -95,11 +95,12 @@ impl SharedArray {
                 "mean share of bits set: 1-(1-q)^n, q = mean number of distinct positions of an item / m",
             ),
         };
-        Figure::new(
-            -(items as f64 * missed).exp_m1(),
-            formula,
-            Accuracy::exact(1e-11),
-        )
+        // an item may probe every cell, and none does so no more than any other number
+        let missed = match items {
+            0 => 0.0,
+            _ => items as f64 * missed,
+        };
+        Figure::new(-missed.exp_m1(), formula, Accuracy::exact(1e-11))
     }
 
     /// The false-positive rate of a filter of bits that holds `items` (n) keys.
@@ -515,7 +516,7 @@ impl SharedArray {
         let off = law.differs_by(most) / rate + model.accuracy.relative_error;
         // certainly within the rate where CBF (2) has this share less
         let error = -(-off.min(1.0)).ln_1p() / slope.max(1e-9) + 1.0 / most as f64;
-        if model.accuracy.kind == AccuracyKind::Bound || error >= 1.0 {
+        if model.accuracy.kind == AccuracyKind::LowerBound || error >= 1.0 {
             let expected = "one that is reached at this rate while hardly any insertion shares two cells with a key";
             return Err(TheoryError::domain(NAME, "threshold", expected, threshold));
         }

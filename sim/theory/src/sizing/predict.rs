@@ -192,12 +192,41 @@ fn worst_case(
             "mean rate at the tripping arrival, every live half as full as when it is frozen",
         ),
     };
-    let rate = if params.phases == 1 {
-        rate
-    } else {
-        rate * (2.0 - rate)
+    if params.phases == 1 {
+        return (rate, accuracy, source);
+    }
+    if !params.retain {
+        return (rate * (2.0 - rate), accuracy, source);
+    }
+    // the retained message has a position that is not in the frozen half, so the two halves share less than they would by chance: at
+    // least what they share without it
+    let (rate, accuracy) = match params.on {
+        On::BitsSet => {
+            let others = half.largest_rate_at(params.threshold - u64::from(half.hashes()));
+            (rate * (2.0 - others), accuracy)
+        }
+        On::Messages => (
+            rate * (2.0 - rate),
+            accuracy.and(without_one_message(
+                rate,
+                half.hashes(),
+                1.0 / half.range() as f64,
+            )),
+        ),
     };
     (rate, accuracy, source)
+}
+
+/// What a retained message changes of the rate of two halves just before a recycle, at most: the keys that both have seen are at least
+/// those of a half with `each` less of its bits set.
+pub(super) fn without_one_message(rate: f64, hashes: u32, each: f64) -> Accuracy {
+    let k = f64::from(hashes);
+    let others = (rate.powf(1.0 / k) - each).max(0.0).powf(k);
+    let error = match rate > 0.0 {
+        true => (rate - others) / (2.0 - rate),
+        false => 0.0,
+    };
+    Accuracy::approximation(error)
 }
 
 /// The number of bit-setting messages of a cycle with a threshold on messages.
