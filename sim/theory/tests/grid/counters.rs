@@ -8,6 +8,7 @@ use bloomline_theory::cells::{
     CountingStream, Draw, PartitionedCounting, Partitions, SharedArray, WindowStream,
     WindowedCounting,
 };
+use bloomline_theory::counting::CountingFilter;
 use bloomline_theory::sizing::Hashing;
 use bloomline_theory::two_hash::Extension;
 use rand::Rng;
@@ -86,6 +87,12 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
             };
             if let Some(figure) = drawn.always(array.reported(insertions, threshold, count)) {
                 drawn.figure("report", &figure, of_insertions[n]);
+            }
+            if scheme == Scheme::Independent && count == 0 {
+                let model = CountingFilter::new(range, insertions, hashes, threshold);
+                if let Some(model) = drawn.always(model) {
+                    drawn.figure("CBF (2)", &model.rate(), of_insertions[n]);
+                }
             }
             if let Some(figure) = drawn.always(array.counter_reaches(insertions, threshold)) {
                 let reaches = one_counter(scheme, range, hashes, threshold, n);

@@ -86,13 +86,16 @@ pub fn cuckoo(random: &mut ChaCha8Rng) -> Drawn {
     let generation = |identity: u64, time: u64| (time + (identity % 8) * g / 8) / g;
     let mut last: HashMap<u64, u64> = HashMap::new();
     let mut time = 0;
+    const QUERIES: u64 = 10;
     let mut seen_at = vec![0u32; g as usize];
     let mut element = |seen_at: &mut [u32]| {
-        let query = random.random_range(0..identities);
-        let known = last.get(&query);
-        let seen =
-            known.is_some_and(|before| generation(query, time) - generation(query, *before) <= c);
-        seen_at[(time % g) as usize] += u32::from(seen);
+        let mut seen = 0;
+        for _ in 0..QUERIES {
+            let query = random.random_range(0..identities);
+            let live = |before: &u64| generation(query, time) - generation(query, *before) <= c;
+            seen += u32::from(last.get(&query).is_some_and(live));
+        }
+        seen_at[(time % g) as usize] += seen;
         // what was asked for is no element: another one comes
         last.insert(random.random_range(0..identities), time);
         time += 1;
@@ -104,14 +107,14 @@ pub fn cuckoo(random: &mut ChaCha8Rng) -> Drawn {
     seen_at.fill(0);
     const GENERATIONS: u32 = 200;
     let measured = over(GENERATIONS, || {
-        let seen = (0..g).filter(|_| element(&mut seen_at)).count();
-        seen as f64 / g as f64
+        let seen: u32 = (0..g).map(|_| element(&mut seen_at)).sum();
+        f64::from(seen) / (g * QUERIES) as f64
     });
     drawn.simulated("mean", &rate, measured);
     // the greatest share is one of g: the greatest of what chance does to them is not it, so each is at most the peak
     drawn.count(&peak);
     for seen in &seen_at {
-        let n = f64::from(GENERATIONS);
+        let n = f64::from(GENERATIONS) * QUERIES as f64;
         let deviation = (peak.value * (1.0 - peak.value) / n).sqrt();
         if f64::from(*seen) / n > peak.value + 6.0 * deviation + 1.0 / n {
             drawn.fault("peak", &peak, &format!("{seen} of {n}"));
