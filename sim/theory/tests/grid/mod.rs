@@ -278,7 +278,8 @@ fn holds(specifications: u64, seed: u64) {
             "{name}: no figure was compared"
         );
         // of few specifications some more by chance
-        let most = kind.most_refused * (kind.drawn as f64 + 3.0 * (kind.drawn as f64).sqrt());
+        let expected = kind.most_refused * kind.drawn as f64;
+        let most = expected + 4.0 * expected.sqrt();
         assert!(
             of_kind as f64 <= most,
             "{name}: {of_kind} of {} are refused, more than the share {} that is recorded",
@@ -364,11 +365,11 @@ fn a_refusal_is_a_fault_where_the_law_is_said_to_hold() {
 
 #[test]
 fn stated_errors_hold_of_specifications_drawn_at_random() {
-    holds(1500, 1_000_000);
+    holds(1000, 1_000_000);
 }
 
 #[test]
 #[ignore = "a claim"]
-fn stated_errors_hold_of_sixty_thousand_specifications() {
-    holds(60_000, 2_000_000);
+fn stated_errors_hold_of_thirty_thousand_specifications() {
+    holds(30_000, 2_000_000);
 }

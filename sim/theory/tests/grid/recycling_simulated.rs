@@ -34,10 +34,13 @@ struct Filter {
 struct Cycle {
     arrivals: u64,
     setting: u64,
-    last: f64,
+    last: Option<f64>,
 }
 
 impl Filter {
+    /// Recycles whose rate is looked at; counting all keys of two hash functions takes time.
+    const WATCHED: usize = 120;
+
     /// Share of all keys that are seen: those of the active half or of the frozen one.
     fn rate(&self) -> f64 {
         let share = |yes: &[bool]| share_of_keys(self.scheme, self.range, self.hashes, yes);
@@ -76,7 +79,7 @@ impl Filter {
             self.cycles.push(Cycle {
                 arrivals: self.arrivals,
                 setting: self.setting,
-                last: self.rate(),
+                last: (self.cycles.len() < Self::WATCHED).then(|| self.rate()),
             });
             std::mem::swap(&mut self.active, &mut self.frozen);
             self.active.fill(false);
@@ -209,9 +212,10 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
     let setting = (setting, deviation.max(rare));
     drawn.simulated("messages", &predicted.cycle_messages, setting);
     let last = &predicted.fpr_worst_case;
+    let lasts: Vec<f64> = cycles.iter().filter_map(|cycle| cycle.last).collect();
     // on bits the rate of two hash functions is a bound and what they add to it
     if on == On::Messages || last.accuracy.kind == AccuracyKind::Bound {
-        drawn.simulated("last", last, mean(&|cycle| cycle.last));
+        drawn.simulated("last", last, mean_of(&lasts));
     }
     if let Some(quantile) = drawn.always(quantile) {
         drawn.quantile("cycle but for", &quantile, chance, |least| {
@@ -221,8 +225,8 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
         });
     }
     if let Some(Some(figure)) = drawn.always(exceeded) {
-        let above = cycles.iter().filter(|cycle| cycle.last > figure.value);
-        let trials = (above.count() as u32, cycles.len() as u32);
+        let above = lasts.iter().filter(|last| **last > figure.value);
+        let trials = (above.count() as u32, lasts.len() as u32);
         drawn.exceeded_in("last but for", &figure, chance, trials);
     }
     drawn
