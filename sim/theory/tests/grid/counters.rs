@@ -120,7 +120,6 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
         let of_new = reached(&all, |own| threshold.saturating_sub(own), repeat_n(1, n));
         if let Some(figure) = drawn.always(filter.false_alarms_of_new_keys()) {
             let sum: f64 = of_new[..n].iter().sum();
-            // to first order the last term has the greatest error of all
             drawn.figure("false alarms", &figure, sum);
         }
     }
@@ -430,7 +429,7 @@ pub fn simulated(random: &mut ChaCha8Rng) -> Drawn {
     )) else {
         return drawn;
     };
-    // of the m^2 items at most k^2 (k-1)^2 / 4 pairs of probes meet a key twice for each common divisor of stride and size
+    // the number of insertions that meet a key twice is not computed here: so few insertions surely meet no key 60 times
     let seldom = insertions * hashes.pow(4) < 4 * range;
     let figure = match array.reported(insertions, threshold, count) {
         Ok(figure) => figure,
