@@ -286,7 +286,7 @@ fn a_rate_below_the_range_of_doubles_is_printed_by_its_logarithm() {
         .expect("a logarithm")
         / std::f64::consts::LN_10;
     assert!((log10 + 1_117.243_33).abs() < 1e-4, "{log10}");
-    assert_eq!(found["accuracy"]["false_alarm_rate"]["kind"], "bound");
+    assert_eq!(found["accuracy"]["false_alarm_rate"]["kind"], "lower-bound");
     let text = run(&root(), &[&["size", "--theory"], &arguments[..]].concat()).stdout;
     assert!(text.contains("e-1118") && !text.contains("inf%"), "{text}");
 }

@@ -271,7 +271,7 @@ fn counters_of_one_array_are_exact_where_the_law_is_short() {
 #[test]
 fn where_the_counters_reached_vary_too_much_the_model_is_a_bound() {
     let few = filter(1 << 19, 400_000, 4, 200);
-    assert_eq!(few.rate().accuracy.kind, AccuracyKind::Bound);
+    assert_eq!(few.rate().accuracy.kind, AccuracyKind::LowerBound);
     assert!(few
         .rate()
         .ln

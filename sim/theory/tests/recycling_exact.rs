@@ -435,3 +435,27 @@ fn every_chain_variant_equals_a_dense_solve_at_medium_size() {
         }
     }
 }
+
+#[test]
+fn cycles_of_one_hash_have_their_closed_form_at_every_size() {
+    for bits in [30u64, 60, 131, 300, 1000, 3000, 20_000] {
+        for share in [0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
+            let sigma = ((share * bits as f64) as u64).max(1);
+            let half = PartitionedHalf::new(bits, 1).expect("legal");
+            // every bit takes a geometric number of arrivals
+            let waits = (0..=sigma).map(|set| bits as f64 / (bits - set) as f64);
+            let exact: f64 = waits.sum();
+            for method in [Method::Auto, Method::Contour] {
+                let law = partitioned_bits_set_law(half, sigma, method).expect("legal");
+                let off = (law.mean_arrivals / exact - 1.0).abs();
+                // a difference of two numbers
+                let clear = 1.0 - law.active_rate;
+                let setting = (law.mean_bit_setting() / (sigma + 1) as f64 - 1.0).abs() * clear;
+                assert!(
+                    off < 1e-9 && setting < 1e-9,
+                    "{bits} bits, sigma {sigma}, {method:?}: {off:e}, {setting:e}"
+                );
+            }
+        }
+    }
+}

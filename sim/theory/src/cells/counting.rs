@@ -2,7 +2,7 @@
 
 use super::concentration::{by_cells, by_items, check_chance, Item};
 use super::partitions::{check_two_hash_floor, excess_of_item, Partitions};
-use crate::accuracy::{Accuracy, Figure};
+use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_above;
 use crate::numeric::sum::Sum;
@@ -81,7 +81,7 @@ impl PartitionedCounting {
     ///
     /// Two functions add what items that meet the key in several partitions at once do, in first order: n times the excess of
     /// one item. With one insertion short of the threshold the exact law of a static filter applies. The stated relative
-    /// error is the share of the excess times the expected number of such items, the size of the second order.
+    /// error is the share of the excess times the expected number of such items, and what two such items and more add at most.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when the count is not below the threshold: the report is then right.
@@ -124,7 +124,7 @@ impl PartitionedCounting {
             rate,
             "P(Binomial(n, 1/m') >= theta - r)^k + excess of double hashing (derivation of this project)",
             match excess.accuracy.kind {
-                crate::AccuracyKind::Exact => Accuracy::exact(1e-11),
+                AccuracyKind::Exact => Accuracy::exact(1e-11),
                 _ => Accuracy::approximation(share * excess.accuracy.relative_error),
             },
         )
@@ -211,12 +211,60 @@ impl PartitionedCounting {
         };
         let n = self.insertions as f64;
         let multiple: f64 = meeting.iter().skip(2).map(|excess| excess.abs()).sum();
+        let first = if ln.is_nan() { (n * of_item).ln() } else { ln };
+        let more = match first.is_finite() {
+            true => {
+                (self.ln_of_several(&meeting, need, &|level| tail(&others, level)) - first).exp()
+            }
+            false => 0.0,
+        };
         Ok(Figure::new(
             n * of_item,
             "double hashing, n items that meet the key in several partitions, first order (derivation of this project)",
-            Accuracy::approximation(n * multiple + 1.0 / range as f64),
+            Accuracy::approximation(more + n * multiple + 1.0 / range as f64),
         )
         .with_ln(ln))
+    }
+
+    /// Logarithm of what two items and more that meet a key in several partitions add, at most: two by the numbers of partitions in
+    /// which they do, with as few in common as there can be (the tails of a binomial number are log-concave, so that adds most), more
+    /// by those that meet it in all.
+    ///
+    /// Where few insertions are on the filter, they are what makes a counter reach a threshold of two or more.
+    fn ln_of_several(&self, meeting: &[f64], need: u64, tail: &impl Fn(u64) -> Wide) -> f64 {
+        const MOST: u64 = 12;
+        let (n, k) = (self.insertions as f64, meeting.len() - 1);
+        let reached = |fewer: u64| tail(need.saturating_sub(fewer)).ln();
+        let [none, one, two] = [0, 1, 2].map(reached);
+        let mut terms = Vec::new();
+        for (a, of_a) in meeting.iter().enumerate().skip(2) {
+            for (b, of_b) in meeting.iter().enumerate().skip(2) {
+                let common = (a + b).saturating_sub(k);
+                let (singly, neither) = (a + b - 2 * common, k + common - a - b);
+                let powers = [(two, common), (one, singly), (none, neither)];
+                let all: f64 = powers
+                    .iter()
+                    .filter(|(_, power)| *power > 0)
+                    .map(|(ln, power)| ln * *power as f64)
+                    .sum();
+                terms.push((0.5 * n * n * (of_a * of_b).abs()).ln() + all);
+            }
+        }
+        let mut pairs = (0.5 * (n * meeting[k]).powi(2)).ln();
+        for items in 3..=need.min(MOST) {
+            pairs += (n * meeting[k] / items as f64).ln();
+            terms.push(pairs + k as f64 * reached(items));
+        }
+        let greatest = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if greatest == f64::NEG_INFINITY || greatest.is_nan() {
+            return f64::NEG_INFINITY;
+        }
+        greatest
+            + terms
+                .iter()
+                .map(|term| (term - greatest).exp())
+                .sum::<f64>()
+                .ln()
     }
 
     fn need(&self, count: u64) -> Result<u64, TheoryError> {
@@ -266,17 +314,19 @@ impl PartitionedCounting {
         if ln_last == f64::NEG_INFINITY {
             return Ok(Figure::new(0.0, FORMULA, last.accuracy));
         }
-        let at = |insertions: u64| -> Result<f64, TheoryError> {
+        let with_error = |insertions: u64| -> Result<(f64, f64), TheoryError> {
             let term = Self {
                 insertions,
                 ..*self
             }
             .reported(1)?;
-            Ok(match last.value < SMALLEST {
+            let share = match last.value < SMALLEST {
                 true => (ln_of(&term) - ln_last).exp(),
                 false => term.value / last.value,
-            })
+            };
+            Ok((share, term.accuracy.relative_error * share))
         };
+        let at = |insertions| with_error(insertions).map(|(share, _)| share);
         let (mut before, mut counts) = (0, self.insertions);
         while counts - before > 1 + self.insertions / PLACES {
             let middle = before + (counts - before) / 2;
@@ -290,7 +340,18 @@ impl PartitionedCounting {
         let sum = sum_over_insertions(self.insertions - before, PLACES, |behind| {
             at(before + behind)
         })?;
-        let accuracy = last.accuracy.and(Accuracy::exact(1e-6));
+        // few insertions have the greater errors
+        let of_terms = match last.accuracy.kind {
+            AccuracyKind::Exact => last.accuracy,
+            _ if sum == 0.0 => last.accuracy,
+            _ => {
+                let errors = sum_over_insertions(self.insertions - before, PLACES, |behind| {
+                    with_error(before + behind).map(|(_, error)| error)
+                })?;
+                Accuracy::approximation(errors / sum)
+            }
+        };
+        let accuracy = of_terms.and(Accuracy::exact(1e-6));
         Ok(Figure::new(sum * last.value, FORMULA, accuracy).with_ln(sum.ln() + ln_last))
     }
 

@@ -29,7 +29,7 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_true;
 use crate::sizing::Hashing;
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, Poisson};
 
 const NAME: &str = "rows of a Count-Min sketch";
 const MOST_TOTAL: u64 = 1 << 62;
@@ -261,33 +261,53 @@ impl Rows {
     }
 
     /// The least error e that an estimate exceeds with a probability of at most `failure`, for unit amounts and keys that
-    /// come once: `P(Binomial(N, 1/w) > e)^d <= failure`. Accuracy as [`Self::unit_error`].
+    /// come once: `P(Binomial(N, 1/w) > e)^d <= failure`. Exact for d functions; with two, within the number of items that meet the key in
+    /// several rows but for a probability of `failure`, stated as a share of the error, or of 1 where that is 0.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1.
     pub fn unit_error_quantile(&self, failure: f64) -> Result<Figure, TheoryError> {
         self.solve(failure)?;
         let d = self.partitions.hashes() as i32;
-        let mut small =
-            |error| Ok::<_, TheoryError>(self.unit_row_exceeds(error).powi(d) <= failure);
-        let guess = self.row_error().value as u64;
-        let error = first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total);
-        Ok(Figure::new(
-            error as f64,
-            "P(Binomial(N, 1/w) > e)^d, unit amounts, every key once",
-            self.unit_accuracy((error as f64).max(1.0)),
-        ))
+        let within = |failure: f64| -> Result<u64, TheoryError> {
+            let mut small =
+                |error| Ok::<_, TheoryError>(self.unit_row_exceeds(error).powi(d) <= failure);
+            let guess = self.row_error().value as u64;
+            Ok(first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total))
+        };
+        let error = within(failure)?;
+        let formula = "P(Binomial(N, 1/w) > e)^d, unit amounts, every key once";
+        let several = self.meets_several_rows();
+        let accuracy = match Poisson::new(several) {
+            // none meets several rows
+            Err(_) => Accuracy::exact(1e-6),
+            // each of those that do adds one error: half of the probability is for more than so many of them, half for the others
+            Ok(law) => {
+                let few = |number: &u64| law.sf(*number) <= 0.5 * failure;
+                let several = (0..self.total).find(few).unwrap_or(self.total);
+                let more = within(0.5 * failure)? + several - error;
+                Accuracy::approximation(more as f64 / (error as f64).max(1.0))
+            }
+        };
+        Ok(Figure::new(error as f64, formula, accuracy))
     }
 
-    fn unit_accuracy(&self, error: f64) -> Accuracy {
+    /// Expected number of items that meet a key in several rows of a copy.
+    fn meets_several_rows(&self) -> f64 {
         match self.partitions.hashing() {
-            Hashing::Independent => Accuracy::exact(1e-6),
+            Hashing::Independent => 0.0,
             Hashing::Double => {
                 let of_one: u64 = self.one_copy().multiple_meetings().iter().sum();
                 let meetings = f64::from(self.copies) * of_one as f64;
-                let expected = self.total as f64 * meetings / self.width().powi(2);
-                Accuracy::approximation((expected / error).min(f64::MAX))
+                self.total as f64 * meetings / self.width().powi(2)
             }
+        }
+    }
+
+    fn unit_accuracy(&self, error: f64) -> Accuracy {
+        match self.meets_several_rows() {
+            0.0 => Accuracy::exact(1e-6),
+            several => Accuracy::approximation((1e-6 + several / error).min(f64::MAX)),
         }
     }
 }

@@ -95,11 +95,12 @@ impl SharedArray {
                 "mean share of bits set: 1-(1-q)^n, q = mean number of distinct positions of an item / m",
             ),
         };
-        Figure::new(
-            -(items as f64 * missed).exp_m1(),
-            formula,
-            Accuracy::exact(1e-11),
-        )
+        // an item may probe every cell, and none does so no more than any other number
+        let missed = match items {
+            0 => 0.0,
+            _ => items as f64 * missed,
+        };
+        Figure::new(-missed.exp_m1(), formula, Accuracy::exact(1e-11))
     }
 
     /// The false-positive rate of a filter of bits that holds `items` (n) keys.
@@ -205,6 +206,8 @@ impl SharedArray {
         };
         let rate = self.rate(items)?.value;
         let (k, m) = (f64::from(self.hashes), self.range as f64);
+        // a power of a small number of bits is no straight line between one number and the next
+        let few = if mean > 0.0 { (k - 1.0) / mean } else { 0.0 };
         let (pairs, left_out) = match self.draw {
             Draw::Independent | Draw::Distinct => (0.0, 0.0),
             Draw::TwoHash(extension) => {
@@ -217,7 +220,7 @@ impl SharedArray {
             ((rate * relative).powi(2) + pairs).sqrt(),
             "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order; with two hash functions that of \
              their pairs, too",
-            Accuracy::approximation(relative + 2.0 * k / m + left_out),
+            Accuracy::approximation(relative + few + 2.0 * k / m + left_out),
         ))
     }
 
@@ -513,7 +516,7 @@ impl SharedArray {
         let off = law.differs_by(most) / rate + model.accuracy.relative_error;
         // certainly within the rate where CBF (2) has this share less
         let error = -(-off.min(1.0)).ln_1p() / slope.max(1e-9) + 1.0 / most as f64;
-        if model.accuracy.kind == AccuracyKind::Bound || error >= 1.0 {
+        if model.accuracy.kind == AccuracyKind::LowerBound || error >= 1.0 {
             let expected = "one that is reached at this rate while hardly any insertion shares two cells with a key";
             return Err(TheoryError::domain(NAME, "threshold", expected, threshold));
         }

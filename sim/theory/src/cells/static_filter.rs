@@ -115,7 +115,8 @@ impl PartitionedStatic {
     ///
     /// With v the relative variance of a partition's share of set bits (an occupancy number: exact), the product of k
     /// independent ones has the relative variance `(1+v)^k - 1`. Exact for independent functions; for two functions the variance
-    /// of the pairs of hash values is added, and what the stored items' correlation changes is left out: of the order of the excess.
+    /// of the pairs of hash values is added, and what the stored items' correlation changes is left out: of the order of the excess and of
+    /// k^2/m'.
     pub fn rate_deviation(&self) -> Figure {
         let range = self.partitions.range() as f64;
         let n = self.items as f64;
@@ -136,10 +137,14 @@ impl PartitionedStatic {
         };
         let spread = (f64::from(self.partitions.hashes()) * relative.ln_1p()).exp_m1();
         let pairs = pairs_variance(&self.partitions.meeting_excess(), fill);
+        let left_out = match self.partitions.hashing() {
+            Hashing::Independent => 0.0,
+            Hashing::Double => 0.25 * f64::from(self.partitions.hashes()).powi(2) / range,
+        };
         Figure::new(
             (self.rate().value.powi(2) * spread + pairs).sqrt(),
             "deviation of prod(b_i/m') between filters: occupancy variance, (1+v)^k - 1; with two hash functions that of their pairs, too",
-            Accuracy::approximation(1e-6 + self.two_hash_share()),
+            Accuracy::approximation(1e-6 + self.two_hash_share() + left_out),
         )
     }
 

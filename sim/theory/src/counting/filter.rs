@@ -110,7 +110,7 @@ impl CountingFilter {
         let (formula, accuracy) = if error > LARGEST_SPREAD {
             (
                 format!("{formula}, a lower bound by Jensen's inequality"),
-                Accuracy::bound(),
+                Accuracy::lower_bound(),
             )
         } else {
             (formula.to_owned(), Accuracy::approximation(error))
@@ -130,7 +130,7 @@ impl CountingFilter {
         let spread = self.spread_error();
         if spread > LARGEST_SPREAD {
             let formula = "log2 of CBF (2) p_fp, binomial, a lower bound by Jensen's inequality";
-            return Figure::new(log2, formula, Accuracy::bound());
+            return Figure::new(log2, formula, Accuracy::lower_bound());
         }
         let error = if log2 == 0.0 {
             0.0
@@ -162,7 +162,8 @@ impl CountingFilter {
         .with_ln(rate.ln())
     }
 
-    /// Relative variance of the share of counters that reach the threshold, times `k(k-1)/2`.
+    /// Relative variance of the share of counters that reach the threshold, times `k(k-1)/2`, and of the next order its square and a
+    /// share of k/m.
     fn spread_error(&self) -> f64 {
         let tail = self.tail();
         if tail.is_zero() {
@@ -177,7 +178,8 @@ impl CountingFilter {
         if self.hashes == 1 {
             0.0
         } else {
-            (0.5 * k * (k - 1.0) * variance.max(0.0)).min(f64::MAX)
+            let leading = 0.5 * k * (k - 1.0) * variance.max(0.0);
+            (leading * (1.0 + leading + k / self.counters as f64)).min(f64::MAX)
         }
     }
 }

@@ -212,7 +212,8 @@ impl RandomBatches {
         )
     }
 
-    /// The distribution: every number of batches of one run of the positive recursion OCC (12). Exact to the weights.
+    /// The distribution: every number of batches of one run of the positive recursion OCC (12). Exact to the weights, but for
+    /// some 1e-22 of numbers of batches that are left out, which count in probabilities below 1e-12.
     ///
     /// # Errors
     /// [`TheoryError::TooLarge`] above 10^8 elementary steps.

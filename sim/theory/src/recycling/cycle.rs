@@ -29,6 +29,14 @@ impl CycleLaw {
         self.mean_arrivals * (1.0 - self.active_rate)
     }
 
+    /// The accuracy of [`Self::mean_bit_setting`], what the arrivals leave without the positives: of a small difference.
+    pub(crate) fn bit_setting_accuracy(&self) -> Accuracy {
+        Accuracy {
+            relative_error: self.accuracy.relative_error / (1.0 - self.active_rate).max(1e-9),
+            ..self.accuracy
+        }
+    }
+
     /// The law of the filter that keeps the tripping message, from that of the filter that forgets it.
     ///
     /// `f_ret = f L/(L-1)` and a cycle of `L-1` arrivals (derivation of this crate): the retaining cycle is the

@@ -30,6 +30,10 @@ impl Effort {
     }
 }
 
+/// Rounds for the law of the retained message, and the change of a probability at which it has settled.
+const MOST_ROUNDS: usize = 100;
+const SETTLED: f64 = 1e-14;
+
 /// Ends of the window below this mass are dropped: more than 10 standard deviations.
 const NEGLIGIBLE: f64 = 1e-26;
 
@@ -118,10 +122,17 @@ pub(crate) fn messages_law_within(
     if restart == Restart::RetainRedrawn || half.distinct() || half.hashes() == 1 {
         return Ok(forgetting.retaining());
     }
-    // two rounds: the start depends on the end of a cycle, which hardly depends on its start
-    let start = tripping_distinct_counts(half, &tail);
-    let (_, tail) = follow(&start, 1)?;
-    let start = tripping_distinct_counts(half, &tail);
+    // the start depends on the end of a cycle, which depends on its start by a share of about 1/M
+    let mut start = tripping_distinct_counts(half, &tail);
+    for _ in 0..MOST_ROUNDS {
+        let (law, tail) = follow(&start, 1)?;
+        let next = tripping_distinct_counts(half, &tail);
+        let moved = start.iter().zip(&next).map(|(a, b)| (a - b).abs());
+        if moved.fold(0.0, f64::max) <= SETTLED {
+            return Ok(law);
+        }
+        start = next;
+    }
     Ok(follow(&start, 1)?.0)
 }
 

@@ -18,9 +18,8 @@ use super::positives_count::{self, Fill};
 use super::shared_messages::check_messages;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::double_double::Dd;
 use crate::numeric::search::first_above_near;
-use statrs::distribution::{Continuous, ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 const NAME: &str = "quantile of a cycle's length";
 
@@ -84,7 +83,7 @@ pub fn partitioned_bits_set_quantile(
 /// The same for a half that all probes share.
 ///
 /// Colliding probes: exact, the occupancy of the M bits by n k draws. Distinct probes: an approximation within one arrival, by the
-/// normal law with the exact mean, variance and third moment of the bits set (Edgeworth's first correction).
+/// occupancy of so many draws that the threshold is as many standard deviations from its mean.
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `k <= sigma < M` and the chance is 1e-9 to 1 - 1e-9.
@@ -112,11 +111,11 @@ pub fn shared_bits_set_quantile(
             Accuracy::exact(1e-12),
         ));
     }
-    let arrivals = from_passed(guess, chance, |n| passed_by_batches(half, n, sigma))?;
+    let arrivals = from_passed(guess, chance, |n| passed_by_batches(half, draws, n, sigma))?;
     Ok(Figure::new(
         arrivals,
         formula(
-            "greatest n with P(bits set by n - 1 messages > sigma) within it, by mean, variance and third moment of the occupancy",
+            "greatest n with P(bits set by n - 1 messages > sigma) within it, by draws with that mean and variance",
             chance,
         ),
         within_one(arrivals),
@@ -126,7 +125,8 @@ pub fn shared_bits_set_quantile(
 /// The same with a threshold of `messages` bit-setting messages, partitioned and with independent hash functions.
 ///
 /// Approximation: the law of the count of false positives is that of the mean cycle
-/// ([`partitioned_messages_law`](super::partitioned_messages_law)), Panjer's with the exact mean and variance; within one arrival.
+/// ([`partitioned_messages_law`](super::partitioned_messages_law)), Panjer's with the exact mean and variance; within one arrival. One
+/// hash: exact, every bit-setting message sets one bit.
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] as for the mean, and unless the chance is 1e-9 to 1 - 1e-9.
@@ -135,19 +135,35 @@ pub fn partitioned_messages_quantile(
     messages: u64,
     chance: f64,
 ) -> Result<Figure, TheoryError> {
-    by_count(Fill::partitioned(half), messages, chance)
+    match half.hashes() {
+        1 => partitioned_bits_set_quantile(half, messages_by_bits(messages)?, chance),
+        _ => by_count(Fill::partitioned(half), messages, chance),
+    }
 }
 
 /// The same for a half that all probes share.
 ///
 /// # Errors
-/// As [`partitioned_messages_quantile`].
+/// As [`partitioned_messages_quantile`], and for several probes below 2 k^2 bits.
 pub fn shared_messages_quantile(
     half: SharedHalf,
     messages: u64,
     chance: f64,
 ) -> Result<Figure, TheoryError> {
-    by_count(Fill::shared(half), messages, chance)
+    match half.hashes() {
+        1 => shared_bits_set_quantile(half, messages_by_bits(messages)?, chance),
+        k => {
+            let least = 2 * u64::from(k).pow(2);
+            TheoryError::check_range(NAME, "bits", half.bits(), (least, u64::MAX))?;
+            by_count(Fill::shared(half), messages, chance)
+        }
+    }
+}
+
+/// The threshold on bits that is met with the N-th message which sets one: it would set more than N - 1.
+fn messages_by_bits(messages: u64) -> Result<u64, TheoryError> {
+    check_messages(messages)?;
+    Ok(messages - 1)
 }
 
 /// The same by the count of false positives in any half.
@@ -175,34 +191,44 @@ pub(crate) fn within_one(arrivals: f64) -> Accuracy {
     Accuracy::approximation(1.0 / arrivals.max(1.0))
 }
 
-/// `P(bits set by n messages of k distinct probes > sigma)`, by the normal law with Edgeworth's correction of the third moment.
-fn passed_by_batches(half: SharedHalf, messages: u64, sigma: u64) -> f64 {
+/// Mean and standard deviation of the bits set by batches of `each` distinct probes.
+fn set_moments(bits: u64, each: f64, batches: f64) -> (f64, f64) {
+    let m = bits as f64;
+    let clear = |given: f64| {
+        // M (M-1) .. times the probability that as many given bits stay clear
+        let kept = (0..given as u32).map(|i| (-each / (m - f64::from(i))).ln_1p());
+        (kept.sum::<f64>() * batches).exp()
+    };
+    let one = clear(1.0);
+    let pair = clear(2.0) - one * one;
+    let variance = m * (one * (1.0 - one) + (m - 1.0) * pair);
+    (m * (1.0 - one), variance.max(0.0).sqrt())
+}
+
+/// `P(bits set by n messages of k distinct probes > sigma)`: that of so many single draws that sigma lies as many standard deviations from
+/// the mean, by the exact mean and variance of both. Their laws differ in the variance by a share of about k/M, and beyond it hardly.
+fn passed_by_batches(half: SharedHalf, draws: PartitionedHalf, messages: u64, sigma: u64) -> f64 {
     let (m, k) = (half.bits() as f64, f64::from(half.hashes()));
-    // factorial moments of the number of clear bits: M (M-1) .. times the probability that as many given bits stay clear
-    let mut clear = Dd::ONE;
-    let mut factorial = [Dd::ZERO; 3];
-    let mut given = Dd::ONE;
-    for (i, moment) in factorial.iter_mut().enumerate() {
-        let i = i as f64;
-        given = given * Dd::ratio((m - k - i).max(0.0), m - i).powu(messages);
-        clear = clear.times(m - i);
-        *moment = clear * given;
+    let passed = |balls: f64| 1.0 - partitioned_contour::below(draws, balls, sigma);
+    let apart = |(mean, deviation): (f64, f64)| (sigma as f64 + 0.5 - mean) / deviation;
+    let n = messages as f64;
+    let (mean, deviation) = set_moments(half.bits(), k, n);
+    // of as many bits in the mean
+    let balls = n * (-k / m).ln_1p() / (-1.0 / m).ln_1p();
+    if deviation <= 1e-6 || !balls.is_finite() {
+        return f64::from(u8::from(mean > sigma as f64 + 0.5));
     }
-    let [mean, pairs, triples] = factorial;
-    let square = pairs + mean;
-    let cube = triples + pairs.times(3.0) + mean;
-    let variance = (square - mean * mean).value();
-    if variance.is_nan() || variance <= 1e-12 {
-        let set = m - mean.value();
-        return f64::from(u8::from(set > sigma as f64 + 0.5));
+    let wanted = apart((mean, deviation));
+    let (mut low, mut high) = (0.25 * balls, 4.0 * balls);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        match apart(set_moments(half.bits(), 1.0, middle)) > wanted {
+            true => low = middle,
+            false => high = middle,
+        }
     }
-    let third = (cube - mean * square.times(3.0) + mean * mean * mean.times(2.0)).value();
-    let deviation = variance.sqrt();
-    // of the bits set, whose third moment has the other sign
-    let skewness = -third / (variance * deviation);
-    let x = (sigma as f64 + 0.5 - (m - mean.value())) / deviation;
-    let normal = Normal::standard();
-    (normal.sf(x) + skewness / 6.0 * (x * x - 1.0) * normal.pdf(x)).clamp(0.0, 1.0)
+    let (fewer, part) = (low.floor().max(1.0), low.fract());
+    passed(fewer) * (1.0 - part) + passed(fewer + 1.0) * part
 }
 
 #[cfg(test)]

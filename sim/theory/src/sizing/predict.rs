@@ -138,10 +138,11 @@ pub(super) fn predict_with_law(
             of_cycle,
         ),
         cycle_messages: excess.bit_setting(params, half, &law, source, retained),
-        capacity_gain: Figure::new(
-            arrivals / worst_case_capacity(params.phases, half, base),
+        capacity_gain: capacity_gain(
+            (arrivals, of_cycle),
+            (base, joined.accuracy),
+            |rate| worst_case_capacity(params.phases, half, rate),
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
-            Accuracy::approximation(of_cycle.relative_error.max(1e-9)),
         ),
     };
     Ok((prediction, law))
@@ -191,12 +192,41 @@ fn worst_case(
             "mean rate at the tripping arrival, every live half as full as when it is frozen",
         ),
     };
-    let rate = if params.phases == 1 {
-        rate
-    } else {
-        rate * (2.0 - rate)
+    if params.phases == 1 {
+        return (rate, accuracy, source);
+    }
+    if !params.retain {
+        return (rate * (2.0 - rate), accuracy, source);
+    }
+    // the retained message has a position that is not in the frozen half, so the two halves share less than they would by chance: at
+    // least what they share without it
+    let (rate, accuracy) = match params.on {
+        On::BitsSet => {
+            let others = half.largest_rate_at(params.threshold - u64::from(half.hashes()));
+            (rate * (2.0 - others), accuracy)
+        }
+        On::Messages => (
+            rate * (2.0 - rate),
+            accuracy.and(without_one_message(
+                rate,
+                half.hashes(),
+                1.0 / half.range() as f64,
+            )),
+        ),
     };
     (rate, accuracy, source)
+}
+
+/// What a retained message changes of the rate of two halves just before a recycle, at most: the keys that both have seen are at least
+/// those of a half with `each` less of its bits set.
+pub(super) fn without_one_message(rate: f64, hashes: u32, each: f64) -> Accuracy {
+    let k = f64::from(hashes);
+    let others = (rate.powf(1.0 / k) - each).max(0.0).powf(k);
+    let error = match rate > 0.0 {
+        true => (rate - others) / (2.0 - rate),
+        false => 0.0,
+    };
+    Accuracy::approximation(error)
 }
 
 /// The number of bit-setting messages of a cycle with a threshold on messages.
@@ -208,6 +238,23 @@ pub(super) fn threshold_itself(threshold: u64, retain: bool) -> Figure {
             if retain { " - 1" } else { "" }
         ),
         Accuracy::exact(1e-15),
+    )
+}
+
+/// A mean cycle over the messages that fill the same memory to a rate, with the errors of both.
+pub(super) fn capacity_gain(
+    (arrivals, of_arrivals): (f64, Accuracy),
+    (rate, of_rate): (f64, Accuracy),
+    capacity: impl Fn(f64) -> f64,
+    formula: &str,
+) -> Figure {
+    let filled = capacity(rate);
+    let apart = capacity((rate * (1.0 + of_rate.relative_error)).min(1.0)) / filled - 1.0;
+    let error = of_arrivals.relative_error + if apart.is_finite() { apart } else { 1.0 };
+    Figure::new(
+        arrivals / filled,
+        formula,
+        Accuracy::approximation(error.max(1e-9)),
     )
 }
 
@@ -355,8 +402,15 @@ impl Excess {
                 Figure::new(
                     value,
                     format!("{source}, mean cycle times (1 - active rate){retained}"),
-                    self.of_the_cycle(params, half, law)
-                        .and_share(self.accuracy, value, lost),
+                    self.of_the_cycle(
+                        params,
+                        half,
+                        &CycleLaw {
+                            accuracy: law.bit_setting_accuracy(),
+                            ..*law
+                        },
+                    )
+                    .and_share(self.accuracy, value, lost),
                 )
             }
         }

@@ -7,7 +7,7 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::chernoff::share_exceeded_by;
 use crate::numeric::fill_sum::occupied_fraction;
-use crate::recycling::positives_count::{self, Fill};
+use crate::recycling::positives_count;
 use crate::recycling::shared_messages::Effort;
 use crate::recycling::{
     partitioned_bits_set_quantile, partitioned_messages_law, partitioned_messages_quantile,
@@ -23,7 +23,7 @@ const DEPENDENT_CYCLE: f64 = 2.0;
 ///
 /// Source: derivation of this project, see [`crate::recycling::shortest_cycle`]. Bits set: exact for independent hashes and for up to
 /// two; above, the bits of two partitions are not quite independent, and the figure is within one message and that of the mean.
-/// Messages: within one message.
+/// Messages: within one message, and exact for one hash.
 ///
 /// # Errors
 /// As [`predict`](super::predict), and [`TheoryError::OutOfDomain`] unless the chance is 1e-9 to 1 - 1e-9.
@@ -117,6 +117,12 @@ fn kept(figure: Figure, retain: bool) -> Figure {
         true => Figure {
             value: figure.value - 1.0,
             formula: format!("{}, less the retained message", figure.formula),
+            // so many arrivals, of one less
+            accuracy: Accuracy {
+                relative_error: figure.accuracy.relative_error * figure.value
+                    / (figure.value - 1.0).max(1.0),
+                ..figure.accuracy
+            },
             ..figure
         },
     }
@@ -142,9 +148,9 @@ pub fn worst_case_exceeded_by(
     }
     let fill = |arrivals: f64| occupied_fraction(half.range() as f64, arrivals);
     let threshold = params.on.met_at(params.threshold, params.retain);
+    let arrivals = |chance| partitioned_messages_quantile(half, threshold, chance);
     exceeded(
-        Fill::partitioned(half),
-        threshold,
+        arrivals,
         (half.bits(), half.hashes(), params.phases),
         fill,
         chance,
@@ -170,9 +176,9 @@ pub fn shared_worst_case_exceeded_by(
         false => occupied_fraction(bits, k * arrivals),
     };
     let threshold = params.on.met_at(params.threshold, params.retain);
+    let arrivals = |chance| shared_messages_quantile(half, threshold, chance);
     exceeded(
-        Fill::shared(half),
-        threshold,
+        arrivals,
         (half.bits(), half.hashes(), params.phases),
         fill,
         chance,
@@ -181,15 +187,14 @@ pub fn shared_worst_case_exceeded_by(
 }
 
 fn exceeded(
-    count: Fill,
-    threshold: u64,
+    arrivals: impl Fn(f64) -> Result<Figure, TheoryError>,
     (cells, hashes, phases): (u64, u32, u32),
     fill: impl Fn(f64) -> f64,
     chance: f64,
 ) -> Result<Figure, TheoryError> {
     shortest_cycle::check_chance(chance)?;
     let each = 0.5 * chance / f64::from(phases);
-    let arrivals = shortest_cycle::by_count(count, threshold, 1.0 - each)?.value + 2.0;
+    let arrivals = arrivals(1.0 - each)?.value + 2.0;
     let share = share_exceeded_by(cells as f64, fill(arrivals), each);
     let rate = share.powi(hashes as i32);
     let rate = match phases {

@@ -1,7 +1,7 @@
 //! The shared layout with independent hash functions.
 
 use super::params::On;
-use super::predict::Prediction;
+use super::predict::{capacity_gain, without_one_message, Prediction};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::shared_messages::{messages_law_within, Effort};
@@ -122,11 +122,29 @@ pub(super) fn independent(
             "mean rate at the tripping arrival, every live half as full as when it is frozen",
         ),
     };
-    let worst = match params.phases {
-        1 => worst,
-        _ => worst * (2.0 - worst),
+    let k = u64::from(params.hashes);
+    let (worst, worst_accuracy) = match (params.phases, params.on) {
+        (1, _) => (worst, worst_accuracy),
+        // the halves share at least what they share without the retained message
+        (_, On::BitsSet) if params.retain => {
+            let others = half.rate_at(params.threshold.saturating_sub(k)).0;
+            (worst * (2.0 - others), worst_accuracy)
+        }
+        (_, On::BitsSet) => (worst * (2.0 - worst), worst_accuracy),
+        (_, On::Messages) => {
+            let both = worst * (2.0 - worst);
+            let repeated = Accuracy::approximation(repeats_error(params, worst * worst, both));
+            let retained =
+                without_one_message(worst, params.hashes, k as f64 / params.half_bits as f64);
+            let accuracy = match (params.retain, params.distinct || k == 1) {
+                (false, true) => worst_accuracy,
+                (false, false) => worst_accuracy.and(repeated),
+                (true, true) => worst_accuracy.and(retained),
+                (true, false) => worst_accuracy.and(repeated).and(retained),
+            };
+            (both, accuracy)
+        }
     };
-    let capacity = worst_case_capacity(params, average.value);
     let prediction = Prediction {
         fpr_worst_case: Figure::new(worst.min(1.0), worst_source, worst_accuracy),
         two_hash_excess: Figure::new(0.0, "independent hashes: none", Accuracy::exact(0.0)),
@@ -138,12 +156,13 @@ pub(super) fn independent(
         cycle_messages: Figure::new(
             law.mean_bit_setting(),
             format!("{variant}, mean cycle times (1 - active rate)"),
-            law.accuracy,
+            law.bit_setting_accuracy(),
         ),
-        capacity_gain: Figure::new(
-            law.mean_arrivals / capacity,
+        capacity_gain: capacity_gain(
+            (law.mean_arrivals, law.accuracy),
+            (average.value, average.accuracy),
+            |rate| worst_case_capacity(params, rate),
             "mean cycle over the n at which RBF (1) reaches the average rate",
-            Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
         fpr_average: average,
     };
@@ -186,8 +205,7 @@ fn two_phases(
         law.accuracy
     } else {
         let both = law.active_rate * law.frozen_rate;
-        let share = if rate > 0.0 { both / rate } else { 0.0 };
-        let error = share * 4.0 * (k * k) as f64 / params.half_bits as f64;
+        let error = repeats_error(params, both, rate);
         law.accuracy.and(Accuracy::approximation(error))
     };
     Ok(Figure::new(
@@ -195,6 +213,13 @@ fn two_phases(
         format!("{variant}, two phases, RBF (26)"),
         accuracy,
     ))
+}
+
+/// Stated relative error of taking the halves as independent, where a key's own positions coincide: of the share `both` of the keys that
+/// both halves have seen in a rate.
+fn repeats_error(params: &SharedParams, both: f64, rate: f64) -> f64 {
+    let share = if rate > 0.0 { both / rate } else { 0.0 };
+    share * 4.0 * f64::from(params.hashes).powi(2) / params.half_bits as f64
 }
 
 /// Messages that fill every live half to the given rate: RBF (1) solved for n.

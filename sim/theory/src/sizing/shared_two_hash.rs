@@ -93,6 +93,12 @@ pub(super) fn predict(
         .and(Accuracy::approximation(relative));
     let named = |formula: &str, what: &str| format!("{formula}{what}");
     let worst = &colliding.fpr_worst_case;
+    let worst_value = match params.on {
+        // a bound of either
+        On::BitsSet => worst.value,
+        // what two functions add is over the mixture
+        On::Messages => mixed(worst.value, distinct.fpr_worst_case.value),
+    };
     let of_colliding = |figure: &Figure, value: f64| {
         Figure::new(
             value,
@@ -120,9 +126,12 @@ pub(super) fn predict(
     capacity_gain.accuracy.relative_error = accuracy.relative_error.max(of_cycle);
     Ok(Prediction {
         fpr_worst_case: Figure::new(
-            (worst.value + end).clamp(0.0, 1.0),
+            (worst_value + end).clamp(0.0, 1.0),
             named(&worst.formula, " + two-hash excess at the recycle"),
-            worst.accuracy.and(Accuracy::approximation(relative)),
+            worst
+                .accuracy
+                .and(scheme.accuracy(average))
+                .and(Accuracy::approximation(relative)),
         ),
         two_hash_excess: Figure::new(
             excess,

@@ -23,7 +23,7 @@ impl StaticFilter {
         Figure::new(
             (self.hashes as f64 * self.ln_standard_fill()).exp(),
             "OCC (57) M, a lower bound of f_S",
-            Accuracy::bound(),
+            Accuracy::lower_bound(),
         )
     }
 
@@ -33,7 +33,7 @@ impl StaticFilter {
         Figure::new(
             (self.hashes as f64 * ln_fill(-load)).exp(),
             "OCC (58) E, a lower bound of M and f_S",
-            Accuracy::bound(),
+            Accuracy::lower_bound(),
         )
     }
 
@@ -51,7 +51,7 @@ impl StaticFilter {
         Ok(Figure::new(
             covered.probability(self.hashes).value(),
             "OCC (64) L, a lower bound of f_S and f_C",
-            Accuracy::bound(),
+            Accuracy::lower_bound(),
         ))
     }
 

@@ -133,18 +133,15 @@ impl ManyItems {
             * (1.0 - fill.powf(k - 1.0) * (1.0 + x) * 0.5 * power);
         let upper = self.printed_upper();
         let lost = self.lost_term();
-        let figure = |value, side: &str| {
-            Figure::new(
-                value,
-                format!("{name}, {side} bound of the excess for n large"),
-                Accuracy::bound(),
-            )
+        let figure = |value, side: &str, accuracy| {
+            let formula = format!("{name}, {side} bound of the excess for n large");
+            Figure::new(value, formula, accuracy)
         };
         ExcessBounds {
-            printed_lower: figure(lower, "lower"),
-            printed_upper: figure(upper, "upper"),
-            lower: figure(lower + lost, "corrected lower"),
-            upper: figure(upper + lost, "corrected upper"),
+            printed_lower: figure(lower, "lower", Accuracy::lower_bound()),
+            printed_upper: figure(upper, "upper", Accuracy::bound()),
+            lower: figure(lower + lost, "corrected lower", Accuracy::lower_bound()),
+            upper: figure(upper + lost, "corrected upper", Accuracy::bound()),
         }
     }
 
