@@ -5,7 +5,7 @@ use super::shared;
 use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::recycling::repeat_factor;
-use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
+use bloomline_theory::sizing::{self, ByArrivals, On, Prediction, RecyclingParams, Zipf};
 use bloomline_theory::TheoryError;
 use std::path::Path;
 
@@ -119,6 +119,33 @@ pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line>
         lines.push(line("repeat_factor", "", &factor));
     }
     lines
+}
+
+/// The rates over all arrivals of requests by a law of popularity; `lines` are those of [`lines`].
+///
+/// # Errors
+/// A law with too few keys for a cycle.
+pub fn by_arrivals(
+    geometry: &RecyclingGeometry,
+    prediction: &Prediction,
+    lines: &[Line],
+    law: &Zipf,
+) -> Result<ByArrivals, TheoryError> {
+    /// Of the normal law, at 99 %.
+    const QUANTILE: f64 = 2.326;
+    let threshold = geometry.threshold();
+    let cycle = prediction.cycle_arrivals.value;
+    let shortest = lines.iter().find(|it| it.key == "messages_per_cycle_1pct");
+    let spread = shortest.map_or(cycle, |shortest| (cycle - shortest.value) / QUANTILE);
+    match geometry.layout() {
+        Layout::Partitioned => {
+            sizing::by_arrivals(&params(geometry, threshold), prediction, spread, law)
+        }
+        Layout::Shared => {
+            let params = shared::params(geometry, threshold);
+            sizing::shared_by_arrivals(&params, prediction, spread, law)
+        }
+    }
 }
 
 /// What the user should know of these rates.

@@ -4,6 +4,7 @@
 //! Puts together the laws of [`crate::recycling`] and the cost of two hashes from [`crate::two_hash`]; the numbers come
 //! with the formula they are from and their accuracy.
 
+mod by_arrivals;
 mod candidate;
 mod design;
 mod params;
@@ -18,6 +19,7 @@ mod shared_independent;
 mod shared_two_hash;
 mod solve;
 
+pub use by_arrivals::{by_arrivals, shared_by_arrivals, ByArrivals};
 pub use candidate::{Candidate, Ranges, MOST_HASHES};
 pub use design::{design, Design};
 pub use params::{Hashing, On, RecyclingParams};
