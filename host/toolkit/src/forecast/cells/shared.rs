@@ -168,6 +168,8 @@ fn counting(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) 
         numbers.take("false_report_new", "", reported(1));
     }
     numbers.take("false_report_one_short", "", reported(threshold - 1));
+    let exceeded = array.reported_exceeded_by(items, threshold, threshold - 1, UNLIKELY);
+    numbers.take("false_report_one_short_1pct", "", exceeded);
     numbers.take(
         "counter_reaches_threshold",
         "",
