@@ -6,7 +6,7 @@ use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::recycling::repeat_factor;
 use bloomline_theory::sizing::{self, ByArrivals, On, Prediction, RecyclingParams, Zipf};
-use bloomline_theory::TheoryError;
+use bloomline_theory::{Figure, TheoryError};
 use std::path::Path;
 
 /// Share of the rate above which the floor of two hash functions is worth a warning.
@@ -69,15 +69,19 @@ pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
 /// Probability with which a cycle may be shorter, or a filter worse, than a number says.
 const UNLIKELY: f64 = 0.01;
 
+/// Multiple of a mean above which a bound of one filter or cycle is left out.
+const MOST_OF_THE_MEAN: f64 = 10.0;
+
 /// The numbers, in the order to show them.
 pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line> {
     let threshold = geometry.threshold();
-    let (shortest, worst) = match geometry.layout() {
+    let (shortest, worst, of_a_cycle) = match geometry.layout() {
         Layout::Partitioned => {
             let params = params(geometry, threshold);
             (
                 sizing::cycle_quantile(&params, UNLIKELY),
                 sizing::worst_case_exceeded_by(&params, UNLIKELY),
+                sizing::cycle_rate_exceeded_by(&params, UNLIKELY),
             )
         }
         Layout::Shared => {
@@ -85,14 +89,19 @@ pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line>
             (
                 sizing::shared_cycle_quantile(&params, UNLIKELY),
                 sizing::shared_worst_case_exceeded_by(&params, UNLIKELY),
+                sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY),
             )
         }
     };
-    let mut lines = vec![
-        line("fpr_average", "", &prediction.fpr_average),
-        line("fpr_worst_case", "", &prediction.fpr_worst_case),
-    ];
+    let mut lines = vec![line("fpr_average", "", &prediction.fpr_average)];
+    // bounds for two hash functions may be too far away to say anything
+    let near = |bound: &Figure, mean: &Figure| bound.value <= MOST_OF_THE_MEAN * mean.value;
+    let of_a_cycle = of_a_cycle.ok();
+    let of_a_cycle = of_a_cycle.filter(|bound| near(bound, &prediction.fpr_average));
+    lines.extend(of_a_cycle.map(|rate| line("fpr_cycle_1pct", "", &rate)));
+    lines.push(line("fpr_worst_case", "", &prediction.fpr_worst_case));
     let worst = worst.ok().flatten();
+    let worst = worst.filter(|bound| near(bound, &prediction.fpr_worst_case));
     lines.extend(worst.map(|worst| line("fpr_worst_case_1pct", "", &worst)));
     lines.extend([
         line("two_hash_excess", "", &prediction.two_hash_excess),

@@ -27,7 +27,8 @@ pub use popularity::{Reuse, Zipf};
 pub(crate) use predict::LARGEST_FLOOR_SHARE;
 pub use predict::{predict, Prediction};
 pub use quantile::{
-    cycle_quantile, shared_cycle_quantile, shared_worst_case_exceeded_by, worst_case_exceeded_by,
+    cycle_quantile, cycle_rate_exceeded_by, shared_cycle_quantile, shared_cycle_rate_exceeded_by,
+    shared_worst_case_exceeded_by, worst_case_exceeded_by,
 };
 pub use requirements::{FalseNegativeBudget, Requirements};
 pub use shared::{predict_shared, solve_shared_quickly, solve_shared_threshold};
