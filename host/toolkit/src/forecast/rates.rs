@@ -72,6 +72,9 @@ const UNLIKELY: f64 = 0.01;
 /// Multiple of a mean above which a bound of one filter or cycle is left out.
 const MOST_OF_THE_MEAN: f64 = 10.0;
 
+/// Most positions by two hash functions on one array for which such bounds are made.
+const MOST_DEPENDENT: u32 = 8;
+
 /// The numbers, in the order to show them.
 pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line> {
     let threshold = geometry.threshold();
@@ -81,22 +84,25 @@ pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line>
             (
                 sizing::cycle_quantile(&params, UNLIKELY),
                 sizing::worst_case_exceeded_by(&params, UNLIKELY),
-                sizing::cycle_rate_exceeded_by(&params, UNLIKELY),
+                sizing::cycle_rate_exceeded_by(&params, UNLIKELY).ok(),
             )
         }
         Layout::Shared => {
             let params = shared::params(geometry, threshold);
-            (
-                sizing::shared_cycle_quantile(&params, UNLIKELY),
-                sizing::shared_worst_case_exceeded_by(&params, UNLIKELY),
-                sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY),
-            )
+            let shortest = sizing::shared_cycle_quantile(&params, UNLIKELY);
+            // the coincidences of more take a while to count, for bounds that say nothing
+            if params.two_hash.is_some() && params.hashes > MOST_DEPENDENT {
+                (shortest, Ok(None), None)
+            } else {
+                let worst = sizing::shared_worst_case_exceeded_by(&params, UNLIKELY);
+                let of_a_cycle = sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY);
+                (shortest, worst, of_a_cycle.ok())
+            }
         }
     };
     let mut lines = vec![line("fpr_average", "", &prediction.fpr_average)];
     // bounds for two hash functions may be too far away to say anything
     let near = |bound: &Figure, mean: &Figure| bound.value <= MOST_OF_THE_MEAN * mean.value;
-    let of_a_cycle = of_a_cycle.ok();
     let of_a_cycle = of_a_cycle.filter(|bound| near(bound, &prediction.fpr_average));
     lines.extend(of_a_cycle.map(|rate| line("fpr_cycle_1pct", "", &rate)));
     lines.push(line("fpr_worst_case", "", &prediction.fpr_worst_case));

@@ -60,6 +60,46 @@ pub fn cycle_quantile(params: &RecyclingParams, chance: f64) -> Result<Figure, T
 /// # Errors
 /// As [`predict_shared`](super::predict_shared), and [`TheoryError::OutOfDomain`] unless the chance is 1e-9 to 1 - 1e-9.
 pub fn shared_cycle_quantile(params: &SharedParams, chance: f64) -> Result<Figure, TheoryError> {
+    shared_quantile(params, TwoHash::of(params)?.as_ref(), chance)
+}
+
+/// What two hash functions on one array change of a cycle, which takes a while to count.
+struct TwoHash {
+    /// Share of colliding probes between colliding and distinct ones.
+    share: f64,
+    /// New messages more than between the two.
+    longer: f64,
+}
+
+impl TwoHash {
+    fn of(params: &SharedParams) -> Result<Option<Self>, TheoryError> {
+        let Some(scheme) = params.coincidences()? else {
+            return Ok(None);
+        };
+        let share = colliding_share(params, &scheme);
+        let params = SharedParams {
+            threshold: params.on.met_at(params.threshold, params.retain),
+            ..*params
+        };
+        let mean = |distinct| -> Result<f64, TheoryError> {
+            let with = SharedParams {
+                distinct,
+                two_hash: None,
+                ..params
+            };
+            Ok(independent(&with, Effort::Search)?.1.mean_arrivals)
+        };
+        let predicted = shared_two_hash::predict(&params, &scheme, Effort::Search)?.cycle_arrivals;
+        let longer = predicted.value - (share * mean(false)? + (1.0 - share) * mean(true)?);
+        Ok(Some(Self { share, longer }))
+    }
+}
+
+fn shared_quantile(
+    params: &SharedParams,
+    two_hash: Option<&TwoHash>,
+    chance: f64,
+) -> Result<Figure, TheoryError> {
     let threshold = params.on.met_at(params.threshold, params.retain);
     let quantile = |distinct| {
         let half = SharedHalf::new(params.half_bits, params.hashes, distinct)?;
@@ -68,7 +108,7 @@ pub fn shared_cycle_quantile(params: &SharedParams, chance: f64) -> Result<Figur
             On::Messages => shared_messages_quantile(half, threshold, chance),
         }
     };
-    let Some(scheme) = params.coincidences()? else {
+    let Some(TwoHash { share, longer }) = two_hash else {
         let figure = quantile(params.distinct)?;
         // a retained message of colliding probes may have fewer positions than a fresh one
         let redrawn = params.retain && !params.distinct && params.hashes > 1;
@@ -79,28 +119,7 @@ pub fn shared_cycle_quantile(params: &SharedParams, chance: f64) -> Result<Figur
         return Ok(kept(Figure { accuracy, ..figure }, params.retain));
     };
     let (colliding, distinct) = (quantile(false)?, quantile(true)?);
-    let share = colliding_share(params, &scheme);
-    let mixed = |a: f64, b: f64| share * a + (1.0 - share) * b;
-    let mean = |distinct| -> Result<f64, TheoryError> {
-        let with = SharedParams {
-            distinct,
-            two_hash: None,
-            threshold,
-            ..*params
-        };
-        Ok(independent(&with, Effort::Search)?.1.mean_arrivals)
-    };
-    let predicted = shared_two_hash::predict(
-        &SharedParams {
-            threshold,
-            ..*params
-        },
-        &scheme,
-        Effort::Search,
-    )?
-    .cycle_arrivals;
-    let longer = predicted.value - mixed(mean(false)?, mean(true)?);
-    let value = (mixed(colliding.value, distinct.value) + longer).floor();
+    let value = (share * colliding.value + (1.0 - share) * distinct.value + longer).floor();
     let apart = 1.0 + (colliding.value - distinct.value).abs() + longer.abs();
     let figure = Figure::new(
         value,
@@ -309,9 +328,10 @@ fn with_shared_filter(
         _ => Draw::Independent,
     };
     let array = SharedArray::new(params.half_bits, params.hashes, draw)?;
+    let two_hash = TwoHash::of(params)?;
     bound(Filter {
         phases: params.phases,
-        cycle: &|chance| shared_cycle_quantile(params, chance),
+        cycle: &|chance| shared_quantile(params, two_hash.as_ref(), chance),
         rate: &|keys, chance| array.rate_exceeded_by(keys, chance),
         kept: params.retain.into(),
     })
