@@ -53,6 +53,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
             "bloomline plan onehit.toml --compare",
             "bloomline plan onehit.toml --html plan.html",
             "bloomline plan onehit.toml --varying 0xffff --seeds 20",
+            "bloomline plan onehit.toml --zipf 0.8,1M",
             "bloomline plan onehit.toml --cache 5000 --zipf 0.8,1M",
             "bloomline plan onehit.toml --json",
         ],

@@ -56,11 +56,21 @@ fn means_have_what_holds_but_for_one_percent_beside_them() {
             shortest < mean && shortest > 0.95 * mean,
             "{shortest} {mean}"
         );
-        // the worst case is a bound already
-        assert!(on_bits["fpr_worst_case_1pct"].is_null());
         assert!(on_bits["repeat_factor"].is_null(), "two hash functions");
+        assert!(number(&on_bits, "fpr_worst_case_1pct") > number(&on_bits, "fpr_worst_case"));
         let independent = ("hashing = \"double\"", "hashing = \"independent\"");
         let independent = plan(&[("phases = 2", phases), independent]);
+        // the worst case is a bound already
+        assert!(independent["fpr_worst_case_1pct"].is_null());
+        let of_a_cycle = number(&independent, "fpr_cycle_1pct");
+        let average = number(&independent, "fpr_average");
+        // one phase: less than one false positive a cycle is expected
+        let times = if phases == "phases = 1" { 9.0 } else { 2.0 };
+        assert!(
+            of_a_cycle > average && of_a_cycle < times * average,
+            "{of_a_cycle} {average}"
+        );
+        assert_eq!(independent["accuracy"]["fpr_cycle_1pct"]["kind"], "bound");
         match phases {
             "phases = 1" => {
                 let factor = number(&independent, "repeat_factor");
@@ -428,6 +438,16 @@ fn other_structures_keep_the_memory_and_the_rate() {
     let best = number(&structures[1], "kept_99_percent");
     assert_eq!(structures[1]["structure"], "two-phases");
     assert!(best > 0.98 * own, "{best} {own}");
+    let arguments = ["plan", "tiny.toml", "--compare", "--html", "page.html"];
+    assert_eq!(run(folder.path(), &arguments).code, 0);
+    let html = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    for structure in structures.iter().skip(1) {
+        let name = structure["name"].as_str().expect("a name");
+        assert!(
+            html.contains(&format!("Missed keys, beside {name}")),
+            "{name}"
+        );
+    }
     let text = run(folder.path(), &["plan", "tiny.toml", "--compare"]);
     assert!(
         text.stdout.contains("age-partitioned")
@@ -534,6 +554,31 @@ fn a_cache_on_the_second_request_is_judged_by_a_law_or_a_trace() {
         "{}",
         zero.stderr
     );
+}
+
+#[test]
+fn requests_by_a_law_have_rates_over_all_arrivals() {
+    let folder = folder(&edited(&[]));
+    let plan =
+        |arguments: &[&str]| run(folder.path(), &[&["plan", "tiny.toml"], arguments].concat());
+    let text = plan(&["--zipf", "0.8,1M"]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    let part = text.stdout.find("\nFalse positives on").expect("the part");
+    insta::assert_snapshot!("plan_zipf", &text.stdout[part..]);
+    let json: Value =
+        serde_json::from_str(&plan(&["--zipf", "0,100k", "--json"]).stdout).expect("JSON");
+    let value = |key: &str| number(&json["fpr_by_arrivals"][key], "value");
+    assert!(
+        value("count_first") < value("count_each") && value("count_each") < value("count_instance")
+    );
+    let few = plan(&["--zipf", "0.8,50"]);
+    assert!(
+        few.code == 2 && few.stderr.contains("never recycles"),
+        "{}",
+        few.stderr
+    );
+    // a cache has its hits all the same
+    assert_eq!(plan(&["--zipf", "0.8,50", "--cache", "10"]).code, 0);
 }
 
 #[test]

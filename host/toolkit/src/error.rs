@@ -85,6 +85,17 @@ pub enum Error {
         /// Its kind.
         kind: String,
     },
+    /// A kind of filter without recycles.
+    #[error(
+        "{}: filter.kind = \"{kind}\", and --zipf is about the cycles of a recycling filter; it takes filters of kind recycling",
+        file.display()
+    )]
+    NoCycles {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
     /// A kind of filter that is no memory of earlier requests.
     #[error(
         "{}: filter.kind = \"{kind}\", and --cache is about objects that a cache stores on their second request; it takes filters of kind recycling",

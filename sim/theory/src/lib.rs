@@ -7,7 +7,7 @@
 //!
 //! * [`sizing::predict`] and [`sizing::solve_threshold`]: a whole filter in the partitioned layout. Every number is a
 //!   [`Figure`] with its formula and its [`Accuracy`]. [`sizing::cycle_quantile`] and [`sizing::worst_case_exceeded_by`] have what
-//!   holds but for a small probability.
+//!   holds but for a small probability, [`sizing::by_arrivals`] the rates over all arrivals of requests by a law of popularity.
 //! * [`sizing::design`]: the inverse, from what is wanted (rate, capacity, memory, false negatives) to the filter.
 //! * [`recycling`]: the laws underneath. One half between two recycles is a [`recycling::CycleLaw`], for a threshold on
 //!   bits ([`recycling::partitioned_bits_set_law`], shared array [`recycling::bits_set_law`]) or on bit-setting

@@ -8,9 +8,11 @@ use bloomline_theory::occupancy::{Batches, Union};
 use bloomline_theory::sizing::Hashing;
 use bloomline_theory::two_hash::Extension;
 use bloomline_theory::{AccuracyKind, Figure};
+use itertools::Itertools;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{Binomial, DiscreteCDF};
+use std::collections::HashMap;
 
 fn partitions(range: u64, hashes: u32, hashing: Hashing) -> Partitions {
     Partitions::new(range, hashes, hashing).expect("legal partitions")
@@ -844,5 +846,125 @@ fn a_capacity_by_independent_counters_is_as_near_as_it_states() {
             fewer.value <= rate && rate <= more.value,
             "{most:?}: {fewer:?}, {more:?}"
         );
+    }
+}
+
+/// The positions of every item that a scheme can draw, all as probable.
+fn drawn(range: usize, hashes: usize, draw: Draw) -> Vec<Vec<usize>> {
+    match draw {
+        Draw::TwoHash(_) => (0..range * range)
+            .map(|pair| {
+                let (start, stride) = (pair % range, pair / range);
+                (0..hashes).map(|i| (start + i * stride) % range).collect()
+            })
+            .collect(),
+        Draw::Independent | Draw::Distinct => (0..range.pow(hashes as u32))
+            .map(|number| {
+                (0..hashes)
+                    .map(|i| number / range.pow(i as u32) % range)
+                    .collect::<Vec<_>>()
+            })
+            .filter(|item| draw == Draw::Independent || item.iter().all_unique())
+            .collect(),
+    }
+}
+
+/// The share of keys that counters report which hold what `count` insertions of a key itself add.
+fn reported_by(counters: &[u8], keys: &[Vec<usize>], count: u8, threshold: u8) -> f64 {
+    let reported = |key: &&Vec<usize>| {
+        key.iter().all(|probe| {
+            let own = key.iter().filter(|other| *other == probe).count() as u8;
+            counters[*probe] + own * count >= threshold
+        })
+    };
+    keys.iter().filter(reported).count() as f64 / keys.len() as f64
+}
+
+#[test]
+fn the_bound_of_unlikely_reports_holds_for_the_law_of_all_counters_of_one_array() {
+    for (range, hashes, draw, insertions) in [
+        (5, 2, Draw::Independent, 6_u64),
+        (4, 3, Draw::Independent, 4),
+        // a key whose own draws coincide is reported though no other key is near
+        (8, 2, Draw::Independent, 1),
+        (5, 2, Draw::Distinct, 6),
+        (8, 2, Draw::TwoHash(Extension::None), 4),
+    ] {
+        let keys = drawn(range, hashes, draw);
+        let mut law = HashMap::from([(vec![0_u8; range], 1.0)]);
+        for _ in 0..insertions {
+            let mut next = HashMap::new();
+            for (counters, p) in &law {
+                for item in &keys {
+                    let mut counters = counters.clone();
+                    item.iter().for_each(|probe| counters[*probe] += 1);
+                    *next.entry(counters).or_insert(0.0) += p / keys.len() as f64;
+                }
+            }
+            law = next;
+        }
+        let array = SharedArray::new(range as u64, hashes as u32, draw).expect("legal");
+        for (threshold, count) in [(2_u8, 0_u8), (3, 1), (3, 2), (4, 2)] {
+            let rates: Vec<_> = law
+                .iter()
+                .map(|(counters, p)| (reported_by(counters, &keys, count, threshold), p))
+                .collect();
+            for chance in [0.3, 0.1, 0.01] {
+                let bound =
+                    array.reported_exceeded_by(insertions, threshold.into(), count.into(), chance);
+                let Ok(bound) = bound else {
+                    assert!(matches!(draw, Draw::TwoHash(_)), "{draw:?}: {bound:?}");
+                    continue;
+                };
+                let above: f64 = rates
+                    .iter()
+                    .filter(|(rate, _)| *rate > bound.value + 1e-12)
+                    .map(|(_, p)| *p)
+                    .sum();
+                assert!(
+                    above <= chance,
+                    "{range} {hashes} {draw:?} {threshold} {count} {chance}: {above}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn few_counting_filters_of_one_array_report_more_than_is_said_to_be_unlikely() {
+    const FILTERS: u64 = 1_000;
+    for (seed, draw, near) in [
+        (51, Draw::Independent, 1.5),
+        (52, Draw::Distinct, 1.5),
+        (53, Draw::TwoHash(Extension::None), 6.0),
+    ] {
+        let (range, hashes, insertions) = (128_usize, 2_usize, 150_u64);
+        let keys = drawn(range, hashes, draw);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let array = SharedArray::new(range as u64, hashes as u32, draw).expect("legal");
+        let mut rates: Vec<f64> = (0..FILTERS)
+            .map(|_| {
+                let mut counters = vec![0_u8; range];
+                for _ in 0..insertions {
+                    let item = &keys[random.random_range(0..keys.len())];
+                    item.iter().for_each(|probe| counters[*probe] += 1);
+                }
+                reported_by(&counters, &keys, 1, 4)
+            })
+            .collect();
+        rates.sort_by(f64::total_cmp);
+        for chance in [0.1, 0.01] {
+            let bound = array.reported_exceeded_by(insertions, 4, 1, chance);
+            let bound = bound.expect("legal").value;
+            let expected = FILTERS as f64 * chance;
+            let above = rates.iter().filter(|rate| **rate > bound).count() as f64;
+            // 99.9 %, and the bound says something
+            assert!(
+                above <= expected + 3.1 * expected.sqrt(),
+                "seed {seed}: {above}"
+            );
+            let quantile = rates[(FILTERS as f64 * (1.0 - chance)) as usize];
+            assert!(bound <= near * quantile, "seed {seed}: {bound} {quantile}");
+        }
     }
 }

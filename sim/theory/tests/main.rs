@@ -1,5 +1,6 @@
 //! Every claim about the theory, in one binary.
 
+mod by_arrivals;
 mod caching;
 mod cells;
 mod counting_exact;

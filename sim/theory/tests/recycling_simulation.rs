@@ -2,8 +2,12 @@
 
 use bloomline_theory::recycling::{partitioned_bits_set_law, Forgetting, Method, PartitionedHalf};
 use bloomline_theory::sizing::{
-    cycle_quantile, predict, worst_case_exceeded_by, Hashing, On, RecyclingParams,
+    cycle_quantile, cycle_rate_exceeded_by, predict, predict_shared, shared_cycle_rate_exceeded_by,
+    shared_worst_case_exceeded_by, worst_case_exceeded_by, Hashing, On, Prediction,
+    RecyclingParams, SharedParams,
 };
+use bloomline_theory::two_hash::Extension;
+use bloomline_theory::{AccuracyKind, Figure};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -405,8 +409,10 @@ fn few_cycles_are_shorter_than_the_quantile_says() {
             println!("seed {seed}, {chance}: {least} within {slack}: {below:.4} {above:.4}");
         }
         match worst_case_exceeded_by(&params, 0.01).expect("legal") {
+            // the rate of two hash functions is no product of shares
+            Some(_) if hashing == Hashing::Double => {}
             Some(bound) => {
-                assert!(on == On::Messages && hashing == Hashing::Independent);
+                assert!(on == On::Messages);
                 let above = cycles.iter().filter(|(_, rate)| *rate > bound.value);
                 let share = above.count() as f64 / CYCLES as f64;
                 assert!(share <= 0.01, "seed {seed}: {share}");
@@ -417,7 +423,285 @@ fn few_cycles_are_shorter_than_the_quantile_says() {
                     "{mean} {bound:?}"
                 );
             }
-            None => assert!(on == On::BitsSet || hashing == Hashing::Double),
+            None => assert!(on == On::BitsSet && hashing == Hashing::Independent),
         }
+    }
+}
+
+/// Partitions, or one array (`parts` = 1), of `range` positions each.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    parts: usize,
+    range: usize,
+    params: RecyclingParams,
+}
+
+impl Layout {
+    fn position(&self, i: usize, at: usize) -> usize {
+        i % self.parts * self.range + at % self.range
+    }
+
+    fn probes(&self, random: &mut ChaCha8Rng) -> Vec<usize> {
+        let (start, stride) = (
+            random.random_range(0..self.range),
+            random.random_range(0..self.range),
+        );
+        (0..self.params.hashes as usize)
+            .map(|i| match self.params.hashing {
+                Hashing::Double => self.position(i, start + i * stride),
+                Hashing::Independent => self.position(i, random.random_range(0..self.range)),
+            })
+            .collect()
+    }
+
+    /// The rate of a half; with two hash functions that of drawn keys.
+    fn rate(&self, half: &[bool], random: &mut ChaCha8Rng) -> f64 {
+        let k = self.params.hashes as usize;
+        if self.params.hashing == Hashing::Independent {
+            let share =
+                |part: &[bool]| part.iter().filter(|set| **set).count() as f64 / self.range as f64;
+            return (0..k)
+                .map(|i| share(half.chunks(self.range).nth(i % self.parts).expect("a part")))
+                .product();
+        }
+        const KEYS: u32 = 2_000;
+        let seen = (0..KEYS).filter(|_| self.probes(random).iter().all(|probe| half[*probe]));
+        seen.count() as f64 / f64::from(KEYS)
+    }
+
+    /// Share of false positives among the new keys of each cycle, and the rate just before its recycle.
+    fn cycles(&self, seed: u64, number: usize) -> Vec<(f64, f64)> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let positions = self.parts * self.range;
+        let two = self.params.phases == 2;
+        let (mut active, mut frozen) = (Half::empty(positions), Half::empty(positions));
+        let mut frozen_rate = 0.0;
+        let mut cycles = Vec::new();
+        let (mut arrivals, mut positives) = (0_u64, 0_u64);
+        while cycles.len() < number + 2 {
+            let probes = self.probes(&mut random);
+            let mut fresh: Vec<_> = probes.iter().filter(|it| !active.set[**it]).collect();
+            fresh.sort_unstable();
+            fresh.dedup();
+            let fresh = fresh.len() as u64;
+            arrivals += 1;
+            let known = two && probes.iter().all(|probe| frozen.set[*probe]);
+            positives += u64::from(fresh == 0 || known);
+            if fresh == 0 {
+                continue;
+            }
+            let trips = match self.params.on {
+                On::BitsSet => active.bits_set + fresh > self.params.threshold,
+                On::Messages => active.stored + 1 >= self.params.threshold,
+            };
+            if !trips {
+                active.store(&probes);
+                continue;
+            }
+            let rate = self.rate(&active.set, &mut random);
+            let both = rate + frozen_rate - rate * frozen_rate;
+            cycles.push((positives as f64 / arrivals as f64, both));
+            (arrivals, positives) = (0, 0);
+            if two {
+                frozen_rate = rate;
+            }
+            frozen = std::mem::replace(&mut active, Half::empty(positions));
+            if self.params.retain {
+                active.store(&probes);
+            }
+        }
+        // the first begin with empty halves
+        cycles.split_off(2)
+    }
+}
+
+/// At most one cycle in a hundred exceeds the bounds, which lie within factors `(of a cycle, at its end)` of what is found.
+fn assert_unlikely(
+    layout: Layout,
+    (of_a_cycle, worst): (&Figure, Option<&Figure>),
+    prediction: &Prediction,
+    near: (f64, f64),
+    seed: u64,
+) {
+    const CYCLES: usize = 2_000;
+    let cycles = layout.cycles(seed, CYCLES);
+    // 99.9 %
+    let allowed = 0.01 * CYCLES as f64 + 3.1 * (0.01 * CYCLES as f64).sqrt();
+    let quantile = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[CYCLES * 99 / 100]
+    };
+    let shares: Vec<f64> = cycles.iter().map(|(share, _)| *share).collect();
+    let slack = 1.0 + of_a_cycle.accuracy.relative_error;
+    let above = shares
+        .iter()
+        .filter(|it| **it > slack * of_a_cycle.value)
+        .count() as f64;
+    let found = quantile(shares);
+    assert!(
+        above <= allowed,
+        "seed {seed}: {above} above {of_a_cycle:?}"
+    );
+    assert!(
+        of_a_cycle.value < near.0 * slack * found,
+        "seed {seed}: {found} {of_a_cycle:?}"
+    );
+    assert!(of_a_cycle.value > prediction.fpr_average.value);
+    if of_a_cycle.accuracy.kind == AccuracyKind::Approximation {
+        assert!(
+            found < slack * slack * of_a_cycle.value,
+            "seed {seed}: {found} {of_a_cycle:?}"
+        );
+    }
+    let Some(worst) = worst else {
+        return;
+    };
+    let rates: Vec<f64> = cycles.iter().map(|(_, rate)| *rate).collect();
+    let above = rates.iter().filter(|it| **it > worst.value).count() as f64;
+    let found = quantile(rates);
+    assert!(above <= allowed, "seed {seed}: {above} above {worst:?}");
+    assert!(
+        worst.value < near.1 * found,
+        "seed {seed}: {found} {worst:?}"
+    );
+}
+
+#[test]
+fn few_cycles_have_more_false_positives_than_is_said_to_be_unlikely() {
+    let (independent, double) = (Hashing::Independent, Hashing::Double);
+    for (seed, range, hashing, phases, on, threshold, retain, near) in [
+        (
+            71,
+            2048,
+            independent,
+            1,
+            On::BitsSet,
+            4096,
+            false,
+            (1.8, 0.0),
+        ),
+        (
+            72,
+            1024,
+            independent,
+            2,
+            On::BitsSet,
+            2048,
+            true,
+            (1.8, 0.0),
+        ),
+        (
+            73,
+            1024,
+            independent,
+            1,
+            On::Messages,
+            600,
+            true,
+            (1.0, 1.3),
+        ),
+        (
+            74,
+            1024,
+            independent,
+            2,
+            On::Messages,
+            600,
+            false,
+            (1.8, 1.4),
+        ),
+        (75, 2048, double, 1, On::BitsSet, 4096, false, (9.0, 9.0)),
+        (76, 2048, double, 2, On::Messages, 1300, true, (9.0, 9.0)),
+        (77, 1024, double, 1, On::Messages, 600, false, (1.0, 9.0)),
+    ] {
+        let params = RecyclingParams {
+            memory_bits: 4 * range as u64 * u64::from(phases),
+            phases,
+            hashes: 4,
+            hashing,
+            on,
+            threshold,
+            retain,
+        };
+        let layout = Layout {
+            parts: 4,
+            range,
+            params,
+        };
+        let of_a_cycle = cycle_rate_exceeded_by(&params, 0.01).expect("legal");
+        let worst = worst_case_exceeded_by(&params, 0.01).expect("legal");
+        assert_eq!(worst.is_some(), on == On::Messages || hashing == double);
+        let prediction = predict(&params).expect("legal");
+        let bounds = (&of_a_cycle, worst.as_ref());
+        assert_unlikely(layout, bounds, &prediction, near, seed);
+    }
+}
+
+#[test]
+fn few_cycles_of_one_array_have_more_false_positives_than_is_said_to_be_unlikely() {
+    let (independent, double) = (Hashing::Independent, Hashing::Double);
+    for (seed, bits, hashing, phases, on, threshold, retain, near) in [
+        (
+            81,
+            2048,
+            independent,
+            1,
+            On::BitsSet,
+            1024,
+            true,
+            (2.1, 0.0),
+        ),
+        (
+            82,
+            2048,
+            independent,
+            2,
+            On::Messages,
+            400,
+            false,
+            (1.8, 1.4),
+        ),
+        (
+            83,
+            2048,
+            independent,
+            1,
+            On::Messages,
+            400,
+            false,
+            (1.0, 1.4),
+        ),
+        (84, 8192, double, 2, On::BitsSet, 4096, false, (9.0, 9.0)),
+        (85, 8192, double, 1, On::Messages, 1600, true, (1.0, 9.0)),
+    ] {
+        let params = SharedParams {
+            half_bits: bits,
+            phases,
+            hashes: 3,
+            distinct: false,
+            two_hash: (hashing == double).then_some(Extension::None),
+            on,
+            threshold,
+            retain,
+        };
+        let layout = Layout {
+            parts: 1,
+            range: bits as usize,
+            params: RecyclingParams {
+                memory_bits: bits * u64::from(phases),
+                phases,
+                hashes: 3,
+                hashing,
+                on,
+                threshold,
+                retain,
+            },
+        };
+        let of_a_cycle = shared_cycle_rate_exceeded_by(&params, 0.01).expect("legal");
+        let worst = shared_worst_case_exceeded_by(&params, 0.01).expect("legal");
+        assert_eq!(worst.is_some(), on == On::Messages || hashing == double);
+        let prediction = predict_shared(&params).expect("legal");
+        let bounds = (&of_a_cycle, worst.as_ref());
+        assert_unlikely(layout, bounds, &prediction, near, seed);
     }
 }

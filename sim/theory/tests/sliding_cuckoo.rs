@@ -36,10 +36,14 @@ fn the_rate_is_that_of_all_sequences_of_few_identities() {
     assert_eq!(identities, 24);
     // more than c g + g - 1 elements back nothing is live
     let length = 5u32;
+    let chances = [0.5, 0.3, 0.1, 0.01];
+    let bounds = chances.map(|chance| tables.peak_rate_exceeded_by(chance).expect("legal").value);
+    let greatest = tables.greatest_false_positive_rate().expect("legal").value;
     let rates: Vec<f64> = (0..g)
         .map(|x| {
             let now = 4 * g + x;
             let mut live = 0u64;
+            let mut above = [0u64; 4];
             for sequence in 0..identities.pow(length) {
                 let mut found = 0u32;
                 let mut rest = sequence;
@@ -50,6 +54,15 @@ fn the_rate_is_that_of_all_sequences_of_few_identities() {
                     found |= u32::from(age <= c) << r;
                 }
                 live += u64::from(found.count_ones());
+                let rate = f64::from(found.count_ones()) / identities as f64;
+                assert!(rate <= greatest + 1e-12);
+                for (above, bound) in above.iter_mut().zip(bounds) {
+                    *above += u64::from(rate > bound + 1e-12);
+                }
+            }
+            let sequences = identities.pow(length) as f64;
+            for (above, chance) in above.into_iter().zip(chances) {
+                assert!(above as f64 / sequences <= chance, "{x} {chance}: {above}");
             }
             live as f64 / identities.pow(length) as f64 / identities as f64
         })
@@ -60,6 +73,49 @@ fn the_rate_is_that_of_all_sequences_of_few_identities() {
     assert!((predicted.value / mean - 1.0).abs() < 1e-12, "{mean}");
     let predicted = tables.peak_false_positive_rate().expect("legal");
     assert!((predicted.value / peak - 1.0).abs() < 1e-12, "{peak}");
+}
+
+/// The elements of the example at the moment at which most are live, drawn 2,000 times.
+#[test]
+fn few_filters_exceed_the_rate_that_is_said_to_be_unlikely() {
+    const FILTERS: usize = 2_000;
+    let tables = RECENT;
+    let g = tables.generation_items;
+    let identities = tables.rows * tables.fingerprints();
+    let peak = tables.peak_false_positive_rate().expect("legal").value;
+    let mut random = ChaCha8Rng::seed_from_u64(77);
+    // the last element of a generation: the moment before one of the phases changes
+    let now = 20 * g + g - 1;
+    let mut rates: Vec<f64> = (0..FILTERS)
+        .map(|_| {
+            let mut live: Vec<u64> = (1..(tables.generations + 1) * g)
+                .filter_map(|back| {
+                    let identity = random.random_range(0..identities);
+                    let age = generation(now, identity, g) - generation(now - back, identity, g);
+                    (age <= tables.generations).then_some(identity)
+                })
+                .collect();
+            live.sort_unstable();
+            live.dedup();
+            live.len() as f64 / identities as f64
+        })
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    let mean = rates.iter().sum::<f64>() / FILTERS as f64;
+    assert!((mean / peak - 1.0).abs() < 1e-3, "{mean} {peak}");
+    for chance in [0.1, 0.01] {
+        let bound = tables.peak_rate_exceeded_by(chance).expect("legal").value;
+        let above = rates.iter().filter(|rate| **rate > bound).count() as f64;
+        let expected = FILTERS as f64 * chance;
+        assert!(above <= expected + 3.1 * expected.sqrt(), "{above}");
+        let quantile = rates[(FILTERS as f64 * (1.0 - chance)) as usize];
+        assert!(bound < 1.004 * quantile, "{bound} {quantile}");
+    }
+    let greatest = tables.greatest_false_positive_rate().expect("legal").value;
+    assert!(rates.iter().all(|rate| *rate < greatest) && greatest < 1.1 * peak);
+    assert!([0.0, 1.0, f64::NAN]
+        .into_iter()
+        .all(|chance| tables.peak_rate_exceeded_by(chance).is_err()));
 }
 
 #[test]

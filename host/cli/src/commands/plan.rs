@@ -45,8 +45,8 @@ pub struct Cmd {
     /// Also the hit ratio of a cache that uses this filter to store an object on its second request; its capacity in objects, with --sizes in bytes
     #[arg(long, value_name = "N", value_parser = numbers::count, requires = "requests")]
     cache: Option<u64>,
-    /// Requests to the cache by a Zipf law with exponent S over U objects
-    #[arg(long, value_name = "S,U", group = "requests", requires = "cache")]
+    /// Requests by a Zipf law with exponent S over U keys (S = 0: all alike): false positives over all arrivals, and requests to the cache
+    #[arg(long, value_name = "S,U", group = "requests")]
     zipf: Option<String>,
     /// Requests to the cache as recorded: a column with their objects
     #[arg(
@@ -88,6 +88,17 @@ impl Cmd {
             (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
             _ => None,
         };
+        let by_arrivals = match &self.zipf {
+            Some(law) => {
+                let rates = filter.fpr_by_arrivals(&super::size::parse_zipf(law)?);
+                match self.cache {
+                    // with so few keys that the filter never recycles a cache has its hits all the same
+                    Some(_) => rates.ok(),
+                    None => Some(rates?),
+                }
+            }
+            None => None,
+        };
         let part = part?;
         if let Some(area) = area {
             plan.add_area(&AreaFit::built_in()?, &area?, part.as_ref());
@@ -104,6 +115,9 @@ impl Cmd {
         }
         if let Some(on_keys) = &on_keys {
             plan.add_keys(on_keys);
+        }
+        if let Some(by_arrivals) = &by_arrivals {
+            plan.add_by_arrivals(by_arrivals);
         }
         if let Some(caching) = &caching {
             plan.add_caching(caching);
@@ -125,6 +139,7 @@ impl Cmd {
             );
             let mut added = comparison.map_or_else(String::new, |it| printed(&it.page()));
             added += &on_keys.map_or_else(String::new, |it| printed(&it.page()));
+            added += &by_arrivals.map_or_else(String::new, |it| printed(&it.page()));
             added += &caching.map_or_else(String::new, |it| printed(&it.page()));
             format!("{six}{}{added}\n{more}", wrapped(plan.page().brief()))
         })?;

@@ -15,6 +15,8 @@ use bloomline_verify::cuckoo_tables;
 use bloomline_verify::text::percent;
 use std::path::Path;
 
+/// Probability with which one filter may be worse than a number says.
+const UNLIKELY: f64 = 0.01;
 /// What the scan may take of a saturated stream where it has room, and what else is not predicted, as a share of its clocks.
 const STALLS: f64 = 0.01;
 /// Share of clocks in which the stream is held for the stash, above which a warning says so.
@@ -53,6 +55,12 @@ fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
     let mut lines = vec![
         line("fpr", "", &tables.mean_false_positive_rate()?),
         line("fpr_peak", "", &tables.peak_false_positive_rate()?),
+        line(
+            "fpr_peak_1pct",
+            "",
+            &tables.peak_rate_exceeded_by(UNLIKELY)?,
+        ),
+        line("fpr_most", "", &tables.greatest_false_positive_rate()?),
     ];
     lines.extend(window(geometry));
     lines.extend(space(

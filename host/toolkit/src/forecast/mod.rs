@@ -17,6 +17,7 @@ pub use area::{censuses, AreaEstimate, AreaFit, Factors, Family};
 pub use bloomline_verify::text::{format_number, format_value, short, whole};
 pub use cells::CellForecast;
 pub use line::{stated, Line};
+pub(crate) use rates::by_arrivals;
 pub use rates::solve;
 pub use recycling::Forecast;
 pub use shared::{Probes, Variants};

@@ -5,8 +5,8 @@ use super::shared;
 use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::recycling::repeat_factor;
-use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
-use bloomline_theory::TheoryError;
+use bloomline_theory::sizing::{self, ByArrivals, On, Prediction, RecyclingParams, Zipf};
+use bloomline_theory::{Figure, TheoryError};
 use std::path::Path;
 
 /// Share of the rate above which the floor of two hash functions is worth a warning.
@@ -69,30 +69,45 @@ pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
 /// Probability with which a cycle may be shorter, or a filter worse, than a number says.
 const UNLIKELY: f64 = 0.01;
 
+/// Multiple of a mean above which a bound of one filter or cycle is left out.
+const MOST_OF_THE_MEAN: f64 = 10.0;
+
+/// Most positions by two hash functions on one array for which such bounds are made.
+const MOST_DEPENDENT: u32 = 8;
+
 /// The numbers, in the order to show them.
 pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line> {
     let threshold = geometry.threshold();
-    let (shortest, worst) = match geometry.layout() {
+    let (shortest, worst, of_a_cycle) = match geometry.layout() {
         Layout::Partitioned => {
             let params = params(geometry, threshold);
             (
                 sizing::cycle_quantile(&params, UNLIKELY),
                 sizing::worst_case_exceeded_by(&params, UNLIKELY),
+                sizing::cycle_rate_exceeded_by(&params, UNLIKELY).ok(),
             )
         }
         Layout::Shared => {
             let params = shared::params(geometry, threshold);
-            (
-                sizing::shared_cycle_quantile(&params, UNLIKELY),
-                sizing::shared_worst_case_exceeded_by(&params, UNLIKELY),
-            )
+            let shortest = sizing::shared_cycle_quantile(&params, UNLIKELY);
+            // the coincidences of more take a while to count, for bounds that say nothing
+            if params.two_hash.is_some() && params.hashes > MOST_DEPENDENT {
+                (shortest, Ok(None), None)
+            } else {
+                let worst = sizing::shared_worst_case_exceeded_by(&params, UNLIKELY);
+                let of_a_cycle = sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY);
+                (shortest, worst, of_a_cycle.ok())
+            }
         }
     };
-    let mut lines = vec![
-        line("fpr_average", "", &prediction.fpr_average),
-        line("fpr_worst_case", "", &prediction.fpr_worst_case),
-    ];
+    let mut lines = vec![line("fpr_average", "", &prediction.fpr_average)];
+    // bounds for two hash functions may be too far away to say anything
+    let near = |bound: &Figure, mean: &Figure| bound.value <= MOST_OF_THE_MEAN * mean.value;
+    let of_a_cycle = of_a_cycle.filter(|bound| near(bound, &prediction.fpr_average));
+    lines.extend(of_a_cycle.map(|rate| line("fpr_cycle_1pct", "", &rate)));
+    lines.push(line("fpr_worst_case", "", &prediction.fpr_worst_case));
     let worst = worst.ok().flatten();
+    let worst = worst.filter(|bound| near(bound, &prediction.fpr_worst_case));
     lines.extend(worst.map(|worst| line("fpr_worst_case_1pct", "", &worst)));
     lines.extend([
         line("two_hash_excess", "", &prediction.two_hash_excess),
@@ -119,6 +134,33 @@ pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line>
         lines.push(line("repeat_factor", "", &factor));
     }
     lines
+}
+
+/// The rates over all arrivals of requests by a law of popularity; `lines` are those of [`lines`].
+///
+/// # Errors
+/// A law with too few keys for a cycle.
+pub fn by_arrivals(
+    geometry: &RecyclingGeometry,
+    prediction: &Prediction,
+    lines: &[Line],
+    law: &Zipf,
+) -> Result<ByArrivals, TheoryError> {
+    /// Of the normal law, at 99 %.
+    const QUANTILE: f64 = 2.326;
+    let threshold = geometry.threshold();
+    let cycle = prediction.cycle_arrivals.value;
+    let shortest = lines.iter().find(|it| it.key == "messages_per_cycle_1pct");
+    let spread = shortest.map_or(cycle, |shortest| (cycle - shortest.value) / QUANTILE);
+    match geometry.layout() {
+        Layout::Partitioned => {
+            sizing::by_arrivals(&params(geometry, threshold), prediction, spread, law)
+        }
+        Layout::Shared => {
+            let params = shared::params(geometry, threshold);
+            sizing::shared_by_arrivals(&params, prediction, spread, law)
+        }
+    }
 }
 
 /// What the user should know of these rates.

@@ -10,6 +10,7 @@ use crate::forecast::Line;
 use crate::plan::{Plan, Summary};
 use crate::Error;
 use bloomline_spec::{by_kind, Design};
+use bloomline_theory::sizing::Prediction;
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
@@ -34,12 +35,20 @@ pub(crate) trait Planned: fmt::Debug + Send + Sync {
     /// As [`Planned::plan`], which takes longer.
     fn summary(&self) -> Result<Summary, Error>;
 
+    /// The rates and cycles of a recycling filter; `None` of other kinds.
+    ///
+    /// # Errors
+    /// As [`Planned::plan`], which takes longer.
+    fn prediction(&self) -> Result<Option<&Prediction>, Error> {
+        Ok(None)
+    }
+
     /// Whether theory has rates of it.
     ///
     /// # Errors
     /// As [`Planned::plan`], which takes longer.
     fn check_rates(&self) -> Result<(), Error> {
-        Ok(())
+        self.prediction().map(drop)
     }
 
     /// The kind as a noun, without article: `recycling Bloom filter`.

@@ -4,6 +4,7 @@ use crate::plan::{recycling, Plan, Summary};
 use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{Design, RecyclingGeometry, WORD_BITS};
+use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -34,8 +35,8 @@ impl Planned for Recycling {
         Ok(recycling::summary(self))
     }
 
-    fn check_rates(&self) -> Result<(), Error> {
-        recycling::rates(self).map(drop)
+    fn prediction(&self) -> Result<Option<&Prediction>, Error> {
+        recycling::rates(self).map(Some)
     }
 
     fn noun(&self) -> &'static str {

@@ -236,14 +236,8 @@ impl Comparison {
         page
     }
 
-    /// The keys that are missed against the distance of their occurrences: this filter beside the age-partitioned one, and beside the
-    /// structure that keeps most keys.
+    /// The keys that are missed against the distance of their occurrences: this filter beside each of the others.
     pub(super) fn charts(&self) -> Vec<Curves> {
-        let mut others: Vec<usize> = self.rival.into_iter().collect();
-        others.extend(
-            self.longest(|_| true)
-                .filter(|best| Some(*best) != self.rival),
-        );
         let most = 1.6 * self.peers[0].remembers.reach(0.99);
         let curve = |peer: &Peer| -> Vec<(f64, f64)> {
             (0..=POINTS)
@@ -266,7 +260,7 @@ impl Comparison {
             predicted: curve(&self.peers[other]),
             ..Curves::default()
         };
-        others.into_iter().map(chart).collect()
+        (1..self.peers.len()).map(chart).collect()
     }
 
     /// The other structures as lines of a page: what they keep, and by which formula.

@@ -1,6 +1,7 @@
 //! Plan of a filter as data: one object for programs, texts and tables for people.
 
 mod area;
+mod by_arrivals;
 mod caching;
 pub(crate) mod card;
 pub(crate) mod cells;
@@ -17,6 +18,7 @@ mod summary;
 mod window;
 
 pub use area::PartSize;
+pub use by_arrivals::FprByArrivals;
 pub use caching::{CacheLoad, Caching};
 pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
@@ -79,6 +81,13 @@ impl Plan {
         self.values
             .insert("comparison".to_owned(), json!(comparison));
         self.page.parts.extend(comparison.page().parts);
+    }
+
+    /// Adds the rates over all arrivals, under the key `fpr_by_arrivals` and at the end of the page.
+    pub fn add_by_arrivals(&mut self, rates: &FprByArrivals) {
+        self.values
+            .insert("fpr_by_arrivals".to_owned(), json!(rates));
+        self.page.parts.extend(rates.page().parts);
     }
 
     /// Adds what a cache gains, under the key `cache` and at the end of the page.

@@ -6,6 +6,7 @@ use super::concentration::{by_cells, by_items, by_queries, check_chance, Item};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
+use crate::numeric::chernoff::share_exceeded_by;
 use crate::numeric::search::{first_above_near, first_true};
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
@@ -331,6 +332,98 @@ impl SharedArray {
                 .two_hash_counters(extension)?
                 .reported(insertions, threshold, count),
         }
+    }
+
+    /// A probability of being reported, for keys of true count `count` < theta, that one filter exceeds with a probability of at most
+    /// `chance`: a bound, as that of [`super::PartitionedCounting::reported_exceeded_by`].
+    ///
+    /// Independent draws: a position that the key itself raises twice as often needs less of others. Chernoff's bound holds for the
+    /// share of the counters that reach what positions of one, two, .. own draws need, each with its part of the chance; the sum is over
+    /// the ways in which the key's draws coincide. Derivation of this project.
+    ///
+    /// # Errors
+    /// As [`Self::reported`], unless the chance lies between 0 and 1, and for two hash functions where the mean is a lower bound.
+    pub fn reported_exceeded_by(
+        &self,
+        insertions: u64,
+        threshold: u64,
+        count: u64,
+        chance: f64,
+    ) -> Result<Figure, TheoryError> {
+        check_chance(chance)?;
+        let mean = self.reported(insertions, threshold, count)?;
+        let (m, k) = (self.range as f64, f64::from(self.hashes));
+        let need = threshold - count;
+        match self.draw {
+            Draw::Independent => {
+                self.independent_exceeded_by(insertions, (threshold, count), chance)
+            }
+            Draw::Distinct => {
+                let share = self.distinct_reaches(insertions, need);
+                Ok(by_cells(m, share, self.hashes, chance))
+            }
+            Draw::TwoHash(_) if mean.accuracy.kind == AccuracyKind::LowerBound => {
+                let expected = "one whose mean has an upper bound";
+                Err(TheoryError::domain(NAME, "threshold", expected, threshold))
+            }
+            Draw::TwoHash(_) => {
+                // at most k counters of an insertion, each probed with a probability of at most k/m; the insertions of a counter that
+                // holds just what is needed
+                let item = Item {
+                    change: k * k / m,
+                    critical: k * need as f64,
+                };
+                Ok(by_items(&mean, insertions as f64, item, chance))
+            }
+        }
+    }
+
+    fn independent_exceeded_by(
+        &self,
+        insertions: u64,
+        (threshold, count): (u64, u64),
+        chance: f64,
+    ) -> Result<Figure, TheoryError> {
+        let (m, k) = (self.range as f64, self.hashes);
+        let need = |own: u32| threshold.saturating_sub(count * u64::from(own));
+        let most = if count == 0 { 1 } else { k };
+        let levels = (1..=most).filter(|own| need(*own) > 0).count() as f64;
+        // by a position's own draws: the logarithm of the share of the counters that do for it
+        let shares = (1..=most)
+            .map(|own| match need(own) {
+                0 => Ok(0.0),
+                need => {
+                    let mean = self.counter_reaches(insertions, need)?.value;
+                    Ok(share_exceeded_by(m, mean, chance / levels).ln())
+                }
+            })
+            .collect::<Result<Vec<f64>, TheoryError>>()?;
+        let all = f64::from(k) * shares[0];
+        let rates: Vec<_> = if most == 1 {
+            vec![(1.0, all)]
+        } else if k > MOST_PATTERNS_OF {
+            // any two draws that coincide
+            let pairs = f64::from(k) * f64::from(k - 1) / (2.0 * m);
+            vec![(1.0, all), (pairs, 0.0)]
+        } else {
+            own_patterns(k)
+                .iter()
+                .map(|pattern| {
+                    let ln = pattern.iter().map(|own| shares[*own as usize - 1]).sum();
+                    (self.share_of_pattern(pattern), ln)
+                })
+                .collect()
+        };
+        let ln = ln_sum(&rates);
+        let figure = Figure::new(
+            ln.exp().min(1.0),
+            format!(
+                "exceeded with a probability of at most {chance}: Chernoff bound of the counters that reach what is needed, the key's own \
+                 coincidences counted"
+            ),
+            Accuracy::bound(),
+        );
+        Ok(figure.with_ln(ln))
     }
 
     /// The exact probability for independent draws: over the ways in which the key's own draws coincide, that a multinomial

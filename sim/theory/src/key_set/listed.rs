@@ -96,15 +96,13 @@ impl Keys {
             ends: Vec::new(),
             reached: Vec::new(),
         };
-        let functions = match shared {
-            true => vec![0..hashes],
-            false => (0..hashes).map(|function| function..function + 1).collect(),
-        };
-        let mut placed: Vec<(u64, u32)> = Vec::with_capacity(firsts.len());
-        for functions in functions {
+        // functions whose positions are in one array
+        let together = if shared { hashes } else { 1 };
+        let mut placed: Vec<(u64, u32)> = Vec::with_capacity(firsts.len() * together);
+        for first in (0..hashes).step_by(together) {
             placed.clear();
             for (group, key) in (0_u64..).zip(&firsts) {
-                for function in functions.clone() {
+                for function in first..first + together {
                     let position = u64::from(of(*key)[function]);
                     placed.push((position << 32 | group, function as u32));
                 }

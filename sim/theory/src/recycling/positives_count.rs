@@ -83,6 +83,11 @@ impl Fill {
         }
     }
 
+    /// Mean share of the positions set after some messages.
+    pub(crate) fn share(&self, messages: f64) -> f64 {
+        occupied_fraction(self.range, messages)
+    }
+
     /// The rate after some messages of a half with independent hashes; in a shared half up to terms of order `1/M^2`.
     pub(crate) fn rate(&self, messages: f64) -> f64 {
         let correction = self

@@ -11,7 +11,8 @@
 //! * H is no small constant. A cycle that has lasted very long sits at its fullest state and leaves it by a bit that is set, so the
 //!   ratio tends to one over the greatest rate: 16 for k = 4 at half the bits.
 //!
-//! How much count-each differs in truth is the subject of [`uniform_requests`]: by a part in the cycle's length.
+//! [`uniform_requests`] has all three exactly for uniform requests, [`crate::sizing::by_arrivals`] in good approximation for a law of
+//! popularity, any threshold and two phases.
 
 use super::half::SharedHalf;
 use crate::accuracy::{Accuracy, Figure};

@@ -4,6 +4,7 @@
 //! Puts together the laws of [`crate::recycling`] and the cost of two hashes from [`crate::two_hash`]; the numbers come
 //! with the formula they are from and their accuracy.
 
+mod by_arrivals;
 mod candidate;
 mod design;
 mod params;
@@ -18,6 +19,7 @@ mod shared_independent;
 mod shared_two_hash;
 mod solve;
 
+pub use by_arrivals::{by_arrivals, shared_by_arrivals, ByArrivals};
 pub use candidate::{Candidate, Ranges, MOST_HASHES};
 pub use design::{design, Design};
 pub use params::{Hashing, On, RecyclingParams};
@@ -25,7 +27,8 @@ pub use popularity::{Reuse, Zipf};
 pub(crate) use predict::LARGEST_FLOOR_SHARE;
 pub use predict::{predict, Prediction};
 pub use quantile::{
-    cycle_quantile, shared_cycle_quantile, shared_worst_case_exceeded_by, worst_case_exceeded_by,
+    cycle_quantile, cycle_rate_exceeded_by, shared_cycle_quantile, shared_cycle_rate_exceeded_by,
+    shared_worst_case_exceeded_by, worst_case_exceeded_by,
 };
 pub use requirements::{FalseNegativeBudget, Requirements};
 pub use shared::{predict_shared, solve_shared_quickly, solve_shared_threshold};

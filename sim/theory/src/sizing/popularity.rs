@@ -106,6 +106,19 @@ impl Zipf {
         (sum, slope)
     }
 
+    /// By how much, relatively, the requests up to a number of distinct keys lie above those that hold it on the mean, where that number has
+    /// the standard deviation `keys`: second order, `T''/2 (variance of the keys, and of the distinct keys among so many requests) / T`.
+    pub(super) fn spread_of_requests(&self, requests: f64, keys: f64) -> f64 {
+        let (mut slope, mut curve, mut variance) = (0.0, 0.0, 0.0);
+        for ((_, count), missed) in self.groups.iter().zip(&self.missed) {
+            let unseen = (requests * missed).exp();
+            slope -= count * unseen * missed;
+            curve += count * unseen * missed * missed;
+            variance += count * unseen * (1.0 - unseen);
+        }
+        0.5 * curve / slope.powi(3) * (keys * keys + variance) / requests
+    }
+
     /// The number of requests with `distinct` distinct keys on the mean; infinite when the universe has no more keys.
     pub fn requests_with(&self, distinct: f64) -> f64 {
         if distinct >= self.universe as f64 {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::dictionary::erlang_loss;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::chernoff::share_exceeded_by;
 
 const NAME: &str = "cuckoo tables of a sliding-window filter";
 /// Tables, each with one row for a key.
@@ -215,6 +216,52 @@ impl CuckooTables {
             "greatest over x of the mean over p of 1 - (1 - 1/(B R))^(c g + (x + p g/8) mod g) (this project, ideal hash)",
             Accuracy::exact(1e-12),
         ))
+    }
+
+    /// A rate that one filled filter exceeds at the same moment with a probability of at most `chance`, over the elements it has.
+    ///
+    /// Bound: no more identities are live than elements that the phase of their identity still counts. Of the last c g each does, of the g
+    /// before each with a probability of its own, independently, so that Chernoff's bound holds for their number. Derivation of this
+    /// project.
+    ///
+    /// # Errors
+    /// As [`CuckooTables::checked`], and unless the chance lies between 0 and 1.
+    pub fn peak_rate_exceeded_by(&self, chance: f64) -> Result<Figure, TheoryError> {
+        self.checked()?;
+        if !(chance > 0.0 && chance < 1.0) {
+            let expected = "more than 0 and less than 1";
+            return Err(TheoryError::domain(NAME, "chance", expected, chance));
+        }
+        let (c, g) = (self.generations as f64, self.generation_items as f64);
+        let expected = self.peak_live() - c * g;
+        let live = c * g + g * share_exceeded_by(g, expected / g, chance);
+        let most = self.most_live().min(live);
+        Ok(Figure::new(
+            (most / self.identities()).min(1.0),
+            format!(
+                "exceeded with a probability of at most {chance}: (c g + g x) / (B R), Chernoff bound of the share x of the elements before the \
+                 last c g that their phase counts (this project)"
+            ),
+            Accuracy::bound(),
+        ))
+    }
+
+    /// The rate that no elements exceed at any moment: every one of the last `c g + g - 1` has an identity of its own, and counts.
+    ///
+    /// # Errors
+    /// As [`CuckooTables::checked`].
+    pub fn greatest_false_positive_rate(&self) -> Result<Figure, TheoryError> {
+        self.checked()?;
+        Ok(Figure::new(
+            (self.most_live() / self.identities()).min(1.0),
+            "(c g + g - 1) / (B R): as many identities as elements that may be live (this project)",
+            Accuracy::bound(),
+        ))
+    }
+
+    /// Most elements that are live at a moment.
+    fn most_live(&self) -> f64 {
+        (self.generations * self.generation_items + self.generation_items - 1) as f64
     }
 
     fn identities(&self) -> f64 {

@@ -2,12 +2,27 @@
 
 use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
 use super::two_hash;
-use crate::forecast::line::{exact, line};
+use crate::forecast::line::{exact, line, Line};
 use crate::forecast::whole;
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedStatic;
-use bloomline_theory::TheoryError;
+use bloomline_theory::{Accuracy, Figure, TheoryError};
 use bloomline_verify::text::percent;
+
+/// Bits that an ideal filter of the same rate has over those of this one; none where the rate is 0 or 1.
+pub(super) fn efficiency(geometry: &CellGeometry, rate: &Figure) -> Option<Line> {
+    let ln = rate.ln.unwrap_or(rate.value.ln());
+    let bits = -(geometry.items() as f64) * ln / std::f64::consts::LN_2;
+    let figure = Figure::new(
+        bits / geometry.memory_bits() as f64,
+        "OCC (69): n log2(1/fpr) / m",
+        Accuracy {
+            relative_error: rate.accuracy.relative_error / ln.abs(),
+            ..rate.accuracy
+        },
+    );
+    (bits > 0.0 && bits.is_finite()).then(|| line("efficiency", "", &figure))
+}
 
 /// Predicts the filter with `items` keys in it.
 pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
@@ -76,6 +91,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             "memory_bits / items",
         ),
     ];
+    lines.extend(efficiency(geometry, &rate));
     lines.extend(two_hash::lines(geometry, &rate));
     Ok(Kind {
         lines,

@@ -3,6 +3,7 @@
 use super::division::{
     best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES, UNLIKELY,
 };
+use super::fixed::efficiency;
 use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
@@ -154,6 +155,7 @@ fn fixed(
     numbers.take("capacity_items", "items", array.most_items(CAPACITY_RATE));
     numbers.bits_per_item(geometry);
     if let Some((_, rate)) = &floor {
+        numbers.lines.extend(efficiency(geometry, rate));
         numbers.lines.extend(two_hash::lines(geometry, rate));
     }
     floor
@@ -168,6 +170,8 @@ fn counting(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) 
         numbers.take("false_report_new", "", reported(1));
     }
     numbers.take("false_report_one_short", "", reported(threshold - 1));
+    let exceeded = array.reported_exceeded_by(items, threshold, threshold - 1, UNLIKELY);
+    numbers.take("false_report_one_short_1pct", "", exceeded);
     numbers.take(
         "counter_reaches_threshold",
         "",

@@ -162,7 +162,10 @@ impl Static {
             Some(rate) => wants.given("target_fpr", rate),
             None => wants,
         };
-        let (kind, fpr) = (FilterKind::Static, ["fpr", "bits_per_item", "fill"]);
+        let (kind, fpr) = (
+            FilterKind::Static,
+            ["fpr", "bits_per_item", "efficiency", "fill"],
+        );
         if self.distinct {
             let (hashes, bits) = self.one_array(items)?;
             let mut spec = specification(form, kind, bits, hashes)?;

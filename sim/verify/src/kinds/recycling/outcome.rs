@@ -315,7 +315,7 @@ fn report(
     })
 }
 
-/// False positives over all arrivals, which have no prediction: it depends on how keys come again.
+/// False positives over all arrivals. They depend on how keys come again; `plan --zipf` predicts them for a law of popularity.
 fn by_arrivals_row(way: &str, share: Option<ArrivalShare>) -> Claim {
     let measured = share.map_or_else(String::new, |share| {
         format!(

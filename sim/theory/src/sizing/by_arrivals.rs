@@ -1,0 +1,293 @@
+//! False positives over all arrivals when keys come again by a law of popularity (RBF II-E).
+//!
+//! Requests are independent, from a [`Zipf`] law. A cycle has T requests, as many as hold its new keys on the mean. Of them, request t
+//! is the first for a key of probability p with probability `p (1-p)^(t-1)`, meets a half of as many keys as t - 1 requests hold, and
+//! is followed by p (T - t) more for the same key. Popular keys come early in a cycle, when the half is nearly empty.
+//!
+//! With two phases a key counts unless it came in the cycle before, and then only if the half of that time stored nothing for it: it
+//! is a false positive with the rate of either half at its first request, and at each later one if the active half itself matched.
+//! A key that the frozen half alone matched is stored by the active one.
+
+use super::params::{Hashing, On, RecyclingParams};
+use super::popularity::Zipf;
+use super::predict::Prediction;
+use super::shared_independent::SharedParams;
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::recycling::positives_count::Fill;
+use crate::recycling::{uniform_requests, Averages};
+
+const NAME: &str = "rates over all arrivals";
+/// Steps of a cycle.
+const STEPS: u32 = 200;
+/// Stated relative error of sums over ranks ([`Zipf`]) and steps.
+const SUMS: f64 = 1e-3;
+/// Elementary steps up to which the chain over keys and bits is followed: some 20 ms.
+const MOST_CHAIN_STEPS: f64 = 5e6;
+
+/// The three rates of RBF II-E, and the requests that a cycle has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByArrivals {
+    /// Mean requests between two recycles.
+    pub requests_per_cycle: Figure,
+    /// The rates.
+    pub averages: Averages,
+}
+
+/// What the law takes from a filter.
+struct Cycle<'a> {
+    fill: Fill,
+    hashes: u32,
+    phases: u32,
+    /// Keys in the half when a cycle begins.
+    kept: f64,
+    prediction: &'a Prediction,
+    /// Standard deviation of the new keys of a cycle.
+    spread: f64,
+}
+
+/// The rates over all arrivals of a filter in the partitioned layout, which `prediction` is of. `spread` is the standard deviation of the new keys of a
+/// cycle, which decides about the errors alone.
+///
+/// Source: derivation of this project (see the module), scaled to the predicted average rate. An approximation. The stated error takes in
+/// the spread of keys and requests; held by simulation.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] where the law has too few keys for a cycle, and for the geometry.
+pub fn by_arrivals(
+    params: &RecyclingParams,
+    prediction: &Prediction,
+    spread: f64,
+    law: &Zipf,
+) -> Result<ByArrivals, TheoryError> {
+    debug_assert!(params.hashing == Hashing::Double || prediction.two_hash_excess.value == 0.0);
+    let cycle = Cycle {
+        fill: Fill::partitioned(params.half()?),
+        hashes: params.hashes,
+        phases: params.phases,
+        kept: f64::from(u8::from(params.retain)),
+        prediction,
+        spread,
+    };
+    cycle.by_arrivals(law)
+}
+
+/// The same in the shared layout. Small filters of one phase with a threshold on bits that forget their tripping message, and uniform
+/// requests: exact, by [`uniform_requests`].
+///
+/// # Errors
+/// As [`by_arrivals`].
+pub fn shared_by_arrivals(
+    params: &SharedParams,
+    prediction: &Prediction,
+    spread: f64,
+    law: &Zipf,
+) -> Result<ByArrivals, TheoryError> {
+    let half = SharedParams {
+        two_hash: None,
+        ..*params
+    }
+    .half()?;
+    let arrivals = &prediction.cycle_arrivals;
+    let steps = params.threshold as f64 * f64::from(params.hashes) * arrivals.value;
+    let chain = params.phases == 1
+        && params.on == On::BitsSet
+        && !params.retain
+        && prediction.two_hash_excess.value == 0.0
+        && law.exponent() == 0.0
+        && steps <= MOST_CHAIN_STEPS;
+    if chain {
+        let averages = uniform_requests(half, params.threshold, law.universe())?;
+        let requests = arrivals.value * averages.count_instance.value / averages.count_first.value;
+        return Ok(ByArrivals {
+            requests_per_cycle: Figure::new(
+                requests,
+                "new keys a cycle times count-instance over count-first",
+                Accuracy::exact(1e-9).and(arrivals.accuracy),
+            ),
+            averages,
+        });
+    }
+    let cycle = Cycle {
+        fill: Fill::shared(half),
+        hashes: params.hashes,
+        phases: params.phases,
+        kept: f64::from(u8::from(params.retain)),
+        prediction,
+        spread,
+    };
+    cycle.by_arrivals(law)
+}
+
+/// Probabilities at a step of a cycle that a new key is matched.
+struct Matched {
+    active: f64,
+    /// By both halves.
+    both: f64,
+}
+
+/// Sums over a cycle.
+#[derive(Default)]
+struct Sums {
+    /// First arrivals that count.
+    counted: f64,
+    /// False positives among them.
+    first: f64,
+    /// Those and all later arrivals of their keys.
+    each: f64,
+    /// Of `first`, what keys that both halves were asked for change.
+    shared: f64,
+}
+
+impl Cycle<'_> {
+    fn by_arrivals(&self, law: &Zipf) -> Result<ByArrivals, TheoryError> {
+        let (arrivals, rate) = (
+            &self.prediction.cycle_arrivals,
+            &self.prediction.fpr_average,
+        );
+        let keys = arrivals.value + self.kept;
+        let all = law.requests_with(keys);
+        if !all.is_finite() {
+            let expected = format!(
+                "more than the {} new keys of a cycle (with fewer the filter never recycles)",
+                keys.round()
+            );
+            return Err(TheoryError::domain(
+                NAME,
+                "universe",
+                expected,
+                law.universe(),
+            ));
+        }
+        let requests = all - self.kept;
+        let sums = self.sums(law, all);
+        let spread = law.spread_of_requests(all, self.spread) + SUMS + 1.0 / arrivals.value;
+        // one phase: the very rate, over first arrivals
+        let first = match self.phases {
+            1 => rate.value * arrivals.value / requests,
+            _ => sums.first / requests,
+        };
+        let instance = match self.phases {
+            1 => rate.value,
+            _ => sums.first / sums.counted,
+        };
+        let each = first * sums.each / sums.first;
+        let k = f64::from(self.hashes);
+        let shape = 0.25 * (k + 1.0).powi(2) * (self.spread / arrivals.value).powi(2)
+            + 1.0 / arrivals.value
+            + 0.2 * self.prediction.two_hash_share()
+            + (sums.shared / sums.first).powi(2);
+        let exactly = rate.accuracy.and(arrivals.accuracy);
+        let approximation = |error: f64| exactly.and(Accuracy::approximation(error));
+        let figure = |value, what: &str, accuracy| {
+            let formula = format!("{what} at independent requests (derivation of this project)");
+            Figure::new(value, formula, accuracy)
+        };
+        Ok(ByArrivals {
+            requests_per_cycle: figure(
+                requests,
+                "requests that hold the new keys of a cycle on the mean",
+                arrivals.accuracy.and(Accuracy::approximation(spread)),
+            ),
+            averages: Averages {
+                count_instance: figure(
+                    instance,
+                    "false positives over first arrivals",
+                    match self.phases {
+                        1 => rate.accuracy,
+                        _ => approximation(spread + shape),
+                    },
+                ),
+                count_first: figure(
+                    first,
+                    "false positives over all arrivals",
+                    match self.phases {
+                        1 => approximation(spread),
+                        _ => approximation(spread + shape),
+                    },
+                ),
+                count_each: figure(
+                    each,
+                    "false positives and later arrivals of their keys over all arrivals",
+                    approximation(spread + shape),
+                ),
+            },
+        })
+    }
+
+    /// The rate of the active half after some arrivals, and of the frozen one, over the scale that gives the average rate.
+    fn scaled(&self) -> (f64, f64) {
+        let (arrivals, rate) = (
+            self.prediction.cycle_arrivals.value,
+            self.prediction.fpr_average.value,
+        );
+        let mean = self.fill.mean(arrivals + self.kept) / arrivals;
+        let frozen = self.fill.rate(arrivals + self.kept - 1.0);
+        if self.phases == 1 {
+            return (rate / mean, 0.0);
+        }
+        // c (frozen + mean) - c^2 frozen mean = rate
+        let (sum, product) = (frozen + mean, frozen * mean);
+        let root = (sum * sum - 4.0 * product * rate).max(0.0).sqrt();
+        let scale = 2.0 * rate / (sum + root);
+        (scale, (scale * frozen).min(1.0))
+    }
+
+    fn sums(&self, law: &Zipf, requests: f64) -> Sums {
+        let (scale, frozen) = self.scaled();
+        let width = requests / f64::from(STEPS);
+        let two = self.phases == 2;
+        let stored = self.prediction.cycle_arrivals.value + self.kept - 1.0;
+        let matched: Vec<Matched> = (0..STEPS)
+            .map(|step| {
+                let before = ((f64::from(step) + 0.5) * width - 0.5).max(0.0);
+                let keys = law.distinct(before);
+                let active = (scale * self.fill.rate(keys)).clamp(0.0, 1.0);
+                // halves that hold the same keys match together
+                let apart = self.fill.share(keys) * self.fill.share(stored);
+                let clear = |keys: f64| 1.0 - self.fill.share(keys);
+                let together = clear(law.distinct(requests + before)) - clear(keys) * clear(stored);
+                let likelier = match two && apart > 0.0 {
+                    true => (1.0 + together / apart).powi(self.hashes as i32),
+                    false => 1.0,
+                };
+                Matched {
+                    active,
+                    both: (active * frozen * likelier).min(active.min(frozen)),
+                }
+            })
+            .collect();
+        let mut sums = Sums::default();
+        for (p, count) in law.groups() {
+            let missed = (-p.min(1.0 - 1e-16)).ln_1p();
+            let within = -(width * missed).exp_m1();
+            let first = |step: u32| within * (f64::from(step) * width * missed).exp();
+            // in the cycle before: not requested, or requested and not stored
+            let absent = match two {
+                true => (requests * missed).exp(),
+                false => 1.0,
+            };
+            let passed = match two {
+                true => (0..STEPS)
+                    .zip(&matched)
+                    .map(|(step, matched)| first(step) * matched.active)
+                    .sum::<f64>(),
+                false => 0.0,
+            };
+            for (step, matched) in (0..STEPS).zip(&matched) {
+                let here = count * first(step);
+                let later = p * (requests - (f64::from(step) + 0.5) * width);
+                let seen = matched.active + frozen - matched.both;
+                // not stored in the cycle before, in which the half before that knew it
+                let again = passed * (1.0 - absent - passed).max(0.0);
+                sums.counted += here * (absent + again);
+                sums.first += here * (absent * seen + again);
+                let together = (matched.both - matched.active * frozen).abs();
+                sums.shared += here * (absent * together + again);
+                sums.each +=
+                    here * (absent * seen + passed + (absent + passed) * matched.active * later);
+            }
+        }
+        sums
+    }
+}
