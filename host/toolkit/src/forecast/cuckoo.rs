@@ -5,6 +5,7 @@ use super::sliding::{
     add_common_warnings, clocks, generations, space, wanted, why_generations,
     GenerationAlternative, SlidingForecast, ALTERNATIVES,
 };
+use super::UNLIKELY;
 use super::{short, whole};
 use crate::sizing::{Form, Sliding};
 use crate::Error;
@@ -15,8 +16,6 @@ use bloomline_verify::cuckoo_tables;
 use bloomline_verify::text::percent;
 use std::path::Path;
 
-/// Probability with which one filter may be worse than a number says.
-const UNLIKELY: f64 = 0.01;
 /// What the scan may take of a saturated stream where it has room, and what else is not predicted, as a share of its clocks.
 const STALLS: f64 = 0.01;
 /// Share of clocks in which the stream is held for the stash, above which a warning says so.

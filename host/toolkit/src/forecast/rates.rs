@@ -2,6 +2,7 @@
 
 use super::line::{line, Line};
 use super::shared;
+use super::UNLIKELY;
 use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::recycling::repeat_factor;
@@ -65,9 +66,6 @@ pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
         retain: sizing.retain(),
     }
 }
-
-/// Probability with which a cycle may be shorter, or a filter worse, than a number says.
-const UNLIKELY: f64 = 0.01;
 
 /// Multiple of a mean above which a bound of one filter or cycle is left out.
 const MOST_OF_THE_MEAN: f64 = 10.0;

@@ -56,12 +56,14 @@ pub enum SizeError {
         hashes: u64,
     },
     /// A recycling filter has more bits than can be built.
-    #[error("{wants}: no filter of at most 4294967295 bits a half meets this, and no more can be built; {next_step}, or see the papers' number with --theory")]
+    #[error("{wants}: {why} (at most 4294967295 bits a half); {next_step}, or see the papers' number with --theory")]
     LargeHalf {
         /// Options that were given.
         wants: String,
+        /// What is too large.
+        why: &'static str,
         /// What may do.
-        next_step: &'static str,
+        next_step: String,
     },
     /// The floor that two hash functions put under the rate is too large a part of it.
     #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; add --independent, or give more --memory")]

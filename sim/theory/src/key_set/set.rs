@@ -72,11 +72,11 @@ impl KeySet {
     /// each key are looked at quickly; beyond that those of a random sample of the keys are, and the stated error has its share.
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless there are 1 to 16 positions a key and 2 to 2^32 - 1 keys.
+    /// [`TheoryError::OutOfDomain`] unless there are 1 to 16 positions a key and 2 keys to 2^32 - 1 positions in all.
     pub fn listed(positions: &[u32], hashes: u32, shared: bool) -> Result<Self, TheoryError> {
         check_hashes(hashes as usize)?;
         let keys = positions.len() / hashes as usize;
-        TheoryError::check_range(NAME, "keys", keys as u64, (2, u32::MAX.into()))?;
+        TheoryError::check_range(NAME, "keys", keys as u64, (2, u64::from(u32::MAX / hashes)))?;
         let listed = Listed::new(positions, hashes as usize, shared);
         Ok(Self {
             hashes,

@@ -8,8 +8,6 @@ use bloomline_theory::{sizing, AccuracyKind, Figure, TheoryError};
 
 /// The rate, or the probability of an error, at which capacities are given.
 pub(super) const CAPACITY_RATE: f64 = 0.01;
-/// The probability with which one filter may exceed the rates that are given beside the means.
-pub(super) const UNLIKELY: f64 = 0.01;
 /// Most hashes of the alternatives.
 pub(super) const MOST_HASHES: u32 = 16;
 

@@ -1,9 +1,10 @@
 //! A static filter's numbers.
 
-use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE, UNLIKELY};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
 use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
 use crate::forecast::whole;
+use crate::forecast::UNLIKELY;
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedStatic;
 use bloomline_theory::{Accuracy, Figure, TheoryError};

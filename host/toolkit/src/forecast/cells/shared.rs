@@ -1,11 +1,12 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
 use super::division::{
-    best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES, UNLIKELY,
+    best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES,
 };
 use super::fixed::efficiency;
 use super::two_hash;
 use crate::forecast::line::{exact, line, Line};
+use crate::forecast::UNLIKELY;
 use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
 use bloomline_theory::cells::{Draw, SharedArray};

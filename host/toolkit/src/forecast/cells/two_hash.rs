@@ -1,7 +1,7 @@
 //! What the paper on two hash functions (KM) says of a static filter for many items.
 
-use super::division::UNLIKELY;
 use crate::forecast::line::{line, Line};
+use crate::forecast::UNLIKELY;
 use bloomline_spec::{CellGeometry, Hashing, Layout};
 use bloomline_theory::two_hash::{ManyItems, PrimePartition, Scheme};
 use bloomline_theory::{AccuracyKind, Figure};

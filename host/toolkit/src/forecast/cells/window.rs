@@ -1,9 +1,8 @@
 //! Numbers of a counting filter over a window.
 
-use super::division::{
-    best, divisions, neighbours, partitions, Kind, Number, CAPACITY_RATE, UNLIKELY,
-};
+use super::division::{best, divisions, neighbours, partitions, Kind, Number, CAPACITY_RATE};
 use crate::forecast::line::{exact, line};
+use crate::forecast::UNLIKELY;
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::{

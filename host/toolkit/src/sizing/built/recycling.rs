@@ -131,13 +131,28 @@ impl Recycling {
                 .as_ref()
                 .map(|budget| format!("--false-negatives {:?}", budget.rate)),
         ];
+        let (why, next_step) = match self.memory {
+            Some(_) => (
+                "the best filter of so much memory is larger than can be built",
+                "give less --memory".to_owned(),
+            ),
+            None => {
+                let steps = [
+                    (!self.independent).then_some("add --independent"),
+                    self.rate.map(|_| "give a higher --rate"),
+                    self.messages.map(|_| "give fewer --messages"),
+                    self.false_negatives
+                        .as_ref()
+                        .map(|_| "allow more --false-negatives"),
+                ];
+                let steps: Vec<&str> = steps.into_iter().flatten().collect();
+                ("no filter that can be built meets this", steps.join(" or "))
+            }
+        };
         SizeError::LargeHalf {
             wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
-            next_step: match (self.memory, self.independent) {
-                (Some(_), _) => "give less --memory",
-                (None, true) => "give a higher --rate or fewer --messages",
-                (None, false) => "give --independent, a higher --rate or fewer --messages",
-            },
+            why,
+            next_step,
         }
     }
 
