@@ -10,6 +10,8 @@ use crate::numeric::tail;
 use crate::numeric::wide::Wide;
 use crate::sizing::Hashing;
 use crate::two_hash::PartitionedDoubleHashing;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 const NAME: &str = "partitioned counting filter";
 const MOST_INSERTIONS: u64 = 1 << 46;
@@ -213,9 +215,7 @@ impl PartitionedCounting {
         let multiple: f64 = meeting.iter().skip(2).map(|excess| excess.abs()).sum();
         let first = if ln.is_nan() { (n * of_item).ln() } else { ln };
         let more = match first.is_finite() {
-            true => {
-                (self.ln_of_several(&meeting, need, &|level| tail(&others, level)) - first).exp()
-            }
+            true => (self.ln_of_several(&meeting, need, [without, with]) - first).exp(),
             false => 0.0,
         };
         Ok(Figure::new(
@@ -226,15 +226,34 @@ impl PartitionedCounting {
         .with_ln(ln))
     }
 
+    /// Logarithms of the probabilities that the insertions but one reach what is needed, one less, .. `most` less: from the first two, as
+    /// each number of hits is `t / (n - t) (m' - 1)` times as likely as one more.
+    fn ln_reached(&self, need: u64, tails: [Wide; 2], most: u64) -> Vec<f64> {
+        let mut reached: Vec<f64> = tails.iter().map(|tail| tail.ln()).collect();
+        let (n, range) = (self.insertions as f64, self.partitions.range() as f64);
+        // of just one hit less than is needed
+        let mut exactly = reached[1] + (-(reached[0] - reached[1]).exp()).ln_1p();
+        for fewer in 2..=most {
+            let hits = (need - fewer + 1) as f64;
+            exactly += (hits / (n - hits).max(1.0) * (range - 1.0)).ln();
+            let (before, more) = (reached[fewer as usize - 1], exactly);
+            let greater = before.max(more);
+            reached.push((greater + (-(before - more).abs()).exp().ln_1p()).min(0.0));
+        }
+        reached
+    }
+
     /// Logarithm of what two items and more that meet a key in several partitions add, at most: two by the numbers of partitions in
     /// which they do, with as few in common as there can be (the tails of a binomial number are log-concave, so that adds most), more
     /// by those that meet it in all.
     ///
-    /// Where few insertions are on the filter, they are what makes a counter reach a threshold of two or more.
-    fn ln_of_several(&self, meeting: &[f64], need: u64, tail: &impl Fn(u64) -> Wide) -> f64 {
+    /// Where few insertions are on the filter, they are what makes a counter reach a threshold of two or more. `tails` are the
+    /// probabilities that the others reach what is needed, and one less.
+    fn ln_of_several(&self, meeting: &[f64], need: u64, tails: [Wide; 2]) -> f64 {
         const MOST: u64 = 12;
         let (n, k) = (self.insertions as f64, meeting.len() - 1);
-        let reached = |fewer: u64| tail(need.saturating_sub(fewer)).ln();
+        let reached = self.ln_reached(need, tails, MOST.min(need));
+        let reached = |fewer: u64| reached[fewer.min(need) as usize];
         let [none, one, two] = [0, 1, 2].map(reached);
         let mut terms = Vec::new();
         for (a, of_a) in meeting.iter().enumerate().skip(2) {
@@ -314,7 +333,12 @@ impl PartitionedCounting {
         if ln_last == f64::NEG_INFINITY {
             return Ok(Figure::new(0.0, FORMULA, last.accuracy));
         }
+        // terms and their errors are summed over the same places
+        let asked: RefCell<HashMap<u64, (f64, f64)>> = RefCell::default();
         let with_error = |insertions: u64| -> Result<(f64, f64), TheoryError> {
+            if let Some(known) = asked.borrow().get(&insertions) {
+                return Ok(*known);
+            }
             let term = Self {
                 insertions,
                 ..*self
@@ -324,7 +348,9 @@ impl PartitionedCounting {
                 true => (ln_of(&term) - ln_last).exp(),
                 false => term.value / last.value,
             };
-            Ok((share, term.accuracy.relative_error * share))
+            let both = (share, term.accuracy.relative_error * share);
+            asked.borrow_mut().insert(insertions, both);
+            Ok(both)
         };
         let at = |insertions| with_error(insertions).map(|(share, _)| share);
         let (mut before, mut counts) = (0, self.insertions);
