@@ -273,13 +273,16 @@ const FILLS: u32 = 64;
 fn left_by_step(half: PartitionedHalf, sigma: u64, step: f64) -> f64 {
     let theta = std::f64::consts::TAU / (step * f64::from(half.hashes()));
     let half_sine = (0.5 * theta).sin();
-    let fill = sigma as f64 / half.bits() as f64;
+    let bits = half.bits() as f64;
+    // over the logarithm of the share of bits that are clear: the last ones are waited for longest
+    let last = ((bits - sigma as f64) / bits).ln();
+    let width = -last / f64::from(FILLS);
     let each = (0..FILLS).map(|place| {
-        let set = fill * (f64::from(place) + 0.5) / f64::from(FILLS);
-        let clear = 1.0 - set;
-        (4.0 * set * half_sine * half_sine / (clear * clear)).ln_1p()
+        let clear = (last + (f64::from(place) + 0.5) * width).exp();
+        let set = 1.0 - clear;
+        clear * (4.0 * set * half_sine * half_sine / (clear * clear)).ln_1p()
     });
-    -0.5 * sigma as f64 * each.sum::<f64>() / f64::from(FILLS)
+    -0.5 * bits * width * each.sum::<f64>()
 }
 
 /// Sums around the crossing of sigma: with message n + 1 the total passes it. Differences of `P(S_n <= sigma)` and
