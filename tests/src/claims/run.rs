@@ -131,7 +131,12 @@ pub fn run(
                 bar.inc(weight(&check));
                 let mut shared = lock();
                 let written = ended.and_then(|entry| {
-                    bar.suspend(|| eprintln!("{}", line(&entry)));
+                    bar.suspend(|| {
+                        eprintln!("{}", line(&entry));
+                        if entry.verdict == Verdict::Failed {
+                            eprint!("{}", last_printed(&logs, &entry.check));
+                        }
+                    });
                     shared.journal.add(entry.clone())?;
                     shared.summary.ended.push((check, entry));
                     Ok(())
@@ -252,6 +257,22 @@ fn log_path(logs: &Path, key: &str, kind: &str) -> PathBuf {
     let mut name: String = key.chars().map(plain).collect();
     name.truncate(180);
     logs.join(format!("{name}.{kind}"))
+}
+
+/// Lines of each stream that are shown where a check fails: its records may be on a machine that is gone by then.
+const LINES_OF_FAILED: usize = 20;
+
+/// The end of what a check printed, indented.
+fn last_printed(logs: &Path, key: &str) -> String {
+    let end_of = |kind| {
+        let bytes = fs::read(log_path(logs, key, kind)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<&str> = text.lines().collect();
+        let end = &lines[lines.len().saturating_sub(LINES_OF_FAILED)..];
+        end.iter().map(|line| format!("    {line}\n")).collect()
+    };
+    let ends: [String; 2] = ["out", "err"].map(end_of);
+    ends.concat()
 }
 
 /// What a check counts in the progress bar: its estimate in tenths of a second.
