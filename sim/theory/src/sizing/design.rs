@@ -199,9 +199,9 @@ fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bo
 /// Share of the rate that an excess of two hashes surely may have: it falls with the threshold.
 const LITTLE_EXCESS: f64 = 0.08;
 
-/// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases: where it is within the rate
-/// and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not meet
-/// the rest, a smaller threshold does so still less.
+/// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases, or two: where it is within the
+/// rate and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not
+/// meet the rest, a smaller threshold does so still less.
 fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     let params = quick.params;
     let at = (params.phases, params.hashes, params.memory_bits);
@@ -219,36 +219,57 @@ fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     serves
 }
 
-/// The answer of [`serves`] by one prediction between the threshold of the quick look and the one that just meets the rest; `None`
-/// where that does not tell.
+/// Predictions by which [`at_a_glance`] tries to tell.
+const GLANCES: u32 = 3;
+/// About how fast the logarithm of a cycle's length, or of the keys that are missed, grows or falls with that of the threshold. Only
+/// the place of the next prediction depends on it.
+const SLOPE_OF_REST: f64 = 1.4;
+
+/// The answer of [`serves`] by a few predictions between the threshold that just reaches the rate and the one that just meets the rest;
+/// `None` where they do not tell. The quick look says where the first is, each prediction where the next.
 fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
     let target = required.target_fpr?;
-    let spare = match (&required.false_negatives, required.capacity) {
-        (Some(budget), _) => budget.rate / quick.missed,
-        (None, Some(capacity)) => quick.cycle / capacity,
-        (None, None) => return None,
+    if required.false_negatives.is_none() && required.capacity.is_none() {
+        return None;
+    }
+    // by how much the rest is more than met
+    let spare = |missed: f64, cycle: f64| {
+        let budget = required.false_negatives.as_ref();
+        let of_budget = budget.map_or(f64::INFINITY, |budget| budget.rate / missed);
+        let of_capacity = required.capacity.map_or(f64::INFINITY, |all| cycle / all);
+        of_budget.min(of_capacity)
     };
-    let lower = (-0.5 * spare.ln().clamp(-0.1, 0.1)).exp();
-    let params = RecyclingParams {
-        threshold: (quick.threshold as f64 * lower) as u64,
-        ..quick.params
-    };
-    let (prediction, law) = predict_with_law(&params).ok()?;
-    let candidate = Candidate::predicted(params, (prediction, law), required.reuse()).ok()?;
     let rest = Requirements {
         target_fpr: None,
         ..required.clone()
     };
-    let within = candidate.prediction.fpr_average.value <= target;
-    match (within, meets(&rest, &candidate)) {
-        (true, true) => {
-            let little = required.accept_two_hash_floor
-                || candidate.prediction.two_hash_share() <= LITTLE_EXCESS;
-            little.then_some(true)
+    let near = |ratio: f64| ratio.ln().clamp(-0.1, 0.1);
+    let mut threshold = quick.threshold as f64;
+    threshold *= (-0.5 * near(spare(quick.missed, quick.cycle))).exp();
+    for _ in 0..GLANCES {
+        let params = RecyclingParams {
+            threshold: threshold as u64,
+            ..quick.params
+        };
+        let predicted = predict_with_law(&params).ok()?;
+        let candidate = Candidate::predicted(params, predicted, required.reuse()).ok()?;
+        let prediction = &candidate.prediction;
+        let rate = prediction.fpr_average.value;
+        match (rate <= target, meets(&rest, &candidate)) {
+            (true, true) => {
+                let little = required.accept_two_hash_floor
+                    || prediction.two_hash_share() <= LITTLE_EXCESS;
+                return little.then_some(true);
+            }
+            (false, false) => return Some(false),
+            _ => {}
         }
-        (false, false) => Some(false),
-        _ => None,
+        let missed = candidate.false_negatives.as_ref().map_or(0.0, |f| f.value);
+        let by_rate = near(target / rate) / f64::from(params.hashes);
+        let by_rest = -near(spare(missed, prediction.cycle_arrivals.value)) / SLOPE_OF_REST;
+        threshold *= (0.5 * (by_rate + by_rest)).exp();
     }
+    None
 }
 
 /// The filter with its best threshold, whatever its excess of two hashes.
