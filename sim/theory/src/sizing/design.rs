@@ -219,11 +219,12 @@ fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     serves
 }
 
-/// Predictions by which [`at_a_glance`] tries to tell.
-const GLANCES: u32 = 3;
-/// About how fast the logarithm of a cycle's length, or of the keys that are missed, grows or falls with that of the threshold. Only
-/// the place of the next prediction depends on it.
-const SLOPE_OF_REST: f64 = 1.4;
+/// Predictions by which [`at_a_glance`] tries to tell, each with the furthest that it lies from the threshold that just reaches the rate, as a
+/// logarithm: what lies between the two tells nothing.
+const GLANCES: [f64; 4] = [2e-3, 5e-4, 5e-5, 5e-5];
+/// How fast the logarithm of a cycle's length grows with that of the threshold, about; and that of the keys that are missed falls. Only
+/// the place of the second prediction depends on it, that of a third on what the first two give.
+const SLOPES_OF_REST: [f64; 2] = [1.4, 10.0];
 
 /// The answer of [`serves`] by a few predictions between the threshold that just reaches the rate and the one that just meets the rest;
 /// `None` where they do not tell. The quick look says where the first is, each prediction where the next.
@@ -232,23 +233,25 @@ fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
     if required.false_negatives.is_none() && required.capacity.is_none() {
         return None;
     }
-    // by how much the rest is more than met
+    // by how much the rest is more than met, as a logarithm
     let spare = |missed: f64, cycle: f64| {
         let budget = required.false_negatives.as_ref();
         let of_budget = budget.map_or(f64::INFINITY, |budget| budget.rate / missed);
         let of_capacity = required.capacity.map_or(f64::INFINITY, |all| cycle / all);
-        of_budget.min(of_capacity)
+        of_budget.min(of_capacity).ln()
     };
     let rest = Requirements {
         target_fpr: None,
         ..required.clone()
     };
-    let near = |ratio: f64| ratio.ln().clamp(-0.1, 0.1);
-    let mut threshold = quick.threshold as f64;
-    threshold *= (-0.5 * near(spare(quick.missed, quick.cycle))).exp();
-    for _ in 0..GLANCES {
+    let mut slope = SLOPES_OF_REST[usize::from(required.false_negatives.is_some())];
+    let mut reaches = (quick.threshold as f64).ln();
+    let mut spare_there = spare(quick.missed, quick.cycle);
+    let mut last: Option<(f64, f64)> = None;
+    for furthest in GLANCES {
+        let place = reaches - (0.5 * spare_there / slope).clamp(-furthest, furthest);
         let params = RecyclingParams {
-            threshold: threshold as u64,
+            threshold: place.exp() as u64,
             ..quick.params
         };
         let predicted = predict_with_law(&params).ok()?;
@@ -257,17 +260,24 @@ fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
         let rate = prediction.fpr_average.value;
         match (rate <= target, meets(&rest, &candidate)) {
             (true, true) => {
-                let little = required.accept_two_hash_floor
-                    || prediction.two_hash_share() <= LITTLE_EXCESS;
+                let little =
+                    required.accept_two_hash_floor || prediction.two_hash_share() <= LITTLE_EXCESS;
                 return little.then_some(true);
             }
             (false, false) => return Some(false),
             _ => {}
         }
         let missed = candidate.false_negatives.as_ref().map_or(0.0, |f| f.value);
-        let by_rate = near(target / rate) / f64::from(params.hashes);
-        let by_rest = -near(spare(missed, prediction.cycle_arrivals.value)) / SLOPE_OF_REST;
-        threshold *= (0.5 * (by_rate + by_rest)).exp();
+        let here = spare(missed, prediction.cycle_arrivals.value);
+        if let Some((at, spare)) = last {
+            let found = (here - spare) / (place - at);
+            if found.is_finite() && found > 0.0 {
+                slope = found;
+            }
+        }
+        last = Some((place, here));
+        let to_the_rate = (target / rate).ln() / f64::from(params.hashes);
+        (reaches, spare_there) = (place + to_the_rate, here + slope * to_the_rate);
     }
     None
 }
