@@ -341,8 +341,17 @@ mod tests {
         for extension in EXTENSIONS {
             for hashes in 3..=if extension == Extension::None { 7 } else { 5 } {
                 let k = u64::from(hashes);
-                for bits in [4 * k * k + 1, 1009, 1536, 1 << 13] {
-                    if bits < 4 * k * k {
+                for bits in [
+                    2 * k * k,
+                    4 * k * k + 1,
+                    1009,
+                    1536,
+                    5040,
+                    1 << 13,
+                    27720,
+                    65537,
+                ] {
+                    if bits < 2 * k * k {
                         continue;
                     }
                     let law = SingleArray::new(bits, hashes, extension).expect("in the domain");
