@@ -10,7 +10,7 @@
 
 use super::extension::Extension;
 use super::meetings::{cell_meetings, classes, covariance_of_meeting, Class, Meeting};
-use super::single_array::{check_domain, most_counted};
+use super::single_array::check_domain;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -19,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 const NAME: &str = "counters in one array, two hash functions";
+/// Most hashes whose meetings are counted, and taken in pairs, in a fraction of a second: double, extended.
+const MOST_HASHES: (u64, u64) = (14, 8);
 /// Greatest threshold less count: the laws of all sums up to some of it are convolved.
 const MOST_NEED: u64 = 4096;
 /// Meetings of a class up to which all pairs of them are taken.
@@ -84,10 +86,13 @@ impl SharedCounters {
     /// `range` (m) counters, `hashes` (k).
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and k is 1 to 12 (extended: 6).
+    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and k is 1 to 14 (extended: 8).
     pub fn new(range: u64, hashes: u32, extension: Extension) -> Result<Self, TheoryError> {
         check_domain(range, hashes)?;
-        let most = most_counted(extension).into();
+        let most = match extension {
+            Extension::None => MOST_HASHES.0,
+            Extension::Square | Extension::Cube => MOST_HASHES.1,
+        };
         TheoryError::check_range(NAME, "hashes", hashes.into(), (1, most))?;
         let groups = classes(range, hashes, extension);
         let cell = Class {

@@ -184,6 +184,14 @@ impl Scheme {
         (a + (self.modulus - b % self.modulus)) % self.modulus
     }
 
+    /// The position of a number below twice the modulus.
+    fn reduced(self, number: u64) -> u64 {
+        match number >= self.modulus {
+            true => number - self.modulus,
+            false => number,
+        }
+    }
+
     /// The strides of items with two probes on these positions.
     fn strides(self, positions: &[u64]) -> BTreeSet<u64> {
         self.pairs(positions).map(|(stride, ..)| stride).collect()
@@ -234,12 +242,12 @@ impl Scheme {
             let mut hits = vec![0; positions.len()];
             let mut at = start;
             for i in 0..self.hashes {
-                let probe =
-                    (u128::from(at) + u128::from(self.extension.at(i))) % u128::from(self.modulus);
-                if let Ok(s) = positions.binary_search(&(probe as u64)) {
+                // both are below 2^63
+                let probe = at + self.extension.at(i) % self.modulus;
+                if let Ok(s) = positions.binary_search(&self.reduced(probe)) {
                     hits[s] += 1;
                 }
-                at = (at + stride) % self.modulus;
+                at = self.reduced(at + stride);
             }
             hits
         };
