@@ -251,7 +251,7 @@ impl SharedCounters {
             .sum()
     }
 
-    /// As [`pairs_variance`](super::meetings::pairs_variance), `reached` being the probability that a counter is reached.
+    /// As [`SingleArray::pairs_variance`](super::SingleArray), `reached` being the probability that a counter is reached.
     pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
         let of_group = |group: &Group| {
             let probes = group.positions.len() as u32 + self.hashes;

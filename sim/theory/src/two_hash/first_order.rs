@@ -13,7 +13,7 @@
 //! Keys of j < k distinct positions add `F^j - F^k` each.
 
 use super::extension::Extension;
-use super::meetings::coincident_strides;
+use super::meetings::{coincident_strides, covariance_of_meeting};
 use super::patterns::short_orders;
 use crate::numeric::fill_sum::occupied_fraction;
 use crate::numeric::primes::gcd;
@@ -132,6 +132,15 @@ impl FirstOrder {
         let share = first / (base + first);
         let spread = k * k / self.bits;
         SECOND_ORDER * (share * (spread + self.special) + spread * spread)
+    }
+
+    /// As [`SingleArray::pairs_variance`](super::SingleArray).
+    pub(super) fn pairs_variance(&self, reached: f64) -> f64 {
+        let k = self.hashes as u32;
+        let meetings = (0..=k).zip(&self.meetings).skip(2);
+        let of_hits =
+            |(hits, share): (u32, &f64)| share * covariance_of_meeting(2 * k, hits, reached);
+        meetings.map(of_hits).sum::<f64>().max(0.0)
     }
 
     fn fill(&self, items: f64) -> f64 {

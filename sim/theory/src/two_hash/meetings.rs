@@ -11,7 +11,6 @@
 //!   `Z_(m P)`, P a large prime: the same divisors below k, and no coincidence by chance. Leaving those out is an approximation.
 
 use super::extension::Extension;
-use super::single_array::most_counted;
 use crate::numeric::primes::{divisors, gcd};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,30 +92,6 @@ pub(crate) fn classes(range: u64, hashes: u32, extension: Extension) -> Vec<Clas
         .collect();
     classes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     classes
-}
-
-/// Variance, between fillings, of the probability that all cells of a fresh key are reached, beside what the share of reached cells varies
-/// by: the covariance of two fresh keys that meet in two probes or more, the same pair of hash values among them.
-///
-/// With T the share of reached cells, both keys are reached with probability `T^(d+k-h)` where h probes of one fall on the d positions of
-/// the other. First order (derivation of this project); where meetings are not counted, of the same pair alone.
-pub(crate) fn pairs_variance(range: u64, hashes: u32, extension: Extension, reached: f64) -> f64 {
-    let square = (range as f64).powi(2);
-    if hashes > most_counted(extension) {
-        return covariance_of_meeting(2 * hashes, hashes, reached).max(0.0) / square;
-    }
-    classes(range, hashes, extension)
-        .iter()
-        .map(|class| {
-            let of_one = |meeting: &Meeting| {
-                let hits = meeting.hits.iter().map(|hits| u32::from(*hits)).sum();
-                let probes = class.own.len() as u32 + hashes;
-                meeting.items as f64 / square * covariance_of_meeting(probes, hits, reached)
-            };
-            class.weight * class.meetings.iter().map(of_one).sum::<f64>()
-        })
-        .sum::<f64>()
-        .max(0.0)
 }
 
 /// What two keys of so many probes together, `hits` of them shared, have in common beside what each cell by itself does.

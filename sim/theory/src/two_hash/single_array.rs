@@ -10,7 +10,7 @@
 
 use super::extension::Extension;
 use super::first_order::FirstOrder;
-use super::meetings::{classes, mean_distinct, Class};
+use super::meetings::{classes, covariance_of_meeting, mean_distinct, Class, Meeting};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -36,9 +36,20 @@ pub struct SingleArray {
 #[derive(Debug, Clone, PartialEq)]
 enum Law {
     /// Every way to meet a key, and every subset of its positions.
-    Counted(Vec<Cover>),
+    Counted(Vec<Cover>, Vec<Pair>),
     /// One item at a time.
     FirstOrder(FirstOrder),
+}
+
+/// Two keys that share probes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pair {
+    /// Distinct positions of the one and probes of the other.
+    probes: u32,
+    /// Those that fall on each other.
+    hits: u32,
+    /// Probability.
+    share: f64,
 }
 
 /// How n items cover the positions of one class of keys: `sum of c e^(n l)`.
@@ -70,7 +81,10 @@ impl SingleArray {
                 weight: class.weight,
                 terms: terms(class, bits, hashes),
             };
-            Law::Counted(classes.iter().map(cover).collect())
+            Law::Counted(
+                classes.iter().map(cover).collect(),
+                pairs(&classes, bits, hashes),
+            )
         } else {
             Law::FirstOrder(FirstOrder::new(bits, hashes, extension))
         };
@@ -100,7 +114,7 @@ impl SingleArray {
         Figure::new(
             rate,
             match &self.law {
-                Law::Counted(_) => "two hash functions on one array, coincidences counted",
+                Law::Counted(..) => "two hash functions on one array, coincidences counted",
                 Law::FirstOrder(_) => {
                     "two hash functions on one array, coincidences of one item in first order"
                 }
@@ -125,7 +139,7 @@ impl SingleArray {
     /// The rate, for any real number of items.
     pub(crate) fn at(&self, items: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => mean_of(covers, |cover| cover.at(items)),
+            Law::Counted(covers, _) => mean_of(covers, |cover| cover.at(items)),
             Law::FirstOrder(law) => law.at(items),
         }
     }
@@ -133,8 +147,24 @@ impl SingleArray {
     /// The sum of the rates after 0, 1, .. `arrivals` - 1 items, for any real number of them.
     pub(crate) fn sum_to(&self, arrivals: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => mean_of(covers, |cover| cover.sum_to(arrivals)),
+            Law::Counted(covers, _) => mean_of(covers, |cover| cover.sum_to(arrivals)),
             Law::FirstOrder(law) => law.sum_to(arrivals),
+        }
+    }
+
+    /// Variance, between fillings, of the probability that all cells of a fresh key are reached, beside what the share of reached cells
+    /// varies by: the covariance of two fresh keys that meet in two probes or more, the same pair of hash values among them.
+    ///
+    /// With T the share of reached cells, both keys are reached with probability `T^(d+k-h)` where h probes of one fall on the d positions
+    /// of the other. First order (derivation of this project).
+    pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
+        match &self.law {
+            Law::Counted(_, pairs) => pairs
+                .iter()
+                .map(|pair| pair.share * covariance_of_meeting(pair.probes, pair.hits, reached))
+                .sum::<f64>()
+                .max(0.0),
+            Law::FirstOrder(law) => law.pairs_variance(reached),
         }
     }
 
@@ -143,7 +173,7 @@ impl SingleArray {
     /// covered more easily in both.
     pub(crate) fn covariance(&self, arrivals: f64, items: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => {
+            Law::Counted(covers, _) => {
                 let both = mean_of(covers, |cover| cover.sum_to(arrivals) * cover.at(items));
                 (both - self.sum_to(arrivals) * self.at(items)) / arrivals
             }
@@ -152,8 +182,27 @@ impl SingleArray {
     }
 }
 
+/// The pairs of keys that meet in two probes or more, alike ones together.
+fn pairs(classes: &[Class], bits: u64, hashes: u32) -> Vec<Pair> {
+    let square = (bits as f64).powi(2);
+    let mut shares: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for class in classes {
+        let probes = class.own.len() as u32 + hashes;
+        for Meeting { hits, items } in &class.meetings {
+            let hits = hits.iter().map(|hits| u32::from(*hits)).sum();
+            *shares.entry((probes, hits)).or_default() += class.weight * *items as f64 / square;
+        }
+    }
+    let pair = |((probes, hits), share)| Pair {
+        probes,
+        hits,
+        share,
+    };
+    shares.into_iter().map(pair).collect()
+}
+
 /// Most hashes whose coincidences are counted one by one.
-pub(super) fn most_counted(extension: Extension) -> u32 {
+fn most_counted(extension: Extension) -> u32 {
     match extension {
         Extension::None => MOST_COUNTED.0,
         Extension::Square | Extension::Cube => MOST_COUNTED.1,
