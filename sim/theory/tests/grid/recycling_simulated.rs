@@ -63,7 +63,8 @@ impl Filter {
     /// Whether the key is forgotten that came so many new messages ago.
     fn forgot(&self, distance: usize) -> bool {
         let seen_in = |half: &[bool]| self.last[distance].iter().all(|at| half[*at]);
-        !seen_in(&self.active) && !(self.phases == 2 && seen_in(&self.frozen))
+        let in_frozen = self.phases == 2 && seen_in(&self.frozen);
+        !seen_in(&self.active) && !in_frozen
     }
 
     /// A new key arrives: whether it is seen.
