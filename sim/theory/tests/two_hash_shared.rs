@@ -428,5 +428,10 @@ fn the_rate_of_many_hashes_is_that_over_all_keys() {
         println!("{extension:?} m={range} k={hashes} n={items}: {mean:.4e} +- {error:.1e}, predicted {:.4e} ({:+.3}) stated {:.3}", stated.value, stated.value/mean-1.0, stated.accuracy.relative_error);
         let off = stated.accuracy.relative_error;
         assert!((mean - stated.value).abs() <= width * error + off * stated.value);
+        // of so few filters hardly one in a thousand families has two above the bound
+        let array = SharedArray::new(range, hashes, Draw::TwoHash(extension)).expect("legal");
+        let bound = array.rate_exceeded_by(items, 0.01).expect("in the domain");
+        let above = rates.iter().filter(|rate| **rate > bound.value).count();
+        assert!(above <= 1, "{above} of {filters} above {bound:?}");
     }
 }

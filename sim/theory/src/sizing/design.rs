@@ -219,8 +219,8 @@ fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     serves
 }
 
-/// Predictions by which [`at_a_glance`] tries to tell, each with the furthest that it lies from the threshold that just reaches the rate, as a
-/// logarithm: what lies between the two tells nothing.
+/// One prediction of [`at_a_glance`] for each: the furthest that its threshold lies from the one that just reaches the rate, as a logarithm.
+/// A prediction between those two thresholds tells nothing.
 const GLANCES: [f64; 4] = [2e-3, 5e-4, 5e-5, 5e-5];
 /// How fast the logarithm of a cycle's length grows with that of the threshold, about; and that of the keys that are missed falls. Only
 /// the place of the second prediction depends on it, that of a third on what the first two give.

@@ -8,7 +8,7 @@ use crate::numeric::quadrature::integral;
 use crate::recycling::{shared_settled, CycleLaw, PartitionedHalf, SharedHalf};
 use crate::two_hash::PartitionedDoubleHashing;
 
-/// Part of a threshold to which it is found: the stand-in itself errs by more.
+/// A threshold is found to one part in so many: the stand-in itself errs by more.
 const FINE: u64 = 1 << 16;
 
 /// The shared stand-in of a partitioned half.
@@ -39,7 +39,7 @@ impl QuickHalf {
         shared_settled::unstated_law(self.shared, sigma, self.phases == 2)
     }
 
-    /// About the smallest threshold at which a growing number of the law passes `wanted`, to the part [`FINE`]; the largest if none does. By
+    /// About the smallest threshold at which a growing number of the law passes `wanted`, to one part in [`FINE`]; the largest if none does. By
     /// interpolation in logarithms, in which these numbers are nearly straight lines, and by halves where that is slow; it begins
     /// around `near` where that is given.
     pub(super) fn first_above(

@@ -29,8 +29,8 @@ pub(super) struct FirstOrder {
     own: Vec<f64>,
     /// By h: the probability that an item puts h probes on a key, on average over keys.
     meetings: Vec<f64>,
-    /// Keys whose stride has an order r below k have r positions, and items of that order that meet one meet all: their share of what all
-    /// items do that meet a whole key, which the first order leaves out.
+    /// A key whose stride has an order r below k has r positions, and an item whose stride has the same order covers all of them if it
+    /// covers one. The share of such keys times such items in what all items that cover a whole key add; the first order leaves it out.
     special: f64,
 }
 
@@ -59,7 +59,7 @@ impl FirstOrder {
         }
         let mut special = 0.0;
         for (order, strides) in short_orders(bits, hashes) {
-            // of phi(r)/m keys, among the r phi(r) items of that order, to about two of the most that meet a key
+            // a share phi(r)/m of the keys, each covered by r phi(r) items of that order; other keys are covered by 2
             special += 0.5 * (strides * strides) as f64 * f64::from(order) / bits as f64;
             let mut met = |probes: usize, ways: usize| {
                 let items = strides as f64 * ways as f64;
@@ -177,8 +177,7 @@ impl FirstOrder {
     }
 }
 
-/// Times what is of second order, the stated error: twice as much as the largest difference that was found from the law of subsets, and
-/// more for k from 5 on.
+/// The stated error over the terms of second order: twice the largest difference from the law of subsets that was found for k from 4 on.
 const SECOND_ORDER: f64 = 4.0;
 
 /// Steps of chains in lowest terms: q > 0 probes to p positions.

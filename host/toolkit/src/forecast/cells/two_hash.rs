@@ -24,15 +24,11 @@ pub fn lines(geometry: &CellGeometry, rate: &Figure) -> Vec<Line> {
     let bounds = many.excess_bounds();
     let excess = rate.value - limit.value;
     let gap = excess.abs();
-    let error = match rate.accuracy.kind {
-        AccuracyKind::Exact => 0.0,
-        _ => rate.accuracy.relative_error * rate.value,
-    };
-    // how far the limit is from the rate is known better than by KM's bounds
+    let error = rate.accuracy.relative_error * rate.value;
+    // the distance from the filter's own rate is known better than KM's bounds say
     let two_sided = [AccuracyKind::Exact, AccuracyKind::Approximation];
     if two_sided.contains(&rate.accuracy.kind) {
-        let apart = gap + rate.accuracy.relative_error * rate.value;
-        let apart = Accuracy::approximation(apart / limit.value);
+        let apart = Accuracy::approximation((gap + error) / limit.value);
         if apart.relative_error < limit.accuracy.relative_error {
             limit.accuracy = apart;
         }

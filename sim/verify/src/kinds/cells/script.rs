@@ -2,7 +2,7 @@
 
 use crate::keys::{spread, LoadedKeys};
 use crate::VerifyError;
-use bloomline_model::KeyTable;
+use bloomline_model::KeyNumbers;
 use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
 use bloomline_stimulus::RandomNew;
 
@@ -78,7 +78,7 @@ impl Script {
         seed: u64,
     ) -> Result<Script, VerifyError> {
         let mut script = Script::default();
-        let mut numbers = KeyTable::default();
+        let mut numbers = KeyNumbers::default();
         let mut arrivals = Vec::with_capacity(loaded.keys.len());
         for key in &loaded.keys {
             let next = u32::try_from(numbers.len()).map_err(|_| VerifyError::TooManyKeys)?;
@@ -168,7 +168,7 @@ impl Script {
     fn ask_fresh(
         &mut self,
         geometry: &CellGeometry,
-        numbers: &KeyTable,
+        numbers: &KeyNumbers,
         seed: u64,
     ) -> Result<(), VerifyError> {
         let bits = geometry.key_bits();

@@ -1,7 +1,7 @@
 //! Ground truth: the verdicts that the window requires.
 
 use super::window::Promise;
-use bloomline_model::KeyTable;
+use bloomline_model::KeyNumbers;
 use bloomline_spec::Key;
 
 /// Where the keys of the last elements were, exactly, as far back as the filter's promise goes: window and slack.
@@ -11,7 +11,7 @@ pub(super) struct Truth {
     reach: u64,
     elements: u64,
     /// Number of each key's last element; those beyond the reach go from time to time.
-    last: KeyTable,
+    last: KeyNumbers,
 }
 
 impl Truth {
@@ -20,7 +20,7 @@ impl Truth {
         Truth {
             reach: promise.window.saturating_add(promise.slack),
             elements: 0,
-            last: KeyTable::default(),
+            last: KeyNumbers::default(),
         }
     }
 

@@ -3,16 +3,16 @@
 use bloomline_spec::Key;
 use rustc_hash::FxHashMap;
 
-/// A number for each of many keys. Compiled with this crate, whose code is optimised: a table of one's own would be compiled with the
-/// caller's.
+/// A number for each of many keys.
 ///
-/// The hash function is a quick one, for keys of generators and captures; whoever chooses keys for it can make the table slow.
+/// Not generic, so that it is compiled with this crate, which is optimised, whatever the level of the caller's. The hash function is
+/// fast and not keyed: keys chosen to collide make the table slow.
 #[derive(Debug, Clone, Default)]
-pub struct KeyTable {
+pub struct KeyNumbers {
     numbers: FxHashMap<Key, u64>,
 }
 
-impl KeyTable {
+impl KeyNumbers {
     /// Keys that have a number.
     pub fn len(&self) -> usize {
         self.numbers.len()
