@@ -9,7 +9,9 @@
 //! small, and it is stated.
 
 use super::extension::Extension;
-use super::meetings::{cell_meetings, classes, covariance_of_meeting, Class, Meeting};
+use super::meetings::{
+    cell_meetings, cells_of_meeting, classes, covariance_of_meeting, Class, Meeting,
+};
 use super::single_array::check_domain;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -254,10 +256,11 @@ impl SharedCounters {
     /// As [`SingleArray::pairs_variance`](super::SingleArray), `reached` being the probability that a counter is reached.
     pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
         let of_group = |group: &Group| {
-            let probes = group.positions.len() as u32 + self.hashes;
+            let own = group.positions.len();
             let of_one = |(hits, share): &(Hits, f64)| {
-                let hits = hits.iter().map(|(_, hits)| u32::from(*hits)).sum();
-                share * covariance_of_meeting(probes, hits, reached)
+                let hits = hits.iter().map(|(_, hits)| *hits);
+                let (cells, shared) = cells_of_meeting(own, self.hashes, hits);
+                share * covariance_of_meeting(cells, shared, reached)
             };
             group.weight * group.one.iter().map(of_one).sum::<f64>()
         };

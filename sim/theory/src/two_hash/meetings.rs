@@ -94,11 +94,26 @@ pub(crate) fn classes(range: u64, hashes: u32, extension: Extension) -> Vec<Clas
     classes
 }
 
-/// What two keys of so many probes together, `hits` of them shared, have in common beside what each cell by itself does.
-pub(crate) fn covariance_of_meeting(probes: u32, hits: u32, reached: f64) -> f64 {
-    let all = |probes: u32| reached.powi(probes as i32);
-    let apart = all(probes);
-    all(probes - hits) - apart - f64::from(hits) * (all(probes - 1) - apart)
+/// What two keys of so many cells each, added up, `shared` of them cells of both, have in common beside what each cell by itself does.
+pub(crate) fn covariance_of_meeting(cells: u32, shared: u32, reached: f64) -> f64 {
+    let all = |cells: u32| reached.powi(cells as i32);
+    let apart = all(cells);
+    all(cells - shared) - apart - f64::from(shared) * (all(cells - 1) - apart)
+}
+
+/// Cells of a key of `own` cells and of an item, added up, and those of both, where the item's probes hit the key's cells so often:
+/// its other probes count as cells of their own.
+pub(crate) fn cells_of_meeting(
+    own: usize,
+    hashes: u32,
+    hits: impl Iterator<Item = u8>,
+) -> (u32, u32) {
+    let (mut cells, mut shared) = (own as u32 + hashes, 0);
+    for hits in hits.filter(|hits| *hits > 0) {
+        cells -= u32::from(hits) - 1;
+        shared += 1;
+    }
+    (cells, shared)
 }
 
 /// Every way in which an item puts two probes or more on one given cell. Exact.

@@ -10,7 +10,9 @@
 
 use super::extension::Extension;
 use super::first_order::FirstOrder;
-use super::meetings::{classes, covariance_of_meeting, mean_distinct, Class, Meeting};
+use super::meetings::{
+    cells_of_meeting, classes, covariance_of_meeting, mean_distinct, Class, Meeting,
+};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -41,13 +43,13 @@ enum Law {
     FirstOrder(FirstOrder),
 }
 
-/// Two keys that share probes.
+/// Two keys that share positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pair {
-    /// Distinct positions of the one and probes of the other.
-    probes: u32,
-    /// Those that fall on each other.
-    hits: u32,
+    /// Distinct positions of the one and of the other.
+    cells: u32,
+    /// Those of both.
+    shared: u32,
     /// Probability.
     share: f64,
 }
@@ -155,13 +157,13 @@ impl SingleArray {
     /// Variance, between fillings, of the probability that all cells of a fresh key are reached, beside what the share of reached cells
     /// varies by: the covariance of two fresh keys that meet in two probes or more, the same pair of hash values among them.
     ///
-    /// With T the share of reached cells, both keys are reached with probability `T^(d+k-h)` where h probes of one fall on the d positions
-    /// of the other. First order (derivation of this project).
+    /// With T the share of reached cells, both keys are reached with probability `T^(c-h)` where h of the c distinct positions of the
+    /// two are shared. First order (derivation of this project).
     pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
         match &self.law {
             Law::Counted(_, pairs) => pairs
                 .iter()
-                .map(|pair| pair.share * covariance_of_meeting(pair.probes, pair.hits, reached))
+                .map(|pair| pair.share * covariance_of_meeting(pair.cells, pair.shared, reached))
                 .sum::<f64>()
                 .max(0.0),
             Law::FirstOrder(law) => law.pairs_variance(reached),
@@ -182,20 +184,19 @@ impl SingleArray {
     }
 }
 
-/// The pairs of keys that meet in two probes or more, alike ones together.
+/// The pairs of keys of which two probes or more meet, alike ones together.
 fn pairs(classes: &[Class], bits: u64, hashes: u32) -> Vec<Pair> {
     let square = (bits as f64).powi(2);
     let mut shares: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for class in classes {
-        let probes = class.own.len() as u32 + hashes;
         for Meeting { hits, items } in &class.meetings {
-            let hits = hits.iter().map(|hits| u32::from(*hits)).sum();
-            *shares.entry((probes, hits)).or_default() += class.weight * *items as f64 / square;
+            let cells = cells_of_meeting(class.own.len(), hashes, hits.iter().copied());
+            *shares.entry(cells).or_default() += class.weight * *items as f64 / square;
         }
     }
-    let pair = |((probes, hits), share)| Pair {
-        probes,
-        hits,
+    let pair = |((cells, shared), share)| Pair {
+        cells,
+        shared,
         share,
     };
     shares.into_iter().map(pair).collect()
@@ -382,6 +383,39 @@ mod tests {
             assert!((law.sum_to(60.0) / sum - 1.0).abs() < 1e-10);
             let covariance = law.covariance(60.0, 50.0);
             assert!(covariance > 0.0 && covariance < law.at(50.0) * sum / 60.0);
+        }
+    }
+
+    #[test]
+    fn the_variance_of_pairs_is_that_over_all_pairs_of_keys() {
+        const REACHED: f64 = 0.3;
+        // 90 has the orders 2 and 3: probes of an item that coincide beside the key
+        for (bits, hashes, within) in [(61u64, 4u32, 1e-9), (64, 4, 1e-9), (90, 5, 0.01)] {
+            let (m, k) = (bits, u64::from(hashes));
+            let mut sum = 0.0;
+            for key in 0..m {
+                let positions: BTreeSet<u64> = (0..k).map(|i| i * key % m).collect();
+                for (start, stride) in (0..m).flat_map(|start| (0..m).map(move |d| (start, d))) {
+                    let item: BTreeSet<u64> = (0..k).map(|i| (start + i * stride) % m).collect();
+                    let shared = item.intersection(&positions).count() as u32;
+                    let cells = (item.len() + positions.len()) as u32;
+                    sum += covariance_of_meeting(cells, shared, REACHED);
+                }
+            }
+            let law = SingleArray::new(bits, hashes, Extension::None).expect("in the domain");
+            let (found, all) = (law.pairs_variance(REACHED), sum / (m as f64).powi(3));
+            assert!(
+                (found / all - 1.0).abs() < within,
+                "{bits} {hashes}: {found} {all}"
+            );
+        }
+        // without keys whose own positions coincide: a share of order k^2/m
+        for extension in EXTENSIONS {
+            let law = SingleArray::new(1 << 16, 6, extension).expect("in the domain");
+            let first = FirstOrder::new(1 << 16, 6, extension).pairs_variance(REACHED);
+            let off = first / law.pairs_variance(REACHED) - 1.0;
+
+            assert!(off.abs() < 0.003, "{extension:?}: {off}");
         }
     }
 
