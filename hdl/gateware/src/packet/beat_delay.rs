@@ -20,12 +20,12 @@ block! {
         pub most: Bus<In> = Bus::new(beat.most_bits()),
         pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
         pub valid_out: Wire<Out> = Wire::default().doc("the beat of then"),
-        pub last_out: Wire<Out>,
+        pub last_out: Wire<Out> = Wire::default().doc("it, and it was the last of its frame"),
         pub bad_out: Wire<Out>,
         pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
         pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
         valids: Vec<Flag> = (0..clocks).map(|_| Flag::default()).collect(),
-        lasts: FlagDelay = FlagDelay::new(clocks),
+        lasts: Vec<Flag> = (0..clocks).map(|_| Flag::default()).collect(),
         bads: FlagDelay = FlagDelay::new(clocks),
         mosts: Delay = Delay::new(beat.most_bits(), clocks),
         datas: WideDelay = WideDelay::new(beat.bits(), clocks),
@@ -41,12 +41,13 @@ impl Logic for BeatDelay {
     #[hdl_gen]
     fn update(&mut self) {
         self.valids[0].d.next = self.valid.val() && !self.reset.val();
+        self.lasts[0].d.next = self.valid.val() && self.last.val() && !self.reset.val();
         for i in 1..self.clocks {
             self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
+            self.lasts[i].d.next = self.lasts[i - 1].q.val() && !self.reset.val();
         }
         self.valid_out.next = self.valids[self.final_stage].q.val();
-        self.lasts.d.next = self.last.val();
-        self.last_out.next = self.lasts.q.val();
+        self.last_out.next = self.lasts[self.final_stage].q.val();
         self.bads.d.next = self.bad.val();
         self.bad_out.next = self.bads.q.val();
         self.mosts.d.next = self.most.val();

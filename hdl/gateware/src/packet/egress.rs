@@ -58,7 +58,7 @@ block! {
         busy: Flag = Flag::default().doc("a frame is read"),
         place: Reg = Reg::new(address + 1).doc("its next beat"),
         end: Reg = Reg::new(address + 1).doc("its last"),
-        at_end: Flag = Flag::default().doc("the two are the same"),
+        at_end: Flag = Flag::default().doc("a frame is read, and the two are the same"),
         behind: Reg = Reg::with_init(address + 1, 1).doc("the beat behind its next"),
         most: Reg = Reg::new(most).doc("last byte of that"),
         length: Reg = Reg::new(16).doc("bytes of the frame"),
@@ -181,7 +181,7 @@ impl Logic for Egress {
 
         comment!("a frame's turn comes with the last read of the one before");
         self.reads.next = self.busy.q.val() && self.credit.q.val();
-        self.ends.next = self.reads.val() && self.at_end.q.val();
+        self.ends.next = self.at_end.q.val() && self.credit.q.val();
         self.takes.next = self.frame_valid.val() && (!self.busy.q.val() || self.ends.val());
         self.take.next = self.takes.val();
         for c in 0..self.classes {
@@ -232,7 +232,7 @@ impl Logic for Egress {
         if self.reads.val() {
             self.place.d.next = self.behind.q.val();
             self.behind.d.next = self.behind.q.val() + 1;
-            self.at_end.d.next = self.behind.q.val() == self.end.q.val();
+            self.at_end.d.next = !self.at_end.q.val() && (self.behind.q.val() == self.end.q.val());
             if self.index.q.val() != self.beyond.val() {
                 self.index.d.next = self.index.q.val() + 1;
             }
@@ -257,6 +257,7 @@ impl Logic for Egress {
         }
         if self.drops.val() {
             self.busy.d.next = false;
+            self.at_end.d.next = false;
             self.place.d.next = self.end_in.output.val() + 1;
             self.behind.d.next = self.end_in.output.val() + 2;
         }
@@ -374,6 +375,7 @@ impl Logic for Egress {
 
         if self.reset.val() {
             self.busy.d.next = false;
+            self.at_end.d.next = false;
             self.place.d.next = self.nowhere.val();
             self.behind.d.next = self.second.val();
             self.taken_r.d.next = false;

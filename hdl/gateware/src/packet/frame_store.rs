@@ -22,7 +22,7 @@ block! {
         pub clock: Signal<In, Clock>,
         pub reset: Wire<In> = Wire::default().doc("the buffer is empty"),
         pub valid: Wire<In> = Wire::default().doc("a beat"),
-        pub last: Wire<In> = Wire::default().doc("the last of its frame"),
+        pub last: Wire<In> = Wire::default().doc("it, and it is the last of its frame"),
         pub keyed: Wire<In> = Wire::default().doc("which has a key"),
         pub frames_full: Wire<In> = Wire::default().doc("the frame queue has no place"),
         pub keys_full: Wire<In> = Wire::default().doc("the key queue has no place"),
@@ -61,8 +61,8 @@ impl Logic for FrameStore {
             && !self.spilled.q.val()
             && !self.frames_full.val()
             && !(self.keyed.val() && self.keys_full.val());
-        self.keep.next = self.valid.val() && self.last.val() && self.whole.val();
-        self.overflow.next = self.valid.val() && self.last.val() && !self.whole.val();
+        self.keep.next = self.last.val() && self.whole.val();
+        self.overflow.next = self.last.val() && !self.whole.val();
         self.write.d.next = self.write.q.val();
         self.kept.d.next = self.kept.q.val();
         self.spilled.d.next = self.spilled.q.val();

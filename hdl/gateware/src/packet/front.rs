@@ -40,7 +40,7 @@ block! {
         pub data: WideBus<In> = WideBus::<In>::new(beat.bits()),
         pub max_frame: Bus<In> = Bus::new(16).doc("register MAX_FRAME"),
         pub valid_out: Wire<Out> = Wire::default().doc("the beat, later"),
-        pub last_out: Wire<Out>,
+        pub last_out: Wire<Out> = Wire::default().doc("it, and it is the last of its frame"),
         pub most_out: Bus<Out> = Bus::new(beat.most_bits()),
         pub data_out: WideBus<Out> = WideBus::<Out>::new(beat.bits()),
         pub class: Bus<Out> = Bus::new(3).doc("with the last beat: class, 0 for one with a key"),
@@ -256,7 +256,7 @@ impl Logic for Front {
             self.inner[i].last.next = self.last_p.val();
             self.inner[i].data.next = self.data_p.val();
             self.inner[i].finding.next = self.finding.val();
-            self.inner[i].leaves.next = self.beats.valid_out.val() && self.beats.last_out.val();
+            self.inner[i].leaves.next = self.beats.last_out.val();
             if self.inner[i].found.val()
                 && ((self.late_class.q.val() == self.unseen.val())
                     || (self.late_class.q.val() == self.other.val()))

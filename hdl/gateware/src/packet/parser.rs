@@ -136,7 +136,7 @@ impl Logic for Parser {
         if self.beats.valid_out.val() {
             self.key_r.d.next = self.captures[0].captured.val();
         }
-        if (self.beats.valid_out.val() && self.beats.last_out.val()) || self.reset.val() {
+        if self.beats.last_out.val() || self.reset.val() {
             self.key_r.d.next = self.no_key.val();
         }
         comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
