@@ -191,8 +191,8 @@ impl Toolchain {
             Err(other) => return Err(other),
         }
 
-        // What does not start must not look installed, and nobody else may start it meanwhile: two that compile themselves at once
-        // write one file of the cache.
+        // Before it is in its place: a package that does not start must not be found, and two processes that start a WebAssembly tool
+        // for the first time would write the same file of its cache.
         for program in package.programs() {
             progress(&Progress::FirstRun(program));
             let started = self

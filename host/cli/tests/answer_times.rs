@@ -1,5 +1,5 @@
-//! How long `plan` and `size` take, as whole processes: processor time, which other work on the machine changes by less than a factor of
-//! three. Nothing may take longer than that, and few calls longer than what is wanted.
+//! How long `plan` and `size` take, as whole processes: processor time, in seconds of a processor that a loop in Python gives the pace of.
+//! Nothing may take three times what is wanted, and few calls longer than that.
 
 use crate::common::run;
 use crate::drawn_spec::drawn_spec;
@@ -10,12 +10,17 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
-/// What the command should answer within, on a quiet machine, in seconds of processor time.
+/// Processor time of [`LOOP`] on the processor that seconds are told of.
+const LOOP_SECONDS: f64 = 0.7;
+const LOOP: &str = "i = 0\nwhile i < 10_000_000: i += 1";
+/// What the command should answer within, in seconds of processor time.
 const WANTED: f64 = 0.3;
 /// What nothing takes.
 const MOST: f64 = 3.0 * WANTED;
 /// One call in so many may take longer than wanted.
 const ONE_IN: usize = 20;
+/// Calls behind which the pace is taken again.
+const CALLS_OF_A_PACE: usize = 100;
 /// Specifications of any size and load.
 const DRAWN: u64 = 1_000;
 /// Specifications at sizes that are built, of each of twelve sorts in turn, whose area is asked for.
@@ -74,6 +79,17 @@ fn drawn(seed: u64) -> String {
 fn spent() -> f64 {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the processes' times");
     (usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6
+}
+
+/// How many times as long as on that processor things take here and now; 1 on a faster one.
+fn pace() -> f64 {
+    let start = spent();
+    let ended = std::process::Command::new("python3")
+        .args(["-c", LOOP])
+        .status()
+        .expect("python3");
+    assert!(ended.success());
+    ((spent() - start) / LOOP_SECONDS).max(1.0)
 }
 
 /// Every example in every mode of `plan`, and `size` of every kind over sizes and modes.
@@ -246,13 +262,18 @@ fn plan_and_size_answer_and_print_how_long_they_take() {
     for seed in 0..BUILT {
         draw(format!("built-{seed}.toml"), drawn_spec(seed).1, "--area");
     }
+    let mut paces = Vec::new();
     let mut times: Vec<(f64, String)> = calls
         .into_iter()
-        .map(|call| {
+        .enumerate()
+        .map(|(number, call)| {
+            if number % CALLS_OF_A_PACE == 0 {
+                paces.push(pace());
+            }
             let arguments: Vec<&str> = call.split_whitespace().collect();
             let start = spent();
             let answer = run(folder.path(), &arguments);
-            let seconds = spent() - start;
+            let seconds = (spent() - start) / paces[paces.len() - 1];
             // 2: nothing meets what is wanted, or the specification is none, said with the reason
             assert!(
                 matches!(answer.code, 0 | 2),
@@ -269,8 +290,10 @@ fn plan_and_size_answer_and_print_how_long_they_take() {
         .filter(|(seconds, _)| *seconds > WANTED)
         .count();
     println!(
-        "{} calls, {slow} of them over {WANTED} s of processor time; the slowest:",
-        times.len()
+        "{} calls, {slow} of them over {WANTED} s of processor time; the loop takes {:.2} to {:.2} s; the slowest:",
+        times.len(),
+        LOOP_SECONDS * paces.iter().copied().fold(f64::INFINITY, f64::min),
+        LOOP_SECONDS * paces.iter().copied().fold(0.0, f64::max)
     );
     for (seconds, call) in times.iter().take(20) {
         println!("{seconds:6.2} s  {call}");

@@ -170,10 +170,10 @@ fn a_floor_of_two_hash_functions_above_a_tenth_of_the_rate_is_refused_unless_acc
     assert_eq!(with("accept_two_hash_floor = true # ").code, 0);
 }
 
-/// Two extended hashes on a small array, ten probes: hardly anything is known of the rate.
+/// Two extended hashes on an array as small as may be for ten probes: hardly anything is known of the rate.
 #[test]
 fn a_comparison_that_is_not_known_is_not_made() {
-    let spec = "name = \"tiny\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 16384\nhashes = 10\nlayout = \"shared\"\n\
+    let spec = "name = \"tiny\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 512\nhashes = 10\nlayout = \"shared\"\n\
                 hashing = \"extended-double-2\"\naccept_two_hash_floor = true\n\
                 [filter.recycle]\nphases = 2\non = \"messages\"\nthreshold = 2\nretain = true\n[key]\nbits = 104\n";
     let plan = json(spec, &["plan", "tiny.toml"]);
@@ -184,7 +184,7 @@ fn a_comparison_that_is_not_known_is_not_made() {
     );
     assert!(number(&plan, "capacity_gain") > 0.0, "{plan}");
     let cycle = &plan["accuracy"]["messages_per_cycle"];
-    assert!(number(cycle, "relative_error") < 1e-5, "{cycle}");
+    assert!(number(cycle, "relative_error") < 1e-3, "{cycle}");
     assert_eq!(number(&plan, "bit_setting_messages_per_cycle"), 1.0);
     // known: told as before
     let plan = json(&example(SMALL), &["plan", "tiny.toml"]);

@@ -35,6 +35,7 @@ mod half;
 mod hash;
 mod host_port;
 pub mod ideal;
+mod key_numbers;
 mod kinds;
 mod linecard;
 pub mod mac;
@@ -57,6 +58,7 @@ pub use flawed_words::Flaws;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
+pub use key_numbers::KeyNumbers;
 pub use kinds::{functional_model, pipeline_model, FilterModel, Modelled};
 pub use linecard::{CardBus, CardHostModel, LineCardModel, PortsModel};
 pub use packet::{

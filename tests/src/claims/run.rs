@@ -133,7 +133,7 @@ pub fn run(
                 let written = ended.and_then(|entry| {
                     bar.suspend(|| {
                         eprintln!("{}", line(&entry));
-                        if entry.verdict == Verdict::Failed {
+                        if matches!(entry.verdict, Verdict::Failed | Verdict::TimedOut) {
                             eprint!("{}", last_printed(&logs, &entry.check));
                         }
                     });
@@ -259,7 +259,7 @@ fn log_path(logs: &Path, key: &str, kind: &str) -> PathBuf {
     logs.join(format!("{name}.{kind}"))
 }
 
-/// Lines of each stream that are shown where a check fails: its records may be on a machine that is gone by then.
+/// Lines of each stream that are shown of a check that failed or timed out: its log may be on another machine.
 const LINES_OF_FAILED: usize = 20;
 
 /// The end of what a check printed, indented.

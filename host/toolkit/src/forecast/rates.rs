@@ -70,9 +70,6 @@ pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
 /// Multiple of a mean above which a bound of one filter or cycle is left out.
 const MOST_OF_THE_MEAN: f64 = 10.0;
 
-/// Most positions by two hash functions on one array for which such bounds are made.
-const MOST_DEPENDENT: u32 = 8;
-
 /// The numbers, in the order to show them.
 pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line> {
     let threshold = geometry.threshold();
@@ -87,15 +84,11 @@ pub fn lines(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<Line>
         }
         Layout::Shared => {
             let params = shared::params(geometry, threshold);
-            let shortest = sizing::shared_cycle_quantile(&params, UNLIKELY);
-            // the coincidences of more take a while to count, for bounds that say nothing
-            if params.two_hash.is_some() && params.hashes > MOST_DEPENDENT {
-                (shortest, Ok(None), None)
-            } else {
-                let worst = sizing::shared_worst_case_exceeded_by(&params, UNLIKELY);
-                let of_a_cycle = sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY);
-                (shortest, worst, of_a_cycle.ok())
-            }
+            (
+                sizing::shared_cycle_quantile(&params, UNLIKELY),
+                sizing::shared_worst_case_exceeded_by(&params, UNLIKELY),
+                sizing::shared_cycle_rate_exceeded_by(&params, UNLIKELY).ok(),
+            )
         }
     };
     let mut lines = vec![line("fpr_average", "", &prediction.fpr_average)];

@@ -48,8 +48,9 @@ pub(super) struct Item {
     pub critical: f64,
 }
 
-/// The same for any hashing, from the mean rate: the least of three bounds.
+/// The same for any hashing, from the mean rate: the least of several bounds.
 ///
+/// * Cantelli's inequality, where the standard deviation of the rate is known: `mean + deviation sqrt(1/p - 1)`, each with its stated error.
 /// * KM Theorem 7.1, whose proof (Azuma, McDiarmid) is for every n, against the mean itself: `mean + change sqrt(n ln(1/p)/2)`.
 /// * Over `change`, the rate is a self-bounding function of the items: leaving one out lowers it by 0 to 1, and the sum of this over
 ///   all items is at most `critical` times itself. So it exceeds its mean Z by more than t with a probability of at most
@@ -57,7 +58,13 @@ pub(super) struct Item {
 ///   functions", Electronic Journal of Probability 14, 2009, Theorem 1; its use here is a derivation of this project). The sharpest
 ///   where the rate is small.
 /// * Markov's inequality: `mean / p`.
-pub(super) fn by_items(mean: &Figure, items: f64, item: Item, chance: f64) -> Figure {
+pub(super) fn by_items(
+    mean: &Figure,
+    deviation: Option<&Figure>,
+    items: f64,
+    item: Item,
+    chance: f64,
+) -> Figure {
     let most = mean.value * (1.0 + mean.accuracy.relative_error);
     let change = item.change.min(1.0);
     let unlikely = -chance.ln();
@@ -75,7 +82,17 @@ pub(super) fn by_items(mean: &Figure, items: f64, item: Item, chance: f64) -> Fi
         ),
         (most / chance, "Markov's inequality, mean / p"),
     ];
-    let least = bounds.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    // an error of less than the whole
+    let deviation = deviation.filter(|deviation| deviation.accuracy.relative_error < 1.0);
+    let by_deviation = deviation.map(|deviation| {
+        let largest = deviation.value / (1.0 - deviation.accuracy.relative_error);
+        (
+            most + largest * (1.0 / chance - 1.0).sqrt(),
+            "Cantelli's inequality, mean + deviation sqrt(1/p - 1)",
+        )
+    });
+    let bounds = bounds.into_iter().chain(by_deviation);
+    let least = bounds.min_by(|a, b| a.0.total_cmp(&b.0));
     let (value, source) = least.unwrap_or((1.0, "any rate"));
     let figure = Figure::new(
         value.min(1.0),

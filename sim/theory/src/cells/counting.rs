@@ -152,7 +152,7 @@ impl PartitionedCounting {
             Hashing::Independent => by_cells(k * range, self.tail(need).value(), hashes, chance),
             Hashing::Double => {
                 let mean = self.reported(count)?;
-                by_items(&mean, self.insertions as f64, item, chance)
+                by_items(&mean, None, self.insertions as f64, item, chance)
             }
         })
     }

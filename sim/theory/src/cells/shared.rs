@@ -12,8 +12,7 @@ use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
 use crate::two_hash::{
-    ln_sum, mean_distinct, multinomial_ln_reaches, pairs_variance, Extension, SharedCounters,
-    SingleArray,
+    ln_sum, mean_distinct, multinomial_ln_reaches, Extension, SharedCounters, SingleArray,
 };
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::cell::RefCell;
@@ -213,7 +212,7 @@ impl SharedArray {
             Draw::Independent | Draw::Distinct => (0.0, 0.0),
             Draw::TwoHash(extension) => {
                 let two = self.two_hash_excess(items)?.value / rate;
-                let pairs = pairs_variance(self.range, self.hashes, extension, mean / m);
+                let pairs = self.two_hash(extension)?.pairs_variance(mean / m);
                 (pairs, if rate > 0.0 { two.abs() } else { 0.0 })
             }
         };
@@ -242,7 +241,10 @@ impl SharedArray {
             Draw::Independent | Draw::Distinct => {
                 by_cells(m, self.fill(items).value, self.hashes, chance)
             }
-            Draw::TwoHash(_) => by_items(&self.rate(items)?, items as f64, item, chance),
+            Draw::TwoHash(_) => {
+                let (rate, deviation) = (self.rate(items)?, self.rate_deviation(items)?);
+                by_items(&rate, Some(&deviation), items as f64, item, chance)
+            }
         })
     }
 
@@ -373,7 +375,7 @@ impl SharedArray {
                     change: k * k / m,
                     critical: k * need as f64,
                 };
-                Ok(by_items(&mean, insertions as f64, item, chance))
+                Ok(by_items(&mean, None, insertions as f64, item, chance))
             }
         }
     }

@@ -152,8 +152,8 @@ impl PartitionedStatic {
     /// bound.
     ///
     /// Independent functions: the Chernoff bound of the bits set (derivation of this project), within 15 % of the exact
-    /// quantile at 1024 bits a partition, and nearer above. Two functions: KM Theorem 7.1, or what self-bounding
-    /// functions keep, both further above it.
+    /// quantile at 1024 bits a partition, and nearer above. Two functions: by the deviation ([`Self::rate_deviation`]), KM Theorem 7.1, or
+    /// what self-bounding functions keep, all further above it.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless the chance lies between 0 and 1.
@@ -167,7 +167,11 @@ impl PartitionedStatic {
         };
         Ok(match self.partitions.hashing() {
             Hashing::Independent => by_cells(k * range, self.fill().value, hashes, chance),
-            Hashing::Double => by_items(&self.rate(), self.items as f64, item, chance),
+            Hashing::Double => {
+                let deviation = self.rate_deviation();
+                let items = self.items as f64;
+                by_items(&self.rate(), Some(&deviation), items, item, chance)
+            }
         })
     }
 

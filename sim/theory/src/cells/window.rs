@@ -170,7 +170,13 @@ impl WindowedCounting {
             critical: k * need as f64,
         };
         let mean = self.reported(count, self.window)?;
-        Ok(by_items(&mean, 2.0 * self.window as f64, item, chance))
+        Ok(by_items(
+            &mean,
+            None,
+            2.0 * self.window as f64,
+            item,
+            chance,
+        ))
     }
 
     /// The mean of [`Self::reported`] over a window: an arrival meets 0 to N - 1 insertions in the active pane, each number equally

@@ -199,9 +199,9 @@ fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bo
 /// Share of the rate that an excess of two hashes surely may have: it falls with the threshold.
 const LITTLE_EXCESS: f64 = 0.08;
 
-/// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases: where it is within the rate
-/// and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not meet
-/// the rest, a smaller threshold does so still less.
+/// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases, or two: where it is within the
+/// rate and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not
+/// meet the rest, a smaller threshold does so still less.
 fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     let params = quick.params;
     let at = (params.phases, params.hashes, params.memory_bits);
@@ -219,36 +219,67 @@ fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
     serves
 }
 
-/// The answer of [`serves`] by one prediction between the threshold of the quick look and the one that just meets the rest; `None`
-/// where that does not tell.
+/// One prediction of [`at_a_glance`] for each: the furthest that its threshold lies from the one that just reaches the rate, as a logarithm.
+/// A prediction between those two thresholds tells nothing.
+const GLANCES: [f64; 4] = [2e-3, 5e-4, 5e-5, 5e-5];
+/// How fast the logarithm of a cycle's length grows with that of the threshold, about; and that of the keys that are missed falls. Only
+/// the place of the second prediction depends on it, that of a third on what the first two give.
+const SLOPES_OF_REST: [f64; 2] = [1.4, 10.0];
+
+/// The answer of [`serves`] by a few predictions between the threshold that just reaches the rate and the one that just meets the rest;
+/// `None` where they do not tell. The quick look says where the first is, each prediction where the next.
 fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
     let target = required.target_fpr?;
-    let spare = match (&required.false_negatives, required.capacity) {
-        (Some(budget), _) => budget.rate / quick.missed,
-        (None, Some(capacity)) => quick.cycle / capacity,
-        (None, None) => return None,
+    if required.false_negatives.is_none() && required.capacity.is_none() {
+        return None;
+    }
+    // by how much the rest is more than met, as a logarithm
+    let spare = |missed: f64, cycle: f64| {
+        let budget = required.false_negatives.as_ref();
+        let of_budget = budget.map_or(f64::INFINITY, |budget| budget.rate / missed);
+        let of_capacity = required.capacity.map_or(f64::INFINITY, |all| cycle / all);
+        of_budget.min(of_capacity).ln()
     };
-    let lower = (-0.5 * spare.ln().clamp(-0.1, 0.1)).exp();
-    let params = RecyclingParams {
-        threshold: (quick.threshold as f64 * lower) as u64,
-        ..quick.params
-    };
-    let (prediction, law) = predict_with_law(&params).ok()?;
-    let candidate = Candidate::predicted(params, (prediction, law), required.reuse()).ok()?;
     let rest = Requirements {
         target_fpr: None,
         ..required.clone()
     };
-    let within = candidate.prediction.fpr_average.value <= target;
-    match (within, meets(&rest, &candidate)) {
-        (true, true) => {
-            let little = required.accept_two_hash_floor
-                || candidate.prediction.two_hash_share() <= LITTLE_EXCESS;
-            little.then_some(true)
+    let mut slope = SLOPES_OF_REST[usize::from(required.false_negatives.is_some())];
+    let mut reaches = (quick.threshold as f64).ln();
+    let mut spare_there = spare(quick.missed, quick.cycle);
+    let mut last: Option<(f64, f64)> = None;
+    for furthest in GLANCES {
+        let place = reaches - (0.5 * spare_there / slope).clamp(-furthest, furthest);
+        let params = RecyclingParams {
+            threshold: place.exp() as u64,
+            ..quick.params
+        };
+        let predicted = predict_with_law(&params).ok()?;
+        let candidate = Candidate::predicted(params, predicted, required.reuse()).ok()?;
+        let prediction = &candidate.prediction;
+        let rate = prediction.fpr_average.value;
+        match (rate <= target, meets(&rest, &candidate)) {
+            (true, true) => {
+                let little =
+                    required.accept_two_hash_floor || prediction.two_hash_share() <= LITTLE_EXCESS;
+                return little.then_some(true);
+            }
+            (false, false) => return Some(false),
+            _ => {}
         }
-        (false, false) => Some(false),
-        _ => None,
+        let missed = candidate.false_negatives.as_ref().map_or(0.0, |f| f.value);
+        let here = spare(missed, prediction.cycle_arrivals.value);
+        if let Some((at, spare)) = last {
+            let found = (here - spare) / (place - at);
+            if found.is_finite() && found > 0.0 {
+                slope = found;
+            }
+        }
+        last = Some((place, here));
+        let to_the_rate = (target / rate).ln() / f64::from(params.hashes);
+        (reaches, spare_there) = (place + to_the_rate, here + slope * to_the_rate);
     }
+    None
 }
 
 /// The filter with its best threshold, whatever its excess of two hashes.

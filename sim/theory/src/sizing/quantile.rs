@@ -216,14 +216,18 @@ impl Filter<'_> {
         let messages = (messages - self.kept) as f64;
         let positives = longest.value - messages;
         // an arrival more or less
-        let error = longest.accuracy.relative_error * messages / positives.max(1.0);
+        let off = longest.accuracy.relative_error * messages;
+        let (positives, accuracy) = match off < positives {
+            true => (positives, Accuracy::approximation(off / positives)),
+            false => (positives + off, Accuracy::bound()),
+        };
         Ok(Figure::new(
             positives / longest.value,
             format!(
                 "a cycle of T new keys has T - N false positives; T: {}",
                 longest.formula
             ),
-            Accuracy::approximation(error),
+            accuracy,
         ))
     }
 }

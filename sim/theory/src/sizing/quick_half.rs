@@ -8,6 +8,9 @@ use crate::numeric::quadrature::integral;
 use crate::recycling::{shared_settled, CycleLaw, PartitionedHalf, SharedHalf};
 use crate::two_hash::PartitionedDoubleHashing;
 
+/// A threshold is found to one part in so many: the stand-in itself errs by more.
+const FINE: u64 = 1 << 16;
+
 /// The shared stand-in of a partitioned half.
 pub(super) struct QuickHalf {
     half: PartitionedHalf,
@@ -36,7 +39,7 @@ impl QuickHalf {
         shared_settled::unstated_law(self.shared, sigma, self.phases == 2)
     }
 
-    /// The smallest threshold at which a growing number of the law passes `wanted`; the largest if none does. By
+    /// About the smallest threshold at which a growing number of the law passes `wanted`, to one part in [`FINE`]; the largest if none does. By
     /// interpolation in logarithms, in which these numbers are nearly straight lines, and by halves where that is slow; it begins
     /// around `near` where that is given.
     pub(super) fn first_above(
@@ -78,7 +81,7 @@ impl QuickHalf {
             return high;
         }
         let mut halve = false;
-        while high - low > 1 {
+        while high - low > 1 + low / FINE {
             let (from, to) = ((low as f64).ln(), (high as f64).ln());
             let share = if halve { 0.5 } else { below / (below - above) };
             let width = high - low;
@@ -138,7 +141,11 @@ impl QuickHalf {
         for _ in 0..4 {
             // at most nine tenths of the target, so that a threshold is left
             excess = self.excess(sigma);
-            sigma = within(target - excess.min(0.9 * target), Some(sigma)).max(smallest);
+            let last = sigma;
+            sigma = within(target - excess.min(0.9 * target), Some(last)).max(smallest);
+            if sigma.abs_diff(last) <= last / FINE {
+                break;
+            }
         }
         (sigma, excess)
     }

@@ -8,6 +8,7 @@ use super::solve::{largest_within, Guess};
 use crate::error::TheoryError;
 use crate::recycling::shared_messages::Effort;
 use crate::two_hash::SingleArray;
+use std::cell::RefCell;
 
 /// Predicts a recycling filter in the shared layout, for a stream of absent keys.
 ///
@@ -62,13 +63,14 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
         first_guess(params, target_fpr),
         Effort::Search,
     );
-    match params.on {
+    let found = match params.on {
         On::BitsSet => nearby,
         On::Messages => {
-            let guess = nearby.unwrap_or_else(|_| first_guess(params, target_fpr));
+            let guess = nearby.map_or_else(|_| first_guess(params, target_fpr), |found| found.0);
             search(params, two_hash.as_ref(), target_fpr, guess, Effort::Own)
         }
-    }
+    };
+    found.map(|(threshold, _)| threshold)
 }
 
 /// The threshold of a filter that others are compared with, and its prediction: as [`solve_shared_threshold`] and [`predict_shared`], but
@@ -83,28 +85,33 @@ pub fn solve_shared_quickly(
     check_target(target_fpr)?;
     let two_hash = params.coincidences()?;
     let guess = first_guess(params, target_fpr);
-    let threshold = search(params, two_hash.as_ref(), target_fpr, guess, Effort::Search)?;
-    let solved = SharedParams {
-        threshold,
-        ..*params
-    };
-    let prediction = predict_by(&solved, two_hash.as_ref(), Effort::Search)?;
-    Ok((threshold, prediction))
+    search(params, two_hash.as_ref(), target_fpr, guess, Effort::Search)
 }
 
+/// The largest threshold within the target, and its prediction.
 fn search(
     params: &SharedParams,
     two_hash: Option<&SingleArray>,
     target_fpr: f64,
     guess: u64,
     effort: Effort,
-) -> Result<u64, TheoryError> {
-    let rate_at = |threshold| {
+) -> Result<(u64, Prediction), TheoryError> {
+    let predicted = |threshold| {
         let with = SharedParams {
             threshold,
             ..*params
         };
-        predict_by(&with, two_hash, effort).map(|prediction| prediction.fpr_average.value)
+        predict_by(&with, two_hash, effort)
+    };
+    // of those within the target, the search looks at the largest last
+    let within = RefCell::new(None);
+    let rate_at = |threshold| {
+        let prediction = predicted(threshold)?;
+        let rate = prediction.fpr_average.value;
+        if rate <= target_fpr {
+            within.replace(Some((threshold, prediction)));
+        }
+        Ok(rate)
     };
     let (smallest, most) = match params.on {
         On::BitsSet => (u64::from(params.hashes), params.half_bits - 1),
@@ -114,7 +121,11 @@ fn search(
         threshold: guess,
         slope: params.hashes.into(),
     };
-    largest_within(guess, (smallest, most), target_fpr, rate_at)
+    let threshold = largest_within(guess, (smallest, most), target_fpr, rate_at)?;
+    match within.into_inner().filter(|(at, _)| *at == threshold) {
+        Some(found) => Ok(found),
+        None => Ok((threshold, predicted(threshold)?)),
+    }
 }
 
 fn check_target(target_fpr: f64) -> Result<(), TheoryError> {

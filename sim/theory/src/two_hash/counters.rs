@@ -9,8 +9,10 @@
 //! small, and it is stated.
 
 use super::extension::Extension;
-use super::meetings::{cell_meetings, classes, covariance_of_meeting, Class, Meeting};
-use super::single_array::{check_domain, most_counted};
+use super::meetings::{
+    cell_meetings, cells_of_meeting, classes, covariance_of_meeting, Class, Meeting,
+};
+use super::single_array::check_domain;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -19,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 const NAME: &str = "counters in one array, two hash functions";
+/// Most hashes whose meetings are counted, and taken in pairs, in a fraction of a second: double, extended.
+const MOST_HASHES: (u64, u64) = (14, 8);
 /// Greatest threshold less count: the laws of all sums up to some of it are convolved.
 const MOST_NEED: u64 = 4096;
 /// Meetings of a class up to which all pairs of them are taken.
@@ -84,10 +88,13 @@ impl SharedCounters {
     /// `range` (m) counters, `hashes` (k).
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and k is 1 to 12 (extended: 6).
+    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and k is 1 to 14 (extended: 8).
     pub fn new(range: u64, hashes: u32, extension: Extension) -> Result<Self, TheoryError> {
         check_domain(range, hashes)?;
-        let most = most_counted(extension).into();
+        let most = match extension {
+            Extension::None => MOST_HASHES.0,
+            Extension::Square | Extension::Cube => MOST_HASHES.1,
+        };
         TheoryError::check_range(NAME, "hashes", hashes.into(), (1, most))?;
         let groups = classes(range, hashes, extension);
         let cell = Class {
@@ -246,13 +253,14 @@ impl SharedCounters {
             .sum()
     }
 
-    /// As [`pairs_variance`](super::meetings::pairs_variance), `reached` being the probability that a counter is reached.
+    /// As [`SingleArray::pairs_variance`](super::SingleArray), `reached` being the probability that a counter is reached.
     pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
         let of_group = |group: &Group| {
-            let probes = group.positions.len() as u32 + self.hashes;
+            let own = group.positions.len();
             let of_one = |(hits, share): &(Hits, f64)| {
-                let hits = hits.iter().map(|(_, hits)| u32::from(*hits)).sum();
-                share * covariance_of_meeting(probes, hits, reached)
+                let hits = hits.iter().map(|(_, hits)| *hits);
+                let (cells, shared) = cells_of_meeting(own, self.hashes, hits);
+                share * covariance_of_meeting(cells, shared, reached)
             };
             group.weight * group.one.iter().map(of_one).sum::<f64>()
         };

@@ -13,7 +13,7 @@
 //! Keys of j < k distinct positions add `F^j - F^k` each.
 
 use super::extension::Extension;
-use super::meetings::coincident_strides;
+use super::meetings::{coincident_strides, covariance_of_meeting};
 use super::patterns::short_orders;
 use crate::numeric::fill_sum::occupied_fraction;
 use crate::numeric::primes::gcd;
@@ -27,8 +27,11 @@ pub(super) struct FirstOrder {
     mean_distinct: f64,
     /// By j: share of the keys with j < k distinct positions.
     own: Vec<f64>,
-    /// By h: how many items put h probes on a key, on average over keys, times m^2 / m^2: a probability.
+    /// By h: the probability that an item puts h probes on a key, on average over keys.
     meetings: Vec<f64>,
+    /// A key whose stride has an order r below k has r positions, and an item whose stride has the same order covers all of them if it
+    /// covers one. The share of such keys times such items in what all items that cover a whole key add; the first order leaves it out.
+    special: f64,
 }
 
 impl FirstOrder {
@@ -54,7 +57,10 @@ impl FirstOrder {
                 pairs += (ways as u64 * strides) as f64;
             }
         }
+        let mut special = 0.0;
         for (order, strides) in short_orders(bits, hashes) {
+            // a share phi(r)/m of the keys, each covered by r phi(r) items of that order; other keys are covered by 2
+            special += 0.5 * (strides * strides) as f64 * f64::from(order) / bits as f64;
             let mut met = |probes: usize, ways: usize| {
                 let items = strides as f64 * ways as f64;
                 meetings[probes] += items / square;
@@ -85,6 +91,7 @@ impl FirstOrder {
             mean_distinct: f64::from(hashes) - lost,
             own,
             meetings,
+            special,
         }
     }
 
@@ -114,14 +121,26 @@ impl FirstOrder {
             .sum()
     }
 
-    /// Stated relative error at a rate: that of the second order.
+    /// Stated relative error at a rate: that of the second order, for the share of the rate that the first order adds, and of the spread
+    /// of the positions in use.
     pub(super) fn error(&self, rate: f64) -> f64 {
         let k = f64::from(self.hashes);
         let fill = rate.clamp(f64::MIN_POSITIVE, 1.0).powf(1.0 / k);
         let items = -(-fill.min(1.0 - 1e-12)).ln_1p() * self.bits / k;
         let base = fill.powi(self.hashes);
-        let first = (items * self.of_an_item(fill)).abs() / base;
-        SECOND_ORDER * (first.min(1.0) * first.min(1.0) + (k * k / self.bits).powi(2))
+        let first = (items * self.of_an_item(fill)).abs();
+        let share = first / (base + first);
+        let spread = k * k / self.bits;
+        SECOND_ORDER * (share * (spread + self.special) + spread * spread)
+    }
+
+    /// As [`SingleArray::pairs_variance`](super::SingleArray).
+    pub(super) fn pairs_variance(&self, reached: f64) -> f64 {
+        let k = self.hashes as u32;
+        let meetings = (0..=k).zip(&self.meetings).skip(2);
+        let of_hits =
+            |(hits, share): (u32, &f64)| share * covariance_of_meeting(2 * k, hits, reached);
+        meetings.map(of_hits).sum::<f64>().max(0.0)
     }
 
     fn fill(&self, items: f64) -> f64 {
@@ -158,8 +177,8 @@ impl FirstOrder {
     }
 }
 
-/// Of the squares of what the first order adds and of `k^2/m`, the stated error: above every difference from the law of subsets.
-const SECOND_ORDER: f64 = 5.0;
+/// The stated error over the terms of second order: twice the largest difference from the law of subsets that was found for k from 4 on.
+const SECOND_ORDER: f64 = 4.0;
 
 /// Steps of chains in lowest terms: q > 0 probes to p positions.
 fn steps(k: i64) -> impl Iterator<Item = (i64, i64)> {

@@ -11,7 +11,6 @@
 //!   `Z_(m P)`, P a large prime: the same divisors below k, and no coincidence by chance. Leaving those out is an approximation.
 
 use super::extension::Extension;
-use super::single_array::most_counted;
 use crate::numeric::primes::{divisors, gcd};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,35 +94,26 @@ pub(crate) fn classes(range: u64, hashes: u32, extension: Extension) -> Vec<Clas
     classes
 }
 
-/// Variance, between fillings, of the probability that all cells of a fresh key are reached, beside what the share of reached cells varies
-/// by: the covariance of two fresh keys that meet in two probes or more, the same pair of hash values among them.
-///
-/// With T the share of reached cells, both keys are reached with probability `T^(d+k-h)` where h probes of one fall on the d positions of
-/// the other. First order (derivation of this project); where meetings are not counted, of the same pair alone.
-pub(crate) fn pairs_variance(range: u64, hashes: u32, extension: Extension, reached: f64) -> f64 {
-    let square = (range as f64).powi(2);
-    if hashes > most_counted(extension) {
-        return covariance_of_meeting(2 * hashes, hashes, reached).max(0.0) / square;
-    }
-    classes(range, hashes, extension)
-        .iter()
-        .map(|class| {
-            let of_one = |meeting: &Meeting| {
-                let hits = meeting.hits.iter().map(|hits| u32::from(*hits)).sum();
-                let probes = class.own.len() as u32 + hashes;
-                meeting.items as f64 / square * covariance_of_meeting(probes, hits, reached)
-            };
-            class.weight * class.meetings.iter().map(of_one).sum::<f64>()
-        })
-        .sum::<f64>()
-        .max(0.0)
+/// What two keys of so many cells each, added up, `shared` of them cells of both, have in common beside what each cell by itself does.
+pub(crate) fn covariance_of_meeting(cells: u32, shared: u32, reached: f64) -> f64 {
+    let all = |cells: u32| reached.powi(cells as i32);
+    let apart = all(cells);
+    all(cells - shared) - apart - f64::from(shared) * (all(cells - 1) - apart)
 }
 
-/// What two keys of so many probes together, `hits` of them shared, have in common beside what each cell by itself does.
-pub(crate) fn covariance_of_meeting(probes: u32, hits: u32, reached: f64) -> f64 {
-    let all = |probes: u32| reached.powi(probes as i32);
-    let apart = all(probes);
-    all(probes - hits) - apart - f64::from(hits) * (all(probes - 1) - apart)
+/// Cells of a key of `own` cells and of an item, added up, and those of both, where the item's probes hit the key's cells so often:
+/// its other probes count as cells of their own.
+pub(crate) fn cells_of_meeting(
+    own: usize,
+    hashes: u32,
+    hits: impl Iterator<Item = u8>,
+) -> (u32, u32) {
+    let (mut cells, mut shared) = (own as u32 + hashes, 0);
+    for hits in hits.filter(|hits| *hits > 0) {
+        cells -= u32::from(hits) - 1;
+        shared += 1;
+    }
+    (cells, shared)
 }
 
 /// Every way in which an item puts two probes or more on one given cell. Exact.
@@ -184,6 +174,14 @@ impl Scheme {
         (a + (self.modulus - b % self.modulus)) % self.modulus
     }
 
+    /// The position of a number below twice the modulus.
+    fn reduced(self, number: u64) -> u64 {
+        match number >= self.modulus {
+            true => number - self.modulus,
+            false => number,
+        }
+    }
+
     /// The strides of items with two probes on these positions.
     fn strides(self, positions: &[u64]) -> BTreeSet<u64> {
         self.pairs(positions).map(|(stride, ..)| stride).collect()
@@ -234,12 +232,12 @@ impl Scheme {
             let mut hits = vec![0; positions.len()];
             let mut at = start;
             for i in 0..self.hashes {
-                let probe =
-                    (u128::from(at) + u128::from(self.extension.at(i))) % u128::from(self.modulus);
-                if let Ok(s) = positions.binary_search(&(probe as u64)) {
+                // both are below 2^63
+                let probe = at + self.extension.at(i) % self.modulus;
+                if let Ok(s) = positions.binary_search(&self.reduced(probe)) {
                     hits[s] += 1;
                 }
-                at = (at + stride) % self.modulus;
+                at = self.reduced(at + stride);
             }
             hits
         };

@@ -39,7 +39,7 @@ pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
 pub use counters::SharedCounters;
 pub(crate) use counters::{ln_sum, multinomial_ln_reaches};
 pub use extension::Extension;
-pub(crate) use meetings::{mean_distinct, pairs_variance};
+pub(crate) use meetings::mean_distinct;
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;
 pub use single_array::SingleArray;

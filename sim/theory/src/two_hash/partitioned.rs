@@ -35,8 +35,8 @@ pub struct PartitionedDoubleHashing {
     chain: Vec<(u32, u64)>,
     /// The remaining orders below k.
     loose: Vec<(u32, u64)>,
-    /// What the classes of the remaining orders leave of the tree, each with its number of steps, alike ones together.
-    left: Vec<(Class, f64)>,
+    /// What the classes of the remaining orders leave of the tree.
+    left: Left,
     /// Where the orders form no chain and k is small enough: all classes, without approximation.
     coverage: Option<Coverage>,
 }
@@ -61,13 +61,6 @@ impl PartitionedDoubleHashing {
                 _ => chain.push(order),
             }
         }
-        let mut left: BTreeMap<Class, f64> = BTreeMap::new();
-        for (order, steps) in &loose {
-            for first in 0..*order {
-                let class = Class::without(&chain, 0, 0, hashes, |i| i % order == first);
-                *left.entry(class).or_default() += *steps as f64;
-            }
-        }
         let coverage = (!loose.is_empty() && hashes <= COVERAGE_HASHES).then(|| {
             let orders: Vec<(u32, u64)> = chain.iter().chain(&loose).copied().collect();
             Coverage::new(range, hashes, &orders)
@@ -76,9 +69,9 @@ impl PartitionedDoubleHashing {
             range,
             hashes,
             coverage,
+            left: Left::new(&chain, &loose, hashes),
             chain,
             loose,
-            left: left.into_iter().collect(),
         })
     }
 
@@ -179,12 +172,8 @@ impl PartitionedDoubleHashing {
         if self.loose.is_empty() {
             return none;
         }
-        let mut rate = none;
-        for (class, steps) in &self.left {
-            let expected = x.scale(steps / square);
-            rate = rate + expected * (tree.covered(0, class) - none);
-        }
-        rate
+        let (covered, steps) = self.left.covered(&tree);
+        none + (covered - none.scale(steps)) * x.scale(1.0 / square)
     }
 }
 
@@ -224,28 +213,55 @@ const MOST_LEVELS: usize = 8;
 /// A residue class of partitions in the tree, of which some are met beforehand; what classes alike in number and shape have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Class {
+    level: usize,
     /// At the last level: partitions that are left.
     left: u32,
-    /// Classes of the next level, alike ones together.
-    children: Vec<(Class, u32)>,
+    /// Classes of the next level by their places among all, alike ones together.
+    children: Vec<(usize, u32)>,
 }
 
-impl Class {
-    /// The partitions `first`, `first` + order, .. below `hashes`, but for those that are `met`.
-    fn without(
+/// What is left of the tree where a class of an order outside the chain is met, for each such class.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Left {
+    /// Every class once, behind its children.
+    classes: Vec<Class>,
+    /// Whole trees by their places among the classes, each with its number of steps.
+    trees: Vec<(usize, f64)>,
+}
+
+impl Left {
+    fn new(chain: &[(u32, u64)], loose: &[(u32, u64)], hashes: u32) -> Self {
+        let mut known = BTreeMap::new();
+        let mut trees: BTreeMap<usize, f64> = BTreeMap::new();
+        for (order, steps) in loose {
+            for first in 0..*order {
+                let place = Self::class(&mut known, chain, (0, 0), hashes, &|i| i % order == first);
+                *trees.entry(place).or_default() += *steps as f64;
+            }
+        }
+        let mut classes: Vec<(Class, usize)> = known.into_iter().collect();
+        classes.sort_by_key(|(_, place)| *place);
+        Self {
+            classes: classes.into_iter().map(|(class, _)| class).collect(),
+            trees: trees.into_iter().collect(),
+        }
+    }
+
+    /// The place of the class of the partitions `first`, `first` + order, .. below `hashes`, but for those that are `met`.
+    fn class(
+        known: &mut BTreeMap<Class, usize>,
         chain: &[(u32, u64)],
-        level: usize,
-        first: u32,
+        (level, first): (usize, u32),
         hashes: u32,
-        met: impl Fn(u32) -> bool + Copy,
-    ) -> Class {
+        met: &impl Fn(u32) -> bool,
+    ) -> usize {
         let order = chain[level].0 as usize;
-        let mut children: BTreeMap<Class, u32> = BTreeMap::new();
+        let mut children: BTreeMap<usize, u32> = BTreeMap::new();
         let mut left = 0;
         match chain.get(level + 1) {
             Some((next, _)) => {
                 for child in (first..(*next).min(hashes)).step_by(order) {
-                    let child = Class::without(chain, level + 1, child, hashes, met);
+                    let child = Self::class(known, chain, (level + 1, child), hashes, met);
                     *children.entry(child).or_default() += 1;
                 }
             }
@@ -254,10 +270,31 @@ impl Class {
                 left = all.filter(|i| !met(*i)).count() as u32;
             }
         }
-        Class {
+        let class = Class {
+            level,
             left,
             children: children.into_iter().collect(),
+        };
+        let places = known.len();
+        *known.entry(class).or_insert(places)
+    }
+
+    /// The sum over all trees of their steps times the probability that every partition that is left is met, and of the steps alone.
+    fn covered(&self, tree: &Tree) -> (Complex, f64) {
+        let mut covered = Vec::with_capacity(self.classes.len());
+        for class in &self.classes {
+            let mut parts = tree.single.powu(class.left);
+            for (child, count) in &class.children {
+                let child: Complex = covered[*child];
+                parts = parts * child.powu(*count);
+            }
+            covered.push(tree.or_met(class.level, parts));
         }
+        self.trees
+            .iter()
+            .fold((Complex::ZERO, 0.0), |(sum, all), (place, steps)| {
+                (sum + covered[*place].scale(*steps), all + steps)
+            })
     }
 }
 
@@ -287,16 +324,11 @@ impl Tree<'_> {
             }
             None => self.single.powu(size),
         };
-        let met = self.met[level];
-        met + (Complex::ONE - met) * parts
+        self.or_met(level, parts)
     }
 
-    /// Probability that every partition of `class` at `level` that is left is met.
-    fn covered(&self, level: usize, class: &Class) -> Complex {
-        let mut parts = self.single.powu(class.left);
-        for (child, count) in &class.children {
-            parts = parts * self.covered(level + 1, child).powu(*count);
-        }
+    /// Probability that a class is met, or all its `parts` are.
+    fn or_met(&self, level: usize, parts: Complex) -> Complex {
         let met = self.met[level];
         met + (Complex::ONE - met) * parts
     }

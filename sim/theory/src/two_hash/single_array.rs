@@ -10,7 +10,9 @@
 
 use super::extension::Extension;
 use super::first_order::FirstOrder;
-use super::meetings::{classes, mean_distinct, Class};
+use super::meetings::{
+    cells_of_meeting, classes, covariance_of_meeting, mean_distinct, Class, Meeting,
+};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -36,9 +38,20 @@ pub struct SingleArray {
 #[derive(Debug, Clone, PartialEq)]
 enum Law {
     /// Every way to meet a key, and every subset of its positions.
-    Counted(Vec<Cover>),
+    Counted(Vec<Cover>, Vec<Pair>),
     /// One item at a time.
     FirstOrder(FirstOrder),
+}
+
+/// Two keys that share positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pair {
+    /// Distinct positions of the one and of the other.
+    cells: u32,
+    /// Those of both.
+    shared: u32,
+    /// Probability.
+    share: f64,
 }
 
 /// How n items cover the positions of one class of keys: `sum of c e^(n l)`.
@@ -70,7 +83,10 @@ impl SingleArray {
                 weight: class.weight,
                 terms: terms(class, bits, hashes),
             };
-            Law::Counted(classes.iter().map(cover).collect())
+            Law::Counted(
+                classes.iter().map(cover).collect(),
+                pairs(&classes, bits, hashes),
+            )
         } else {
             Law::FirstOrder(FirstOrder::new(bits, hashes, extension))
         };
@@ -100,7 +116,7 @@ impl SingleArray {
         Figure::new(
             rate,
             match &self.law {
-                Law::Counted(_) => "two hash functions on one array, coincidences counted",
+                Law::Counted(..) => "two hash functions on one array, coincidences counted",
                 Law::FirstOrder(_) => {
                     "two hash functions on one array, coincidences of one item in first order"
                 }
@@ -125,7 +141,7 @@ impl SingleArray {
     /// The rate, for any real number of items.
     pub(crate) fn at(&self, items: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => mean_of(covers, |cover| cover.at(items)),
+            Law::Counted(covers, _) => mean_of(covers, |cover| cover.at(items)),
             Law::FirstOrder(law) => law.at(items),
         }
     }
@@ -133,8 +149,24 @@ impl SingleArray {
     /// The sum of the rates after 0, 1, .. `arrivals` - 1 items, for any real number of them.
     pub(crate) fn sum_to(&self, arrivals: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => mean_of(covers, |cover| cover.sum_to(arrivals)),
+            Law::Counted(covers, _) => mean_of(covers, |cover| cover.sum_to(arrivals)),
             Law::FirstOrder(law) => law.sum_to(arrivals),
+        }
+    }
+
+    /// Variance, between fillings, of the probability that all cells of a fresh key are reached, beside what the share of reached cells
+    /// varies by: the covariance of two fresh keys that meet in two probes or more, the same pair of hash values among them.
+    ///
+    /// With T the share of reached cells, both keys are reached with probability `T^(c-h)` where h of the c distinct positions of the
+    /// two are shared. First order (derivation of this project).
+    pub(crate) fn pairs_variance(&self, reached: f64) -> f64 {
+        match &self.law {
+            Law::Counted(_, pairs) => pairs
+                .iter()
+                .map(|pair| pair.share * covariance_of_meeting(pair.cells, pair.shared, reached))
+                .sum::<f64>()
+                .max(0.0),
+            Law::FirstOrder(law) => law.pairs_variance(reached),
         }
     }
 
@@ -143,7 +175,7 @@ impl SingleArray {
     /// covered more easily in both.
     pub(crate) fn covariance(&self, arrivals: f64, items: f64) -> f64 {
         match &self.law {
-            Law::Counted(covers) => {
+            Law::Counted(covers, _) => {
                 let both = mean_of(covers, |cover| cover.sum_to(arrivals) * cover.at(items));
                 (both - self.sum_to(arrivals) * self.at(items)) / arrivals
             }
@@ -152,8 +184,26 @@ impl SingleArray {
     }
 }
 
+/// The pairs of keys of which two probes or more meet, alike ones together.
+fn pairs(classes: &[Class], bits: u64, hashes: u32) -> Vec<Pair> {
+    let square = (bits as f64).powi(2);
+    let mut shares: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for class in classes {
+        for Meeting { hits, items } in &class.meetings {
+            let cells = cells_of_meeting(class.own.len(), hashes, hits.iter().copied());
+            *shares.entry(cells).or_default() += class.weight * *items as f64 / square;
+        }
+    }
+    let pair = |((cells, shared), share)| Pair {
+        cells,
+        shared,
+        share,
+    };
+    shares.into_iter().map(pair).collect()
+}
+
 /// Most hashes whose coincidences are counted one by one.
-pub(super) fn most_counted(extension: Extension) -> u32 {
+fn most_counted(extension: Extension) -> u32 {
     match extension {
         Extension::None => MOST_COUNTED.0,
         Extension::Square | Extension::Cube => MOST_COUNTED.1,
@@ -337,12 +387,54 @@ mod tests {
     }
 
     #[test]
+    fn the_variance_of_pairs_is_that_over_all_pairs_of_keys() {
+        const REACHED: f64 = 0.3;
+        // 90 has the orders 2 and 3: probes of an item that coincide beside the key
+        for (bits, hashes, within) in [(61u64, 4u32, 1e-9), (64, 4, 1e-9), (90, 5, 0.01)] {
+            let (m, k) = (bits, u64::from(hashes));
+            let mut sum = 0.0;
+            for key in 0..m {
+                let positions: BTreeSet<u64> = (0..k).map(|i| i * key % m).collect();
+                for (start, stride) in (0..m).flat_map(|start| (0..m).map(move |d| (start, d))) {
+                    let item: BTreeSet<u64> = (0..k).map(|i| (start + i * stride) % m).collect();
+                    let shared = item.intersection(&positions).count() as u32;
+                    let cells = (item.len() + positions.len()) as u32;
+                    sum += covariance_of_meeting(cells, shared, REACHED);
+                }
+            }
+            let law = SingleArray::new(bits, hashes, Extension::None).expect("in the domain");
+            let (found, all) = (law.pairs_variance(REACHED), sum / (m as f64).powi(3));
+            assert!(
+                (found / all - 1.0).abs() < within,
+                "{bits} {hashes}: {found} {all}"
+            );
+        }
+        // without keys whose own positions coincide: a share of order k^2/m
+        for extension in EXTENSIONS {
+            let law = SingleArray::new(1 << 16, 6, extension).expect("in the domain");
+            let first = FirstOrder::new(1 << 16, 6, extension).pairs_variance(REACHED);
+            let off = first / law.pairs_variance(REACHED) - 1.0;
+
+            assert!(off.abs() < 0.003, "{extension:?}: {off}");
+        }
+    }
+
+    #[test]
     fn the_first_order_is_the_law_of_fewer_hashes_up_to_its_stated_error() {
         for extension in EXTENSIONS {
             for hashes in 3..=if extension == Extension::None { 7 } else { 5 } {
                 let k = u64::from(hashes);
-                for bits in [4 * k * k + 1, 1009, 1536, 1 << 13] {
-                    if bits < 4 * k * k {
+                for bits in [
+                    2 * k * k,
+                    4 * k * k + 1,
+                    1009,
+                    1536,
+                    5040,
+                    1 << 13,
+                    27720,
+                    65537,
+                ] {
+                    if bits < 2 * k * k {
                         continue;
                     }
                     let law = SingleArray::new(bits, hashes, extension).expect("in the domain");

@@ -5,11 +5,13 @@ use super::keys::Scheme;
 use super::{domain, mean_of, Drawn};
 use bloomline_theory::sizing::{
     cycle_quantile, predict, predict_shared, shared_cycle_quantile, shared_worst_case_exceeded_by,
-    worst_case_exceeded_by, Hashing, On, RecyclingParams, SharedParams,
+    worst_case_exceeded_by, Candidate, Hashing, On, Prediction, RecyclingParams, Reuse,
+    SharedParams,
 };
-use bloomline_theory::AccuracyKind;
+use bloomline_theory::{Accuracy, AccuracyKind, Figure};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
 
 /// A filter that new keys arrive at.
 struct Filter {
@@ -28,6 +30,8 @@ struct Filter {
     arrivals: u64,
     setting: u64,
     cycles: Vec<Cycle>,
+    /// Probes of the last keys, the latest one first.
+    last: VecDeque<Vec<usize>>,
 }
 
 /// Between two recycles: arrivals, those that set a bit, and the rate just before the second one.
@@ -40,6 +44,8 @@ struct Cycle {
 impl Filter {
     /// Recycles whose rate is looked at; counting all keys of two hash functions takes time.
     const WATCHED: usize = 120;
+    /// Keys of which the probes are kept.
+    const REMEMBERED: usize = 1_000;
 
     /// Share of all keys that are seen: those of the active half or of the frozen one.
     fn rate(&self) -> f64 {
@@ -54,9 +60,18 @@ impl Filter {
         }
     }
 
+    /// Whether the key is forgotten that came so many new messages ago.
+    fn forgot(&self, distance: usize) -> bool {
+        let seen_in = |half: &[bool]| self.last[distance].iter().all(|at| half[*at]);
+        let in_frozen = self.phases == 2 && seen_in(&self.frozen);
+        !seen_in(&self.active) && !in_frozen
+    }
+
     /// A new key arrives: whether it is seen.
     fn arrive(&mut self, random: &mut ChaCha8Rng) -> bool {
         let probes = positions(self.scheme, self.range, self.hashes, random);
+        self.last.truncate(Self::REMEMBERED - 1);
+        self.last.push_front(probes.clone());
         let mut fresh: Vec<usize> = probes
             .iter()
             .copied()
@@ -93,6 +108,51 @@ impl Filter {
         }
         in_frozen
     }
+}
+
+/// Keys that come again behind so many new ones, of one distance.
+fn forgotten(
+    drawn: &mut Drawn,
+    filter: &mut Filter,
+    params: &RecyclingParams,
+    predicted: &Prediction,
+    random: &mut ChaCha8Rng,
+) {
+    const BATCHES: u32 = 60;
+    let cycle = predicted.cycle_arrivals.value;
+    let distance = random.random_range(0.0..2.3) * cycle;
+    let distance = (distance as usize).min(Filter::REMEMBERED - 1);
+    let reuse = Reuse::Distances(vec![(distance as u64, 1.0)]);
+    let candidate = Candidate::of(*params, Some(&reuse));
+    let Some(missed) = drawn
+        .always(candidate)
+        .and_then(|found| found.false_negatives)
+    else {
+        return;
+    };
+    while filter.last.len() <= distance {
+        filter.arrive(random);
+    }
+    // a key and the next one are forgotten at about the same time
+    let batch = (4.0 * cycle) as u32 + 100;
+    let (mean, deviation) = super::over(BATCHES, || {
+        let gone = (0..batch).filter(|_| {
+            filter.arrive(random);
+            filter.forgot(distance)
+        });
+        gone.count() as f64 / f64::from(batch)
+    });
+    // what is stated is absolute; `simulated` leaves five deviations
+    let absolute = (missed.accuracy.relative_error * missed.value).min(1.0);
+    let absolute = match missed.value > 0.0 {
+        true => absolute,
+        false => 0.6 / (filter.active.len() as f64).sqrt(),
+    };
+    let figure = Figure {
+        accuracy: Accuracy::approximation(0.0),
+        ..missed
+    };
+    drawn.simulated("forgotten", &figure, (mean, deviation + absolute / 5.0));
 }
 
 pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
@@ -184,6 +244,7 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
         arrivals: 0,
         setting: 0,
         cycles: Vec::new(),
+        last: VecDeque::new(),
     };
     // every key has as much of a rate as its cycle has of it
     while filter.cycles.len() < 3 {
@@ -198,6 +259,9 @@ pub fn draw(random: &mut ChaCha8Rng) -> Drawn {
         seen as f64 / f64::from(batch)
     });
     drawn.simulated("average", &predicted.fpr_average, measured);
+    if partitioned {
+        forgotten(&mut drawn, &mut filter, &in_partitions, &predicted, random);
+    }
     // the first one was under way
     let cycles = &filter.cycles[1..];
     let mean = |of: &dyn Fn(&Cycle) -> f64| mean_of(&cycles.iter().map(of).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use crate::forecast::line::{line, Line};
 use crate::forecast::UNLIKELY;
 use bloomline_spec::{CellGeometry, Hashing, Layout};
 use bloomline_theory::two_hash::{ManyItems, PrimePartition, Scheme};
-use bloomline_theory::{AccuracyKind, Figure};
+use bloomline_theory::{Accuracy, AccuracyKind, Figure};
 
 /// The limit, the excess over it to first order and its bounds, and the share of false positives among as many queries as items; none
 /// for independent hash functions. `rate` is the filter's own.
@@ -20,16 +20,21 @@ pub fn lines(geometry: &CellGeometry, rate: &Figure) -> Vec<Line> {
     let Ok(many) = ManyItems::new(scheme, bits, items, hashes) else {
         return Vec::new();
     };
-    let limit = many.limit();
+    let mut limit = many.limit();
     let bounds = many.excess_bounds();
     let excess = rate.value - limit.value;
     let gap = excess.abs();
+    let error = rate.accuracy.relative_error * rate.value;
+    // the distance from the filter's own rate is known better than KM's bounds say
+    let two_sided = [AccuracyKind::Exact, AccuracyKind::Approximation];
+    if two_sided.contains(&rate.accuracy.kind) {
+        let apart = Accuracy::approximation((gap + error) / limit.value);
+        if apart.relative_error < limit.accuracy.relative_error {
+            limit.accuracy = apart;
+        }
+    }
     let mut figures = vec![("fpr_limit_km", limit)];
     // KM's bounds are for n large; those that the filter's own rate keeps are shown
-    let error = match rate.accuracy.kind {
-        AccuracyKind::Exact => 0.0,
-        _ => rate.accuracy.relative_error * rate.value,
-    };
     let kept = |figure: Figure| Figure {
         formula: format!("{}, kept by the rate at this n", figure.formula),
         ..figure

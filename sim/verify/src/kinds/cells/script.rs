@@ -2,9 +2,9 @@
 
 use crate::keys::{spread, LoadedKeys};
 use crate::VerifyError;
+use bloomline_model::KeyNumbers;
 use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
 use bloomline_stimulus::RandomNew;
-use std::collections::HashMap;
 
 /// Keys removed again from a counting filter, at most.
 const REMOVED: usize = 1_000;
@@ -78,11 +78,11 @@ impl Script {
         seed: u64,
     ) -> Result<Script, VerifyError> {
         let mut script = Script::default();
-        let mut numbers: HashMap<Key, u32> = HashMap::new();
+        let mut numbers = KeyNumbers::default();
         let mut arrivals = Vec::with_capacity(loaded.keys.len());
         for key in &loaded.keys {
             let next = u32::try_from(numbers.len()).map_err(|_| VerifyError::TooManyKeys)?;
-            let number = *numbers.entry(*key).or_insert(next);
+            let number = numbers.get_or_insert(*key, next.into()) as u32;
             if number == next {
                 script.keys.push(*key);
             }
@@ -168,7 +168,7 @@ impl Script {
     fn ask_fresh(
         &mut self,
         geometry: &CellGeometry,
-        numbers: &HashMap<Key, u32>,
+        numbers: &KeyNumbers,
         seed: u64,
     ) -> Result<(), VerifyError> {
         let bits = geometry.key_bits();
@@ -181,7 +181,7 @@ impl Script {
             }
             let drawn = spread(random.at(place), bits);
             // every value of the drawn width is a key
-            if let Some(key) = drawn.ok().filter(|key| !numbers.contains_key(key)) {
+            if let Some(key) = drawn.ok().filter(|key| numbers.get(key).is_none()) {
                 self.keys.push(key);
             }
         }

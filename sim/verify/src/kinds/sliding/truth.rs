@@ -1,8 +1,8 @@
 //! Ground truth: the verdicts that the window requires.
 
 use super::window::Promise;
+use bloomline_model::KeyNumbers;
 use bloomline_spec::Key;
-use std::collections::HashMap;
 
 /// Where the keys of the last elements were, exactly, as far back as the filter's promise goes: window and slack.
 ///
@@ -11,7 +11,7 @@ pub(super) struct Truth {
     reach: u64,
     elements: u64,
     /// Number of each key's last element; those beyond the reach go from time to time.
-    last: HashMap<Key, u64>,
+    last: KeyNumbers,
 }
 
 impl Truth {
@@ -20,7 +20,7 @@ impl Truth {
         Truth {
             reach: promise.window.saturating_add(promise.slack),
             elements: 0,
-            last: HashMap::new(),
+            last: KeyNumbers::default(),
         }
     }
 
@@ -40,8 +40,8 @@ impl Truth {
         self.last.insert(key, self.elements);
         self.elements += 1;
         if self.last.len() as u64 / 2 > self.reach {
-            let oldest = self.elements.saturating_sub(self.reach);
-            self.last.retain(|_, last| *last >= oldest);
+            self.last
+                .retain_from(self.elements.saturating_sub(self.reach));
         }
     }
 }
