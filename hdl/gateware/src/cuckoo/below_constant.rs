@@ -16,7 +16,7 @@ block! {
         last_bit: usize = bits - 1,
     }
 
-    /// Numbers of this many bits, at most `limit - 1` of which are less.
+    /// For numbers of `bits` bits.
     pub fn new(limit: u128, bits: usize) {}
 }
 
