@@ -479,16 +479,18 @@ fn every_fault_of_an_element_whose_phase_turns_as_it_is_taken_is_caught() {
                 false => rng.random_range(0..most),
             };
             let turns_phase = near(phase, phases, 0.5);
-            let (died, aged) = (
-                near(generation, generations, 0.4),
-                near(generation, generations, 0.4),
-            );
+            let died = near(generation, generations, 0.4);
             let turned = rng.random_bool(0.5);
             let (fresh, given) = (kept.is_none() || rng.random_bool(0.3), rng.random_bool(0.3));
             let (given_live, given_old) = (rng.random_bool(0.5), rng.random_bool(0.5));
-            // a turn counts in the clock that it comes with, but not for an element that is taken in that clock
-            let turns = |of: u64| turned && turns_phase == phase && of == generation;
-            let now = kept.map(|(live, old)| (live && !turns(died), old || turns(aged)));
+            // a turn counts in the clock that it comes with, but not for an element that is taken in that clock; it makes an element old that was dead before
+            let turns = turned && turns_phase == phase;
+            let now = kept.map(|(live, old)| {
+                (
+                    live && !(turns && died == generation),
+                    old || (turns && !live),
+                )
+            });
             let mut outputs = Vec::new();
             if let (Some((live, old)), Some((_, was_old))) = (now, kept) {
                 outputs = vec![
@@ -501,7 +503,6 @@ fn every_fault_of_an_element_whose_phase_turns_as_it_is_taken_is_caught() {
                 ("turns_turned", turned.into()),
                 ("turns_phase", turns_phase),
                 ("turns_died", died),
-                ("turns_aged", aged),
                 ("phase", phase),
                 ("generation", generation),
                 ("fresh", fresh.into()),

@@ -1,6 +1,6 @@
 //! The agent of a cuckoo table: scans its rows, and moves stashed elements into them.
 
-use super::{CellParts, CellWord, CuckooShape, KeptLife, Turns};
+use super::{BelowConstant, CellParts, CellWord, CuckooShape, KeptLife, Turns};
 use crate::bank::{CheckBits, CodeCorrection};
 use crate::hash::XorMatrix;
 use crate::prelude::*;
@@ -25,13 +25,10 @@ block! {
         pub running: Wire<In> = Wire::default().doc("state RUN"),
         pub starting: Wire<In> = Wire::default().doc("an operation may begin"),
         pub element: Wire<In> = Wire::default().doc("an element is accepted"),
-        pub occupied: Bus<In> = Bus::new(shape.entry_stages()).doc(shape.stage_of("an item stands in")),
-        pub row_early: Vec<Bus<In>> = (0..shape.read_ahead)
-            .map(|e| Bus::new(rows).doc(format!("its row, stage -{}", shape.read_ahead - e)))
-            .collect(),
-        pub row_0: Bus<In> = Bus::new(rows).doc("its row, stage 0"),
-        pub row_1: Bus<In> = Bus::new(rows).doc("stage 1"),
-        pub row_2: Bus<In> = Bus::new(rows).doc("stage 2"),
+        pub entering: Wire<In> = Wire::default().doc(format!("an item stands in stage {}", shape.entry())),
+        pub row_entering: Bus<In> = Bus::new(rows).doc("its row"),
+        pub item_2: Wire<In> = Wire::default().doc("an item stands in stage 2"),
+        pub row_2: Bus<In> = Bus::new(rows).doc("its row"),
         pub row_7: Bus<In> = Bus::new(rows).doc("stage 7"),
         pub taken: Wire<In> = Wire::default().doc("the slot in stage 7 writes a cell of this table"),
         pub stash_taken: Wire<In> = Wire::default().doc("it takes an entry of the stash"),
@@ -120,6 +117,7 @@ block! {
         victim_generation_r: Reg = Reg::new(shape.generation_bits).doc("from R4 on"),
         victim_dies: Wire<Local> = Wire::default().doc("R3: the element that would give way dies in this clock"),
         victim_shift: Bus<Local> = Bus::new(rows),
+        lowest_dead: Bus<Local> = Bus::new(lanes).doc("the first cell that was dead"),
         idle: Wire<Local>,
         may: Wire<Local>,
         wanted: Wire<Local>,
@@ -127,10 +125,8 @@ block! {
         starts: Wire<Local> = Wire::default().doc("a scan or a move starts"),
         start_move: Wire<Local>,
         leaves: Wire<Local>,
-        here: Bus<Local> = Bus::new(shape.entry_stages()).doc(match shape.ecc {
-            false => "bit s: the item in stage s has this row",
-            true => "bit s: the item in stage s - 2 has this row",
-        }),
+        enters: Wire<Local> = Wire::default().doc(format!("the item in stage {} has this row", shape.entry())),
+        met: Wire<Local> = Wire::default().doc("or that in stage 2 has, or the slot in stage 7 writes it"),
         written: Wire<Local> = Wire::default().doc("the slot in stage 7 writes it"),
         ending_move: Wire<Local>,
         ending_scan: Wire<Local>,
@@ -138,7 +134,7 @@ block! {
         done: Wire<Local> = Wire::default().doc("and does what it was to do"),
         visited: Wire<Local>,
         disturbed_now: Wire<Local> = Wire::default().doc("or turns old in this clock"),
-        remaining: Bus<Local> = Bus::new(allowance),
+        change: Bus<Local> = Bus::new(allowance).doc("of the allowance: -1 for an element, and what a visit pays for"),
         to_next: Bus<Local> = Bus::new(2),
         giving: Bus<Local> = Bus::new(shape.generation_bits).doc(match shape.ecc {
             false => "generation of the element that gives way",
@@ -148,15 +144,17 @@ block! {
         one_cell: Const = Const::new(1, lanes),
         no_row: Const = Const::new(0, rows),
         room: Const = remaining(shape.room).doc("most elements that a table may be ahead of its scan"),
-        enough: Const = remaining(shape.room - shape.quota),
-        half: Const = remaining(shape.room / 2),
+        not_enough: BelowConstant = BelowConstant::new(shape.room - shape.quota + 1, allowance),
+        below_half: BelowConstant = BelowConstant::new(shape.room / 2, allowance),
+        none: Const = remaining(0),
+        minus_one: Const = remaining(ones(allowance)),
+        paid_by_one: Const = remaining(shape.quota - 1),
         quota: Const = remaining(shape.quota).doc("elements that the scan of a row pays for"),
-        least: Const = remaining(2),
         last_lane: usize = lanes - 1,
+        high_bits: usize = allowance - 1,
+        lanes: usize = lanes,
+        lower: Vec<u64> = (0..lanes).map(|i| (1 << i) - 1).collect(),
         cell_bits: usize = shape.cell_bits(),
-        in_stage_0: usize = shape.read_ahead,
-        in_stage_1: usize = shape.read_ahead + 1,
-        in_stage_2: usize = shape.read_ahead + 2,
         row_bits: usize = rows,
         table: usize = table,
         shape: CuckooShape = shape.clone(),
@@ -208,6 +206,8 @@ impl Logic for RowAgent {
         self.succeeds.next = self.ending_move.val() && self.ripe.q.val();
 
         comment!("start");
+        self.not_enough.x.next = self.allowance.q.val();
+        self.below_half.x.next = self.allowance.q.val();
         self.idle.next = !self.wait.q.val()
             && !self.r1.q.val()
             && !self.r2.q.val()
@@ -216,16 +216,15 @@ impl Logic for RowAgent {
             && !self.move_4.q.val();
         self.may.next = self.starting.val() && (self.idle.val() || self.ending.val());
         if self.shape.ecc {
-            self.owed.next = self.allowance.q.val() <= self.enough.val();
+            self.owed.next = self.not_enough.below.val();
             self.wanted.next =
                 (self.owed.val() || self.calm.val()) && !self.scan_4.q.val() && !self.sick.q.val();
             self.start_mend.next = self.may.val() && self.sick.q.val();
         } else {
-            self.wanted.next =
-                (self.allowance.q.val() <= self.enough.val()) && !self.scan_4.q.val();
+            self.wanted.next = self.not_enough.below.val() && !self.scan_4.q.val();
         }
         self.scan_first.next =
-            self.wanted.val() && (!self.next.q.val() || (self.allowance.q.val() < self.half.val()));
+            self.wanted.val() && (!self.next.q.val() || self.below_half.below.val());
         if self.shape.ecc {
             self.starts.next = self.may.val()
                 && (self.scan_first.val() || (self.next.q.val() && !self.sick.q.val()));
@@ -285,39 +284,13 @@ impl Logic for RowAgent {
             self.next_generation.d.next = self.hand_generation.val();
         }
 
-        if self.shape.ecc {
-            comment!("items that have this row: in stages -2 to 2 when it is read, later in stage -2; what the slot in stage 7 writes");
-            for e in 0..self.shape.read_ahead {
-                self.here.set_bit(
-                    e,
-                    self.occupied.val().get_bit(e)
-                        && (self.row_early[e].val() == self.row_r.q.val()),
-                );
-            }
-        } else {
-            comment!("items that have this row: in stages 0 to 2 when it is read, later in stage 0; what the slot in stage 7 writes");
-        }
-        self.here.set_bit(
-            self.in_stage_0,
-            self.occupied.val().get_bit(self.in_stage_0)
-                && (self.row_0.val() == self.row_r.q.val()),
-        );
-        self.here.set_bit(
-            self.in_stage_1,
-            self.occupied.val().get_bit(self.in_stage_1)
-                && (self.row_1.val() == self.row_r.q.val()),
-        );
-        self.here.set_bit(
-            self.in_stage_2,
-            self.occupied.val().get_bit(self.in_stage_2)
-                && (self.row_2.val() == self.row_r.q.val()),
-        );
+        comment!("items that have this row: as they enter, and as they pass stage 2, which those do in R1 to R3 that are between as the row is read; what the slot in stage 7 writes");
+        self.enters.next = self.entering.val() && (self.row_entering.val() == self.row_r.q.val());
         self.written.next = self.taken.val() && (self.row_7.val() == self.row_r.q.val());
-        self.conflict.d.next =
-            self.conflict.q.val() || self.here.val().get_bit(0usize) || self.written.val();
-        if self.wait.q.val() {
-            self.conflict.d.next = self.here.val().any();
-        }
+        self.met.next = self.enters.val()
+            || (self.item_2.val() && (self.row_2.val() == self.row_r.q.val()))
+            || self.written.val();
+        self.conflict.d.next = self.met.val() || (self.conflict.q.val() && !self.wait.q.val());
 
         self.own_cell.value.next = self.value.q.val();
         self.own_cell.generation.next = self.generation.q.val();
@@ -359,6 +332,13 @@ impl Logic for RowAgent {
             }
         }
         self.entry.next = self.entry_r.q.val();
+        for i in 0..self.lanes {
+            self.lowest_dead.set_bit(
+                i,
+                self.dead.val().get_bit(i)
+                    && !(self.dead.val() & bits_to(self.lower[i], self.lanes)).any(),
+            );
+        }
         self.commit_any.d.next = self.commit_any.q.val();
         self.commit_full.d.next = self.commit_full.q.val();
         self.commit_lanes.d.next = self.commit_lanes.q.val();
@@ -388,7 +368,7 @@ impl Logic for RowAgent {
             if self.r3.q.val() && self.moves.q.val() {
                 self.commit_lanes.d.next = self.turn.q.val();
                 if self.dead.val().any() {
-                    self.commit_lanes.d.next = self.dead.val() & -self.dead.val();
+                    self.commit_lanes.d.next = self.lowest_dead.val();
                 }
                 if self.shape.ecc {
                     self.commit_word.d.next =
@@ -406,18 +386,16 @@ impl Logic for RowAgent {
                 && (self.turns.phase.val()
                     == bits_to(self.value.q.val(), self.shape.phase_bits()))
                 && (self.turns.aged.val() == self.generation.q.val()));
-        self.ripe.d.next = !self.here.val().get_bit(0usize) && !self.written.val();
+        self.ripe.d.next = !self.enters.val() && !self.written.val();
         if self.r3.q.val() {
             if self.shape.ecc {
                 self.ripe.d.next = !(self.conflict.q.val()
-                    || self.here.val().get_bit(0usize)
-                    || self.written.val()
+                    || self.met.val()
                     || (self.moves.q.val()
                         && (self.disturbed_now.val() || self.bad_r.q.val().any())));
             } else {
                 self.ripe.d.next = !(self.conflict.q.val()
-                    || self.here.val().get_bit(0usize)
-                    || self.written.val()
+                    || self.met.val()
                     || (self.moves.q.val() && self.disturbed_now.val()));
             }
         } else if !self.ripe.q.val() {
@@ -474,23 +452,29 @@ impl Logic for RowAgent {
         self.victim_old.next = self.victim_life.old.val();
 
         comment!("the scan's account, its row, and the lane that gives way");
-        self.remaining.next = self.allowance.q.val();
+        self.change.next = self.none.val();
         if self.element.val() {
-            self.remaining.next = self.allowance.q.val() - 1;
+            self.change.next = self.minus_one.val();
         }
-        self.allowance.d.next = self.remaining.val();
         self.pointer.d.next = self.pointer.q.val();
         if self.visited.val() {
             if self.shape.ecc {
                 if self.pays.q.val() {
-                    self.allowance.d.next = self.remaining.val() + self.quota.val();
+                    self.change.next = self.quota.val();
+                    if self.element.val() {
+                        self.change.next = self.paid_by_one.val();
+                    }
                 }
             } else {
-                self.allowance.d.next = self.remaining.val() + self.quota.val();
+                self.change.next = self.quota.val();
+                if self.element.val() {
+                    self.change.next = self.paid_by_one.val();
+                }
             }
             self.pointer.d.next = self.pointer.q.val() + 1;
         }
-        self.short.next = self.allowance.q.val() < self.least.val();
+        self.allowance.d.next = self.allowance.q.val() + self.change.val();
+        self.short.next = !bits_to(self.allowance.q.val() >> 1, self.high_bits).any();
         self.turn.d.next = self.turn.q.val();
         if self.succeeds.val() && self.commit_full.q.val() {
             self.turn.d.next = self.turn.q.val() << 1;

@@ -58,7 +58,8 @@ block! {
         pub word: Bus<In> = Bus::new(shape.cell_bits()).doc("as it is stored"),
         pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("fingerprint, r"),
         pub generation: Bus<Out> = Bus::new(v),
-        second: Wire<Local> = Wire::default().doc("r is 2^f or more"),
+        pub second: Wire<Out> = Wire::default().doc("r is 2^f or more"),
+        is_second: Wire<Local>,
         value_bits: usize = shape.value_bits(),
         generation_bits: usize = v,
         fingerprint_bits: usize = f,
@@ -74,10 +75,11 @@ block! {
 impl Logic for CellParts {
     #[hdl_gen]
     fn update(&mut self) {
-        self.second.next = bits_to(self.word.val(), self.generation_bits).all();
+        self.is_second.next = bits_to(self.word.val(), self.generation_bits).all();
+        self.second.next = self.is_second.val();
         self.generation.next = bits_to(self.word.val(), self.generation_bits);
         self.value.next = bits_to(self.word.val() >> self.generation_bits, self.value_bits);
-        if self.second.val() {
+        if self.is_second.val() {
             self.generation.next = bits_to(
                 self.word.val() >> self.fingerprint_bits,
                 self.generation_bits,
@@ -88,5 +90,44 @@ impl Logic for CellParts {
             )
             .replace_bit(self.fingerprint_bits, true);
         }
+    }
+}
+
+block! {
+    /// Says whether a cell bears a fingerprint, from its word.
+    ///
+    /// The low bits of r stand in the same place in both forms. The bits above them are compared where r is below 2^f, and are 0 where it is not; so a fingerprint need not be taken out of its word. Combinational.
+    pub struct CellMatch {
+        about: About = About::new("cell_match", "Does a cell bear this fingerprint?"),
+        pub word: Bus<In> = Bus::new(shape.cell_bits()).doc("the cell as it is stored"),
+        pub second: Wire<In> = Wire::default().doc("the r that it holds is 2^f or more"),
+        pub value: Bus<In> = Bus::new(shape.value_bits()).doc("fingerprint, r"),
+        pub equal: Wire<Out> = Wire::default().doc("the cell bears it"),
+        low: Wire<Local> = Wire::default().doc("the low bits of both are the same"),
+        high: Wire<Local> = Wire::default().doc("and those above them, or r is 2^f or more"),
+        generation_bits: usize = v,
+        fingerprint_bits: usize = f,
+        low_bits: usize = f - v,
+    }
+
+    /// Of a pipeline of this shape.
+    pub fn new(shape: &CuckooShape) {
+        let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
+    }
+}
+
+impl Logic for CellMatch {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.low.next = bits_to(self.word.val() >> self.generation_bits, self.low_bits)
+            == bits_to(self.value.val(), self.low_bits);
+        self.high.next = self.value.val().get_bit(self.fingerprint_bits)
+            || (bits_to(
+                self.word.val() >> self.fingerprint_bits,
+                self.generation_bits,
+            ) == bits_to(self.value.val() >> self.low_bits, self.generation_bits));
+        self.equal.next = self.low.val()
+            && self.high.val()
+            && (self.second.val() == self.value.val().get_bit(self.fingerprint_bits));
     }
 }

@@ -6,17 +6,16 @@ use crate::prelude::*;
 block! {
     /// First fit from a table that the key chooses: the cell that matches, else the first empty one of tables z, z + 1, z + 2, z + 3, else the stash.
     ///
-    /// No registers: inputs and outputs in stage D. `x & -x` is the lowest set bit of x.
+    /// No registers: inputs and outputs in stage D. Which cells are empty counts only where no cell matches.
     pub struct RotatedFit {
         about: About = About::new(
             "rotated_fit",
             format!("Of four rows of {cells} cells: the cell that matches, else the first empty one, beginning with the table that the key chooses; else an entry of the stash."),
         ),
         pub matching: Bus<In> = Bus::new(all).doc("cells that match"),
-        pub current: Bus<In> = Bus::new(all).doc("cells that bear the slot's generation, where they match"),
-        pub empty: Bus<In> = Bus::new(all).doc("cells that are empty"),
+        pub settled: Bus<In> = Bus::new(all).doc("of the cells that match, those that bear the slot's generation; of the others, the empty ones"),
         pub any_matching: Bus<In> = Bus::new(tables).doc("tables with a cell that matches"),
-        pub any: Bus<In> = Bus::new(tables).doc("tables with an empty cell"),
+        pub any: Bus<In> = Bus::new(tables).doc("tables with an empty cell, if no cell matches"),
         pub in_stash: Wire<In> = Wire::default().doc("an entry of the stash matches"),
         pub room: Wire<In> = Wire::default().doc("an entry of the stash is free"),
         pub element: Wire<In> = Wire::default().doc("the slot is an element"),
@@ -36,6 +35,7 @@ block! {
         cells: usize = cells,
         from: Vec<usize> = (0..tables).map(|t| t * cells).collect(),
         no_cell: Const = Const::new(0, cells),
+        lower: Vec<u64> = (0..cells).map(|i| (1 << i) - 1).collect(),
         preceding: Vec<u64> = preceding.collect(),
         shape: CuckooShape = shape.clone(),
     }
@@ -60,8 +60,14 @@ impl Logic for RotatedFit {
         self.seen.next = self.any_matching.val().any() || self.in_stash.val();
         self.newly.next = self.element.val() && !self.seen.val();
         for t in 0..CuckooShape::TABLES {
-            self.row[t].next = bits_to(self.empty.val() >> self.from[t], self.cells);
-            self.lowest[t].next = self.row[t].val() & -self.row[t].val();
+            self.row[t].next = bits_to(self.settled.val() >> self.from[t], self.cells);
+            for i in 0..self.cells {
+                self.lowest[t].set_bit(
+                    i,
+                    self.row[t].val().get_bit(i)
+                        && !(self.row[t].val() & bits_to(self.lower[i], self.cells)).any(),
+                );
+            }
         }
         comment!("first table with an empty cell");
         for t in 0..CuckooShape::TABLES {
@@ -79,7 +85,7 @@ impl Logic for RotatedFit {
             self.taking_of[t].next = self.no_cell.val();
             if self.element.val() {
                 self.taking_of[t].next = bits_to(
-                    (self.matching.val() & !self.current.val()) >> self.from[t],
+                    (self.matching.val() & !self.settled.val()) >> self.from[t],
                     self.cells,
                 );
             }

@@ -87,8 +87,7 @@ block! {
         element: Wire<Local> = Wire::default().doc("an element is accepted"),
         row: Vec<Bus<Local>> = (0..tables).map(|_| Bus::new(rows)).collect(),
         matching: Bus<Local> = Bus::new(shape.cells()),
-        current: Bus<Local> = Bus::new(shape.cells()),
-        empty: Bus<Local> = Bus::new(shape.cells()),
+        settled: Bus<Local> = Bus::new(shape.cells()),
         next_free: Bus<Local> = Bus::new(tables),
         short: Bus<Local> = Bus::new(tables),
         ends: Bus<Local> = Bus::new(tables),
@@ -136,8 +135,7 @@ impl Logic for CuckooFilter {
         self.victim_live.next = false;
         self.victim_old.next = false;
         self.matching.next = bits_to(0, self.shape.cells());
-        self.current.next = bits_to(0, self.shape.cells());
-        self.empty.next = bits_to(0, self.shape.cells());
+        self.settled.next = bits_to(0, self.shape.cells());
         for t in 0..CuckooShape::TABLES {
             self.next_free.set_bit(t, self.agent[t].next_free.val());
             self.short.set_bit(t, self.agent[t].short.val());
@@ -158,10 +156,8 @@ impl Logic for CuckooFilter {
             }
             self.matching.next = self.matching.val()
                 | (bits_to(self.table[t].matching.val(), self.shape.cells()) << self.from[t]);
-            self.current.next = self.current.val()
-                | (bits_to(self.table[t].current.val(), self.shape.cells()) << self.from[t]);
-            self.empty.next = self.empty.val()
-                | (bits_to(self.table[t].empty.val(), self.shape.cells()) << self.from[t]);
+            self.settled.next = self.settled.val()
+                | (bits_to(self.table[t].settled.val(), self.shape.cells()) << self.from[t]);
         }
 
         comment!("admission");
@@ -240,9 +236,6 @@ impl Logic for CuckooFilter {
             self.table[t].takes.next = self.fit.takes.val().get_bit(t);
             if self.shape.ecc {
                 self.table[t].item_data.next = self.item_code.q.val();
-                for e in 0..self.shape.read_ahead {
-                    self.agent[t].row_early[e].next = self.table[t].row_early[e].val();
-                }
                 self.agent[t].bad.next = self.table[t].bad.val();
                 self.agent[t].victim_syndrome.next = self.table[t].victim_syndrome.val();
                 self.agent[t].stale_check.next = self.stale_check.check.val();
@@ -262,9 +255,9 @@ impl Logic for CuckooFilter {
             self.agent[t].running.next = self.sequencer.running.val();
             self.agent[t].starting.next = self.sequencer.starting.val();
             self.agent[t].element.next = self.element.val();
-            self.agent[t].occupied.next = self.slots.occupied.val();
-            self.agent[t].row_0.next = self.table[t].row_0.val();
-            self.agent[t].row_1.next = self.table[t].row_1.val();
+            self.agent[t].entering.next = self.slots.entering.val();
+            self.agent[t].row_entering.next = self.table[t].row_entering.val();
+            self.agent[t].item_2.next = self.slots.item_2.val();
             self.agent[t].row_2.next = self.table[t].row_2.val();
             self.agent[t].row_7.next = self.table[t].row_7.val();
             self.agent[t].taken.next = self.table[t].taken.val();
@@ -310,8 +303,7 @@ impl Logic for CuckooFilter {
 
         comment!("decision");
         self.fit.matching.next = self.matching.val();
-        self.fit.current.next = self.current.val();
-        self.fit.empty.next = self.empty.val();
+        self.fit.settled.next = self.settled.val();
         for t in 0..CuckooShape::TABLES {
             self.fit
                 .any_matching

@@ -1,4 +1,4 @@
-//! The present generation, which phases are one ahead, and which turn.
+//! The present generation, which phases are one ahead, and which phase turns.
 
 use super::CuckooShape;
 use crate::prelude::*;
@@ -10,7 +10,7 @@ bundle! {
     Generations {
         ahead newest: UInt,
         ahead following: UInt,
-        ahead turned: UInt,
+        ahead unturned: UInt,
     }
 }
 
@@ -19,13 +19,13 @@ impl<S: Side> Generations<S> {
     pub fn new(shape: &CuckooShape) -> Self {
         let (bits, phases) = (shape.generation_bits, shape.lead.len());
         let width = |member: &str| match member {
-            "turned" => Some(phases),
+            "unturned" => Some(clog2(phases)),
             _ => Some(bits),
         };
         Self::of_widths(width)
             .doc("newest", "generation of the phases that have not turned")
             .doc("following", "the next one: of those that have")
-            .doc("turned", "phases that stand in the next generation already")
+            .doc("unturned", "the highest phase that has not turned; the phases above it stand in the next generation")
     }
 }
 

@@ -7,7 +7,8 @@ block! {
     /// Keeps whether an element is live, and whether it has been dead for a generation, from a clock in which that is known on.
     ///
     /// `fresh`: the element that is taken in this clock is live. `given`: the flags of the one that is taken in this clock are those at the inputs. The flags at the outputs
-    /// are those of the element as it stands in its registers. No reset: an element that is not there has no use for flags.
+    /// are those of the element as it stands in its registers. A live element dies as its phase turns and `died` is its generation; a dead one has been so for a generation when its phase turns next.
+    /// Latency: none from the turn to `live` and `old`; 1 clock for `was_old`. No reset: an element that is not there has no use for flags.
     pub struct KeptLife {
         about: About = About::new(
             "kept_life",
@@ -41,8 +42,7 @@ impl Logic for KeptLife {
         self.turned.next = self.turns.turned.val() && (self.phase.val() == self.turns.phase.val());
         self.live_now.next = self.live_r.q.val()
             && !(self.turned.val() && (self.generation.val() == self.turns.died.val()));
-        self.old_now.next = self.old_r.q.val()
-            || (self.turned.val() && (self.generation.val() == self.turns.aged.val()));
+        self.old_now.next = self.old_r.q.val() || (self.turned.val() && !self.live_r.q.val());
         self.live.next = self.live_now.val();
         self.old.next = self.old_now.val();
         self.was_old.next = self.old_r.q.val();

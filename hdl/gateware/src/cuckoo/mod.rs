@@ -2,6 +2,7 @@
 //! Depends on `wires`, `hash`, `bus` and the queue of `pipeline`. `docs/cuckoo-window.md` is the contract of their timing.
 
 mod agent;
+mod below_constant;
 mod cell_flags;
 mod cell_life;
 mod cell_word;
@@ -21,9 +22,10 @@ mod table_lane;
 mod track;
 
 pub use agent::RowAgent;
+pub use below_constant::BelowConstant;
 pub use cell_flags::CellFlags;
 pub use cell_life::CellLife;
-pub use cell_word::{CellParts, CellWord};
+pub use cell_word::{CellMatch, CellParts, CellWord};
 pub use decision::RotatedFit;
 pub use filter::CuckooFilter;
 pub use generations::{Generations, Turns};

@@ -97,19 +97,6 @@ impl CuckooShape {
         FORWARDED + self.read_ahead
     }
 
-    /// Bits for the first stages of a slot, up to stage 2: one for each in which an item comes in an agent's way as the agent reads.
-    pub fn entry_stages(&self) -> usize {
-        3 + self.read_ahead
-    }
-
-    /// What one of these bits says.
-    pub fn stage_of(&self, text: &str) -> String {
-        match self.ecc {
-            false => format!("bit s: {text} stage s"),
-            true => format!("bit s: {text} stage s - {}", self.read_ahead),
-        }
-    }
-
     /// Number of the stage in which a forwarded bit s is.
     pub fn forwarded_stage(&self) -> &'static str {
         match self.ecc {

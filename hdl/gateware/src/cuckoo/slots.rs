@@ -17,7 +17,8 @@ block! {
         pub restart: Wire<In> = Wire::default().doc("elements count from 0: nothing is in flight"),
         pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
         pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-        pub occupied: Bus<Out> = Bus::new(shape.entry_stages()).doc(shape.stage_of("an item stands in")),
+        pub entering: Wire<Out> = Wire::default().doc(format!("an item stands in stage {}", shape.entry())),
+        pub item_2: Wire<Out> = Wire::default().doc("an item stands in stage 2"),
         pub generations: Generations<Master> = Generations::new(shape),
         pub turns: Turns<Master> = Turns::new(shape),
         pub stale: Bus<Out> = Bus::new(shape.generation_bits).doc("the youngest generation that is not live in phase 0"),
@@ -33,7 +34,7 @@ block! {
         present_r: Reg = Reg::new(shape.generation_bits),
         following_r: Reg = Reg::with_init(shape.generation_bits, 1),
         stale_r: Reg = Reg::with_init(shape.generation_bits, dead),
-        turned_r: Reg = Reg::new(shape.lead.len()),
+        unturned_r: Reg = Reg::with_init(shape.phase_bits(), shape.lead.len() as u128 - 1).doc("the highest phase that has not turned"),
         odd_r: Flag,
         turned_now: Flag = Flag::default().doc("a phase turned at the end of the clock before"),
         turned_phase: Reg = Reg::new(clog2(shape.lead.len())).doc("that phase; generations are longer than there are phases"),
@@ -42,9 +43,11 @@ block! {
         counting: Wire<Local>,
         following_next: Bus<Local> = Bus::new(shape.generation_bits),
         stale_next: Bus<Local> = Bus::new(shape.generation_bits),
-        turned_next: Bus<Local> = Bus::new(shape.lead.len()),
+        unturned_next: Bus<Local> = Bus::new(shape.phase_bits()),
         turning: Wire<Local>,
         turning_phase: Bus<Local> = Bus::new(clog2(shape.lead.len())),
+        at_entry: Const = at(stage(0) - shape.read_ahead),
+        at_2: Const = at(stage(2)),
         at_age: Const = at(stage(shape.age)),
         before_decision: Const = at(stage(shape.decision - 1)),
         at_decision: Const = at(stage(shape.decision)),
@@ -55,12 +58,12 @@ block! {
         first_generation: Const = number(0),
         second_generation: Const = number(1),
         first_stale: Const = number(dead),
+        last_phase: Const = Const::new(shape.lead.len() as u128 - 1, shape.phase_bits()),
         turns_at: Vec<Const> = shape.lead[1..]
             .iter()
             .map(|lead| Const::new(items - lead - 1, count))
             .collect(),
         line: usize = line,
-        behind_front: usize = stage(0) - shape.read_ahead,
         shape: CuckooShape = shape.clone(),
     }
 
@@ -86,10 +89,8 @@ impl Logic for CuckooSlots {
             | bits_of(self.accept.val() && (self.operation.val() != 0), self.line);
         self.answer_line.d.next = (self.answer_line.q.val() << 1)
             | bits_of(self.accept.val() && (self.operation.val() != 1), self.line);
-        self.occupied.next = bits_to(
-            self.item_line.q.val() >> self.behind_front,
-            self.shape.entry_stages(),
-        );
+        self.entering.next = self.item_line.q.val().get_bit(self.at_entry.val());
+        self.item_2.next = self.item_line.q.val().get_bit(self.at_2.val());
 
         comment!("elements count where they meet their generation, in stage 3; phase p turns p/8 of a generation earlier");
         self.counting.next = self.element_line.q.val().get_bit(self.at_age.val());
@@ -105,7 +106,7 @@ impl Logic for CuckooSlots {
         self.present_r.d.next = self.present_r.q.val();
         self.following_r.d.next = self.following_r.q.val();
         self.stale_r.d.next = self.stale_r.q.val();
-        self.turned_next.next = self.turned_r.q.val();
+        self.unturned_next.next = self.unturned_r.q.val();
         self.odd_r.d.next = self.odd_r.q.val();
         self.turning.next = false;
         self.turning_phase.next = bits_to(0, self.shape.phase_bits());
@@ -113,7 +114,7 @@ impl Logic for CuckooSlots {
             self.elements.d.next = self.elements.q.val() + 1;
             for p in 1..self.shape.lead.len() {
                 if self.elements.q.val() == self.turns_at[p - 1].val() {
-                    self.turned_next.set_bit(p, true);
+                    self.unturned_next.next = bits_to(p - 1, self.shape.phase_bits());
                     self.turning.next = true;
                     self.turning_phase.next = bits_to(p, self.shape.phase_bits());
                 }
@@ -123,12 +124,12 @@ impl Logic for CuckooSlots {
                 self.present_r.d.next = self.following_r.q.val();
                 self.following_r.d.next = self.following_next.val();
                 self.stale_r.d.next = self.stale_next.val();
-                self.turned_next.next = bits_to(0, self.shape.lead.len());
+                self.unturned_next.next = self.last_phase.val();
                 self.odd_r.d.next = !self.odd_r.q.val();
                 self.turning.next = true;
             }
         }
-        self.turned_r.d.next = self.turned_next.val();
+        self.unturned_r.d.next = self.unturned_next.val();
         self.turned_now.d.next = self.turning.val();
         self.turned_phase.d.next = self.turning_phase.val();
         self.died.d.next = self.stale_next.val();
@@ -140,7 +141,7 @@ impl Logic for CuckooSlots {
         self.generations.newest.next = self.present_r.q.val();
         self.generations.following.next = self.following_r.q.val();
         self.stale.next = self.stale_r.q.val();
-        self.generations.turned.next = self.turned_r.q.val();
+        self.generations.unturned.next = self.unturned_r.q.val();
         self.odd.next = self.odd_r.q.val();
 
         self.item_6.next = self.item_line.q.val().get_bit(self.at_decision.val());
@@ -157,7 +158,7 @@ impl Logic for CuckooSlots {
             self.present_r.d.next = self.first_generation.val();
             self.following_r.d.next = self.second_generation.val();
             self.stale_r.d.next = self.first_stale.val();
-            self.turned_r.d.next = bits_to(0, self.shape.lead.len());
+            self.unturned_r.d.next = self.last_phase.val();
             self.turned_now.d.next = false;
             self.odd_r.d.next = false;
         }

@@ -11,7 +11,8 @@ block! {
     /// ```text
     /// entries --pick--> pick --contents--> cand --handed--> an agent's next
     /// ```
-    /// Timing of an item: compared in stage 3, `meets` in stage 6, `takes` in the same clock, the entry is written in stage 7. Rules: `docs/cuckoo-window.md`, "Stash".
+    /// Timing of an item: compared in stage 3, `meets` in stage 6, `takes` in the same clock, the entry is written in stage 7. An item meets one entry at most, whose number goes along with its slot; where the
+    /// slot in stage 7 takes or refreshes an entry, every slot behind with its identity meets that entry. Rules: `docs/cuckoo-window.md`, "Stash".
     /// `clear` frees every entry.
     pub struct Stash {
         about: About = About::new(
@@ -58,6 +59,23 @@ block! {
         refreshed: Flag = Flag::default().doc("the slot in stage 7 refreshes an entry"),
         meets_r: Flag = Flag::default().doc("stage 6: an entry matches"),
         refreshing: Flag = Flag::default().doc("the slot in stage 6 refreshes an entry"),
+        found: Reg = Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took or refreshed the entry of this slot since"),
+        found_entry: Vec<Reg> = (0..EARLY).map(|_| Reg::new(entry).doc("its number")).collect(),
+        meets_5: Flag = Flag::default().doc("stage 5: an entry matches, without what the slots in stages 6 and 7 change"),
+        entry_5: Reg = Reg::new(entry).doc("its number"),
+        entry_6: Reg = Reg::new(entry).doc("stage 6: the same, without what the slot ahead changes"),
+        known_6: Flag = Flag::default().doc("the slot in stage 6 refreshes that entry"),
+        near_6: Flag = Flag::default().doc("the slot in stage 6 refreshes the entry that the slot in stage 7 takes or refreshes"),
+        wrote_7: Wire<Local> = Wire::default().doc("the slot in stage 7 takes or refreshes an entry"),
+        near_now: Wire<Local> = Wire::default().doc("the slot in stage 6 takes or refreshes an entry, and that in stage 5 bears its identity"),
+        hit: Bus<Local> = Bus::new(FORWARDED),
+        no_hit: Const = Const::new(0, FORWARDED),
+        no_early: Const = Const::new(0, EARLY),
+        last_early: usize = EARLY - 1,
+        low_lines: Bus<Local> = Bus::new(4).doc("low bits of the number of the entry that the slot in stage 6 refreshes, one line each"),
+        high_lines: Bus<Local> = Bus::new(fours).doc("the others"),
+        first_low: Bus<Local> = Bus::new(4).doc("the same of the entry whose move may end"),
+        first_high: Bus<Local> = Bus::new(fours),
         meeting_now: Wire<Local>,
         pick: Flag = Flag::default().doc("an entry is picked"),
         pick_cells: Reg = Reg::new(cells),
@@ -71,7 +89,8 @@ block! {
         hold: Reg = Reg::new(hold).doc("clocks for which the stash has been full"),
         hop_r: Reg = Reg::new(2),
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
-        meeting: Bus<Local> = Bus::new(cells).doc("entries that match the slot in stage 5, without what the slots in stages 6 and 7 change"),
+        meeting: Bus<Local> = Bus::new(cells).doc("entries that matched the slot in stage 4 in stage 3"),
+        meeting_entry: Bus<Local> = Bus::new(entry).doc("number of the one that did"),
         disturbing: Bus<Local> = Bus::new(cells),
         free: Bus<Local> = Bus::new(cells),
         lowest: Bus<Local> = Bus::new(cells),
@@ -83,13 +102,13 @@ block! {
         accepts: Wire<Local>,
         picks: Bus<Local> = Bus::new(cells),
         identities: SmallMemory = SmallMemory::new("stash_memory", 1 << entry, bits),
-        taken_entry: Bus<Local> = Bus::new(entry).doc("the one that the slot in stage 7 takes"),
+        wrote_entry: Bus<Local> = Bus::new(entry).doc("the one that the slot in stage 7 takes or refreshes; 0 if there is none"),
         picked_entry: Bus<Local> = Bus::new(entry).doc("the one that is picked"),
         first_here: Bus<Local> = Bus::new(cells).doc("the one whose move may end, one bit each"),
+        refreshes: Bus<Local> = Bus::new(cells).doc("the one that the slot in stage 6 refreshes, one bit each"),
         read_generation: Bus<Local> = Bus::new(v),
         read_target: Bus<Local> = Bus::new(target),
         identity_in: Bus<Local> = Bus::new(bits),
-        generation_in: Bus<Local> = Bus::new(v),
         four: Vec<Bus<Local>> = (0..fours).map(|_| Bus::new(4).doc("four of the entries used")).collect(),
         ones: Vec<Bus<Local>> = (0..fours).map(|_| Bus::new(3).doc("how many")).collect(),
         carry_0: Vec<Wire<Local>> = (0..pairs).map(|_| Wire::default()).collect(),
@@ -110,6 +129,9 @@ block! {
         row_bits: usize = shape.row_bits,
         value_bits: usize = shape.value_bits(),
         fours: usize = fours,
+        high_bits: usize = entry - 2,
+        low_of: Vec<usize> = (0..cells).map(|j| j % 4).collect(),
+        high_of: Vec<usize> = (0..cells).map(|j| j / 4).collect(),
         pairs: usize = pairs,
         first_from: usize = shape.row_bits + clog2(shape.lead.len()),
         shape: CuckooShape = shape.clone(),
@@ -129,23 +151,31 @@ block! {
     }
 }
 
+/// Stages in which an entry that a slot ahead takes is only noted: 1 to 3.
+const EARLY: usize = 3;
+
 impl Logic for Stash {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("what the entries say");
         self.picked_entry.next = bits_to(0, self.shape.entry_bits());
-        self.taken_entry.next = bits_to(0, self.shape.entry_bits());
+        self.wrote_entry.next = bits_to(0, self.shape.entry_bits());
+        self.meeting_entry.next = bits_to(0, self.shape.entry_bits());
         self.read_generation.next = bits_to(0, self.shape.generation_bits);
         self.read_target.next = bits_to(0, self.shape.table_bits());
         for j in 0..self.cells {
-            self.meeting.set_bit(j, self.cell[j].meets_5.val());
+            self.meeting.set_bit(j, self.cell[j].meets_4.val());
+            if self.cell[j].meets_4.val() {
+                self.meeting_entry.next =
+                    self.meeting_entry.val() | bits_to(j, self.shape.entry_bits());
+            }
             self.disturbing.set_bit(j, self.cell[j].disturbed.val());
             self.free.set_bit(j, self.cell[j].free.val());
             self.used.set_bit(j, self.cell[j].used.val());
             self.eligible.set_bit(j, self.cell[j].waits.val());
-            if self.cell[j].taken_7.val() {
-                self.taken_entry.next =
-                    self.taken_entry.val() | bits_to(j, self.shape.entry_bits());
+            if self.cell[j].wrote_7.val() {
+                self.wrote_entry.next =
+                    self.wrote_entry.val() | bits_to(j, self.shape.entry_bits());
             }
             if self.pick_cells.q.val().get_bit(j) {
                 self.picked_entry.next =
@@ -155,17 +185,53 @@ impl Logic for Stash {
                 self.read_target.next = self.read_target.val() | self.cell[j].target.val();
             }
         }
+
+        comment!("match: compared in stage 3, and what the slots ahead take or refresh since");
+        self.wrote_7.next = self.taken_r.q.val() || self.refreshed.q.val();
+        self.hit.next = self.no_hit.val();
+        if self.wrote_7.val() {
+            self.hit.next = self.same_identity.val();
+        }
+        self.found.d.next = (self.found.q.val() << 1) | bits_to(self.hit.val(), EARLY);
+        self.found_entry[0].d.next = self.wrote_entry.val();
+        for s in 1..self.found_entry.len() {
+            self.found_entry[s].d.next = self.found_entry[s - 1].q.val();
+            if self.hit.val().get_bit(s) {
+                self.found_entry[s].d.next = self.wrote_entry.val();
+            }
+        }
+        self.meets_5.d.next = self.meeting.val().any()
+            || self.found.q.val().get_bit(self.last_early)
+            || self.hit.val().get_bit(3usize);
+        self.entry_5.d.next = self.meeting_entry.val();
+        if self.found.q.val().get_bit(self.last_early) {
+            self.entry_5.d.next = self.found_entry[2].q.val();
+        }
+        if self.hit.val().get_bit(3usize) {
+            self.entry_5.d.next = self.wrote_entry.val();
+        }
+        self.entry_6.d.next = self.entry_5.q.val();
+        if self.hit.val().get_bit(4usize) {
+            self.entry_6.d.next = self.wrote_entry.val();
+        }
+        self.near_now.next =
+            self.near_identity.val() && (self.takes.val() || self.refreshing.q.val());
+        self.meeting_now.next =
+            self.meets_5.q.val() || self.hit.val().get_bit(4usize) || self.near_now.val();
         self.meets.next = self.meets_r.q.val();
-        self.refreshed.d.next = self.refreshing.q.val();
-        self.meeting_now.next = self.meeting.val().any()
-            || (self.same_identity.val().get_bit(4usize)
-                && (self.taken_r.q.val() || self.refreshed.q.val()))
-            || (self.near_identity.val() && (self.takes.val() || self.refreshing.q.val()));
         self.meets_r.d.next = self.meeting_now.val();
         self.refreshing.d.next = self.meeting_now.val() && self.element_5.val();
+        self.known_6.d.next =
+            self.element_5.val() && (self.meets_5.q.val() || self.hit.val().get_bit(4usize));
+        self.near_6.d.next = self.element_5.val() && self.near_now.val();
+        self.refreshed.d.next = self.refreshing.q.val();
+        comment!("an entry that is refreshed by the slot behind one that refreshes it was disturbed in the clock before");
         for t in 0..CuckooShape::TABLES {
-            self.disturbed
-                .set_bit(t, self.disturbing.val().get_bit(self.moved[t].val()));
+            self.disturbed.set_bit(
+                t,
+                self.disturbing.val().get_bit(self.moved[t].val())
+                    || (self.known_6.q.val() && (self.entry_6.q.val() == self.moved[t].val())),
+            );
         }
 
         comment!("the lowest free entry; what an entry takes");
@@ -175,11 +241,9 @@ impl Logic for Stash {
         self.taken.next = self.taken_r.q.val();
         self.identities.write_address.next = self.first_entry.val();
         self.identity_in.next = self.victim_identity.val();
-        self.generation_in.next = self.victim_generation.val();
         if self.taken_r.q.val() {
-            self.identities.write_address.next = self.taken_entry.val();
+            self.identities.write_address.next = self.wrote_entry.val();
             self.identity_in.next = self.identity_7.val();
-            self.generation_in.next = self.own_7.val();
         }
         self.identities.write_enable.next = self.taken_r.q.val() || self.succeeds.val();
         self.identities.write_data.next = self.identity_in.val();
@@ -240,14 +304,38 @@ impl Logic for Stash {
             }
         }
 
-        comment!("entries");
+        comment!("entries; numbers are decoded in two parts");
+        for l in 0..4 {
+            self.low_lines.set_bit(
+                l,
+                self.known_6.q.val() && (bits_to(self.entry_6.q.val(), 2) == l),
+            );
+            self.first_low
+                .set_bit(l, bits_to(self.first_entry.val(), 2) == l);
+        }
+        for h in 0..self.fours {
+            self.high_lines
+                .set_bit(h, bits_to(self.entry_6.q.val() >> 2, self.high_bits) == h);
+            self.first_high
+                .set_bit(h, bits_to(self.first_entry.val() >> 2, self.high_bits) == h);
+        }
         for j in 0..self.cells {
+            self.refreshes.set_bit(
+                j,
+                (self.low_lines.val().get_bit(self.low_of[j])
+                    && self.high_lines.val().get_bit(self.high_of[j]))
+                    || (self.near_6.q.val() && self.cell[j].wrote_7.val()),
+            );
+            self.first_here.set_bit(
+                j,
+                self.first_low.val().get_bit(self.low_of[j])
+                    && self.first_high.val().get_bit(self.high_of[j]),
+            );
             self.cell[j].clear.next = self.clear.val();
             self.cell[j].identity_3.next = self.identity_3.val();
             self.turns.link(&mut self.cell[j].turns);
-            self.cell[j].same_identity.next = self.same_identity.val();
-            self.cell[j].near_identity.next = self.near_identity.val();
-            self.cell[j].element_5.next = self.element_5.val();
+            self.cell[j].refreshing.next = self.refreshes.val().get_bit(j);
+            self.cell[j].takes_7.next = self.taken_r.q.val();
             self.cell[j].taking.next = self.takes.val() && self.lowest.val().get_bit(j);
             self.cell[j].own_7.next = self.own_7.val();
             self.cell[j].first_7.next = bits_to(
@@ -255,13 +343,12 @@ impl Logic for Stash {
                 self.shape.table_bits(),
             );
             self.cell[j].picks.next = self.picks.val().get_bit(j);
-            self.first_here.set_bit(j, self.first_entry.val() == j);
             self.cell[j].ends.next = self.ends.val() && self.first_here.val().get_bit(j);
             self.cell[j].placed.next = self.placed.val() && self.first_here.val().get_bit(j);
             self.cell[j].stores.next = self.succeeds.val() && self.first_here.val().get_bit(j);
             self.cell[j].target_in.next = self.target_in.val();
             self.cell[j].identity_in.next = self.identity_in.val();
-            self.cell[j].generation_in.next = self.generation_in.val();
+            self.cell[j].generation_in.next = self.victim_generation.val();
             self.cell[j].live_in.next = self.victim_live.val();
             self.cell[j].old_in.next = self.victim_old.val();
         }
@@ -338,6 +425,10 @@ impl Logic for Stash {
 
         if self.clear.val() {
             self.taken_r.d.next = false;
+            self.found.d.next = self.no_early.val();
+            self.meets_5.d.next = false;
+            self.known_6.d.next = false;
+            self.near_6.d.next = false;
             self.refreshing.d.next = false;
             self.refreshed.d.next = false;
             self.meets_r.d.next = false;

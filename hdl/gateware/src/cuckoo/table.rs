@@ -6,7 +6,7 @@ use crate::prelude::*;
 block! {
     /// 2^b rows of s cells: for each slot in stage D, which cells of its row match and which are empty; and for the agent, a row through port B.
     ///
-    /// Timing: `row` as it enters stage 0 (with an error-correcting code -2); `matching`, `current` and `empty` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `victim`
+    /// Timing: `row` as it enters stage 0 (with an error-correcting code -2); `matching` and `settled` in stage 6; `taking` in the same clock says which cell the slot writes, in stage 7. The agent's row stands at port B in a clock in which nothing is written; `victim`
     /// two clocks later, `dead` and `old` three.
     /// New inputs in every clock. No reset.
     pub struct CuckooTable {
@@ -37,17 +37,12 @@ block! {
         pub commit_data: Bus<In> = Bus::new(width).doc("what it, or a wipe, writes"),
         pub victim_lane: Bus<In> = Bus::new(cells).doc("cell that gives way in a full row"),
         pub matching: Bus<Out> = Bus::new(cells).doc("stage 6: cells that match"),
-        pub current: Bus<Out> = Bus::new(cells).doc("stage 6: cells that bear the slot's generation, where they match"),
-        pub empty: Bus<Out> = Bus::new(cells).doc("stage 6: cells that are empty"),
+        pub settled: Bus<Out> = Bus::new(cells).doc("stage 6: of the cells that match, those that bear the slot's generation; of the others, the empty ones"),
         pub any_matching: Wire<Out> = Wire::default().doc("stage 6: there is a cell that matches"),
-        pub any_empty: Wire<Out> = Wire::default().doc("stage 6: there is an empty one"),
-        pub row_early: Vec<Bus<Out>> = (0..shape.read_ahead)
-            .map(|e| Bus::new(rows).doc(format!("row of the slot in stage -{}", shape.read_ahead - e)))
-            .collect(),
-        pub row_0: Bus<Out> = Bus::new(rows).doc("row of the slot in stage 0"),
-        pub row_1: Bus<Out> = Bus::new(rows).doc("stage 1"),
-        pub row_2: Bus<Out> = Bus::new(rows).doc("stage 2"),
-        pub row_7: Bus<Out> = Bus::new(rows).doc("stage 7"),
+        pub any_empty: Wire<Out> = Wire::default().doc("stage 6: if there is none, there is an empty one"),
+        pub row_entering: Bus<Out> = Bus::new(rows).doc(format!("row of the slot in stage {}", shape.entry())),
+        pub row_2: Bus<Out> = Bus::new(rows).doc("row of the slot in stage 2"),
+        pub row_7: Bus<Out> = Bus::new(rows).doc("row of the slot in stage 7"),
         pub taken: Wire<Out> = Wire::default().doc("the slot in stage 7 writes a cell"),
         pub dead: Bus<Out> = Bus::new(cells).doc("a clock later: cells of the agent's row that were not live"),
         pub old: Bus<Out> = Bus::new(cells).doc("and had been so for a generation"),
@@ -66,11 +61,16 @@ block! {
         any_matching_r: Flag,
         any_empty_r: Flag,
         matching_5: Bus<Local> = Bus::new(cells),
-        empty_5: Bus<Local> = Bus::new(cells),
-        left: Bus<Local> = Bus::new(cells).doc("cells that are empty to the slot in stage 5 behind that in stage 6"),
+        settled_next: Bus<Local> = Bus::new(cells),
+        left: Bus<Local> = Bus::new(cells).doc("where none matches: cells that are empty to the slot in stage 5 behind that in stage 6"),
         same_row: Bus<Local> = Bus::new(shape.forwarded()),
         same_both: Bus<Local> = Bus::new(shape.forwarded()),
         near_both: Wire<Local>,
+        mark: Bus<Local> = Bus::new(noted).doc("where the fingerprints are the same, turn of the slot in stage 7; else 1"),
+        early_both: Bus<Local> = Bus::new(noted),
+        settled_4: Wire<Local>,
+        settled_5: Wire<Local>,
+        near_settled: Wire<Local>,
         port_row: Bus<Local> = Bus::new(rows),
         data: Bus<Local> = Bus::new(width),
         chosen: Bus<Local> = Bus::new(width),
@@ -80,6 +80,10 @@ block! {
         corrected_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         uncorrectable_r: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         no_cell: Const = Const::new(0, width),
+        any_mark: Const = Const::new(ones(noted), noted),
+        at_4: usize = noted,
+        at_5: usize = noted + 1,
+        noted: usize = noted,
         shape: CuckooShape = shape.clone(),
         stages: usize = stages,
         read_ahead: usize = shape.read_ahead,
@@ -90,6 +94,8 @@ block! {
         let (rows, cells) = (shape.row_bits, shape.row_cells);
         let width = shape.code_bits();
         let stages = shape.decision + 2;
+        // slots up to stage 3
+        let noted = shape.forwarded() - 2;
     }
 }
 
@@ -100,17 +106,14 @@ impl Logic for CuckooTable {
             self.early[0].d.next = self.row.val();
             self.early[1].d.next = self.early[0].q.val();
             self.stage[0].d.next = self.early[1].q.val();
-            for e in 0..self.early.len() {
-                self.row_early[e].next = self.early[e].q.val();
-            }
+            self.row_entering.next = self.early[0].q.val();
         } else {
+            self.row_entering.next = self.stage[0].q.val();
             self.stage[0].d.next = self.row.val();
         }
         for s in 1..self.stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
-        self.row_0.next = self.stage[0].q.val();
-        self.row_1.next = self.stage[1].q.val();
         self.row_2.next = self.stage[2].q.val();
         self.row_7.next = self.stage[7].q.val();
 
@@ -127,6 +130,16 @@ impl Logic for CuckooTable {
         self.same_both.next = self.same_row.val() & self.same_value.val();
         self.near.d.next = self.stage[5].q.val() == self.stage[4].q.val();
         self.near_both.next = self.near.q.val() && self.near_value.val();
+
+        comment!("and whether they bear one fingerprint in one generation");
+        self.early_both.next = bits_to(self.same_both.val(), self.noted);
+        self.mark.next = !self.early_both.val();
+        if self.turn_7.val() {
+            self.mark.next = self.any_mark.val();
+        }
+        self.settled_4.next = self.same_both.val().get_bit(self.at_4) && self.same_turn_4.val();
+        self.settled_5.next = self.same_both.val().get_bit(self.at_5) && self.same_turn_5.val();
+        self.near_settled.next = self.near_both.val() && self.near_turn.val();
 
         comment!("port B: a wipe, the slot in stage 7, a commit; else the agent reads");
         self.taken_r.d.next = self.takes.val();
@@ -166,20 +179,20 @@ impl Logic for CuckooTable {
             self.lane[i].near_row.next = self.near.q.val();
             self.lane[i].near_value.next = self.near_both.val();
             self.lane[i].turn_4.next = self.turn_4.val();
-            self.lane[i].turn_7.next = self.turn_7.val();
-            self.lane[i].same_turn_4.next = self.same_turn_4.val();
-            self.lane[i].same_turn_5.next = self.same_turn_5.val();
-            self.lane[i].near_turn.next = self.near_turn.val();
+            self.lane[i].mark_in.next = self.mark.val();
+            self.lane[i].settled_4.next = self.settled_4.val();
+            self.lane[i].settled_5.next = self.settled_5.val();
+            self.lane[i].near_settled.next = self.near_settled.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
             self.lane[i].port_row.next = self.port_row.val();
             self.lane[i].commits.next =
                 self.wiping.val() || (self.commits.val() && self.commit_lanes.val().get_bit(i));
             self.lane[i].write_data.next = self.data.val();
             self.matching.set_bit(i, self.lane[i].matching.val());
-            self.current.set_bit(i, self.lane[i].current.val());
-            self.empty.set_bit(i, self.lane[i].empty.val());
+            self.settled.set_bit(i, self.lane[i].settled.val());
             self.matching_5.set_bit(i, self.lane[i].matching_5.val());
-            self.empty_5.set_bit(i, self.lane[i].empty_5.val());
+            self.settled_next
+                .set_bit(i, self.lane[i].settled_next.val());
             self.dead.set_bit(i, self.lane[i].dead.val());
             self.old.set_bit(i, self.lane[i].old.val());
             if self.victim_lane.val().get_bit(i) {
@@ -188,10 +201,10 @@ impl Logic for CuckooTable {
         }
         self.victim.next = self.chosen.val();
 
-        comment!("whether a cell matches and whether one is empty, known as stage 6 begins; the slot ahead takes no cell that matches another fingerprint");
-        self.left.next = self.empty_5.val();
+        comment!("whether a cell matches and, if none does, whether one is empty: known as stage 6 begins; the slot ahead takes no cell that matches another fingerprint");
+        self.left.next = self.settled_next.val();
         if self.near.q.val() {
-            self.left.next = self.empty_5.val() & !self.taking.val();
+            self.left.next = self.settled_next.val() & !self.taking.val();
         }
         self.any_empty_r.d.next = self.left.val().any();
         self.any_empty.next = self.any_empty_r.q.val();

@@ -1,6 +1,6 @@
 //! One lane of a cuckoo table: one cell of every row.
 
-use super::{CellFlags, CellLife, CellMemory, CellParts, CuckooShape, Generations};
+use super::{CellFlags, CellLife, CellMatch, CellMemory, CellParts, CuckooShape, Generations};
 use crate::bank::{CodeRead, CodeSyndrome};
 use crate::prelude::*;
 
@@ -28,19 +28,18 @@ block! {
         pub near_row: Wire<In> = Wire::default().doc("the slot in stage 5 holds the row of that in stage 6"),
         pub near_value: Wire<In> = Wire::default().doc("and bears its fingerprint"),
         pub turn_4: Wire<In> = Wire::default().doc("turn of the slot in stage 4"),
-        pub turn_7: Wire<In> = Wire::default().doc("turn of the slot in stage 7"),
-        pub same_turn_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one turn"),
-        pub same_turn_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have one turn"),
-        pub near_turn: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have one turn"),
+        pub mark_in: Bus<In> = Bus::new(shape.forwarded() - 2).doc("where the fingerprints are the same, turn of the slot in stage 7; else 1"),
+        pub settled_4: Wire<In> = Wire::default().doc("the slots in stages 4 and 7 have one row, one fingerprint and one turn"),
+        pub settled_5: Wire<In> = Wire::default().doc("the slots in stages 5 and 7 have"),
+        pub near_settled: Wire<In> = Wire::default().doc("the slots in stages 5 and 6 have"),
         pub taking: Wire<In> = Wire::default().doc("the slot in stage 6 writes this lane"),
         pub port_row: Bus<In> = Bus::new(shape.row_bits).doc("row at port B"),
         pub commits: Wire<In> = Wire::default().doc("the agent, or a wipe, writes this lane"),
         pub write_data: Bus<In> = Bus::new(shape.code_bits()).doc("what is written"),
         pub matching: Wire<Out> = Wire::default().doc("stage 6: the cell matches"),
-        pub current: Wire<Out> = Wire::default().doc("stage 6: if so, it bears the slot's generation"),
-        pub empty: Wire<Out> = Wire::default().doc("stage 6: the cell is empty"),
+        pub settled: Wire<Out> = Wire::default().doc("stage 6: where it matches, it bears the slot's generation; else it is empty"),
         pub matching_5: Wire<Out> = Wire::default().doc("stage 5: the cell matches, whatever the slot in stage 6 writes"),
-        pub empty_5: Wire<Out> = Wire::default().doc("stage 5: the cell is empty, whatever the slot in stage 6 writes"),
+        pub settled_next: Wire<Out> = Wire::default().doc("stage 5: `settled`, whatever the slot in stage 6 writes"),
         pub cell: Bus<Out> = Bus::new(shape.code_bits()).doc("the agent's cell, two clocks after its row"),
         pub dead: Wire<Out> = Wire::default().doc("a clock later: it was not live"),
         pub old: Wire<Out> = Wire::default().doc("and had been so for a generation"),
@@ -53,6 +52,7 @@ block! {
         corrected_4: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         uncorrectable_4: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         item_cell: CellParts = CellParts::new(shape),
+        item_match: CellMatch = CellMatch::new(shape),
         agent_cell: CellParts = CellParts::new(shape),
         flags: CellFlags = CellFlags::new(shape),
         item_life: CellLife = CellLife::new(shape),
@@ -79,6 +79,7 @@ impl Logic for CuckooLane {
         if self.shape.ecc {
             self.code_read.code_word.next = self.memory.a_data.val();
             self.item_cell.word.next = self.code_read.payload.val();
+            self.item_match.word.next = self.code_read.payload.val();
             self.corrected_4.d.next = self.code_read.corrected.val();
             self.uncorrectable_4.d.next = self.code_read.uncorrectable.val();
             self.flags.corrected.next = self.corrected_4.q.val();
@@ -87,11 +88,14 @@ impl Logic for CuckooLane {
             self.uncorrectable_5.next = self.flags.uncorrectable_5.val();
         } else {
             self.item_cell.word.next = self.memory.a_data.val();
+            self.item_match.word.next = self.memory.a_data.val();
         }
         self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.shape.phase_bits());
         self.item_life.generation.next = self.item_cell.generation.val();
         self.generations.link(&mut self.item_life.generations);
-        self.flags.equal.next = self.item_cell.value.val() == self.value.val();
+        self.item_match.second.next = self.item_cell.second.val();
+        self.item_match.value.next = self.value.val();
+        self.flags.equal.next = self.item_match.equal.val();
         self.flags.live.next = self.item_life.live.val();
         self.flags.fresh.next = self.item_life.fresh.val();
         self.flags.taken.next = self.taken.q.val();
@@ -101,15 +105,14 @@ impl Logic for CuckooLane {
         self.flags.near_row.next = self.near_row.val();
         self.flags.near_value.next = self.near_value.val();
         self.flags.turn_4.next = self.turn_4.val();
-        self.flags.turn_7.next = self.turn_7.val();
-        self.flags.same_turn_4.next = self.same_turn_4.val();
-        self.flags.same_turn_5.next = self.same_turn_5.val();
-        self.flags.near_turn.next = self.near_turn.val();
+        self.flags.mark_in.next = self.mark_in.val();
+        self.flags.settled_4.next = self.settled_4.val();
+        self.flags.settled_5.next = self.settled_5.val();
+        self.flags.near_settled.next = self.near_settled.val();
         self.matching.next = self.flags.matching.val();
-        self.current.next = self.flags.current.val();
-        self.empty.next = self.flags.empty.val();
+        self.settled.next = self.flags.settled.val();
         self.matching_5.next = self.flags.matching_5.val();
-        self.empty_5.next = self.flags.empty_5.val();
+        self.settled_next.next = self.flags.settled_next.val();
 
         comment!("port B: the agent reads, or one of them writes");
         self.taken.d.next = self.taking.val();

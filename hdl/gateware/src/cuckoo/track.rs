@@ -129,10 +129,8 @@ impl Logic for CuckooTrack {
         self.near_identity.next = self.value_near.q.val() && self.row_near.q.val();
 
         comment!("the generation of the slot's phase, from stage 3 on");
-        self.ahead.next = self.generations.turned.val().get_bit(bits_to(
-            self.stage[3].q.val() >> self.row_bits,
-            self.phase_bits,
-        ));
+        self.ahead.next = bits_to(self.stage[3].q.val() >> self.row_bits, self.phase_bits)
+            > self.generations.unturned.val();
         self.own.next = self.generations.newest.val();
         if self.ahead.val() {
             self.own.next = self.generations.following.val();

@@ -90,8 +90,9 @@ pub fn mutate(
         .collect();
     let path = folder.join(LIST);
     fs::write(&path, commands).map_err(io("write", &path))?;
+    // a mutant of a bit that nobody reads leaves that bit of its wire without a driver
     let apply = format!(
-        "{prepare}; script {LIST}; opt_clean; write_verilog -noattr {MUTATED}; \
+        "{prepare}; script {LIST}; opt_clean; setundef -undriven -zero; write_verilog -noattr {MUTATED}; \
          memory_map; opt_clean; write_rtlil {MAPPED}"
     );
     run_yosys_script(toolchain, folder, &apply)?;
