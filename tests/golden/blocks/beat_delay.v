@@ -8,7 +8,7 @@ module beat_delay (
   input  wire       most,
   input  wire [7:0] data,
   output wire       valid_out, // the beat of then
-  output wire       last_out,
+  output wire       last_out,  // it, and it was the last of its frame
   output wire       bad_out,
   output wire       most_out,
   output wire [7:0] data_out
@@ -17,17 +17,14 @@ module beat_delay (
   reg valids_1;
   reg valids_2;
   reg valids_3;
+  reg lasts_0;
+  reg lasts_1;
+  reg lasts_2;
+  reg lasts_3;
 
-  wire       lasts_q;
   wire       bads_q;
   wire       mosts_q;
   wire [7:0] datas_q;
-
-  delay_1x4 lasts (
-    .clock (clock),
-    .d     (last),
-    .q     (lasts_q)
-  );
 
   delay_1x4 bads (
     .clock (clock),
@@ -48,7 +45,7 @@ module beat_delay (
   );
 
   assign valid_out = valids_3;
-  assign last_out = lasts_q;
+  assign last_out = lasts_3;
   assign bad_out = bads_q;
   assign most_out = mosts_q;
   assign data_out = datas_q;
@@ -58,12 +55,20 @@ module beat_delay (
     valids_1 = 1'b0;
     valids_2 = 1'b0;
     valids_3 = 1'b0;
+    lasts_0 = 1'b0;
+    lasts_1 = 1'b0;
+    lasts_2 = 1'b0;
+    lasts_3 = 1'b0;
   end
 
   always @(posedge clock) begin
     valids_0 <= valid && !reset;
+    lasts_0 <= valid && last && !reset;
     valids_1 <= valids_0 && !reset;
+    lasts_1 <= lasts_0 && !reset;
     valids_2 <= valids_1 && !reset;
+    lasts_2 <= lasts_1 && !reset;
     valids_3 <= valids_2 && !reset;
+    lasts_3 <= lasts_2 && !reset;
   end
 endmodule

@@ -53,7 +53,7 @@ module egress (
   reg        busy;        // a frame is read
   reg [14:0] place;       // its next beat
   reg [14:0] end_;        // its last
-  reg        at_end;      // the two are the same
+  reg        at_end;      // a frame is read, and the two are the same
   reg [14:0] behind;      // the beat behind its next
   reg        most;        // last byte of that
   reg [15:0] length;      // bytes of the frame
@@ -161,7 +161,7 @@ module egress (
   assign value_2_term = value >> byte_place;
   // a frame's turn comes with the last read of the one before
   assign reads = busy && credit;
-  assign ends = reads && at_end;
+  assign ends = at_end && credit;
   assign takes = frame_valid && (!busy || ends);
   assign take = takes;
   assign drops = takes && dropping;
@@ -378,7 +378,7 @@ module egress (
     if (reads) begin
       place <= behind;
       behind <= behind + 15'd1;
-      at_end <= behind == end_;
+      at_end <= !at_end && (behind == end_);
       if (index != beyond) begin
         index <= index + 9'd1;
       end
@@ -402,6 +402,7 @@ module egress (
     end
     if (drops) begin
       busy <= 1'b0;
+      at_end <= 1'b0;
       place <= frame[14:0] + 15'd1;
       behind <= frame[14:0] + 15'd2;
     end
@@ -444,6 +445,7 @@ module egress (
     credit <= after <= most_out;
     if (reset) begin
       busy <= 1'b0;
+      at_end <= 1'b0;
       place <= nowhere;
       behind <= second;
       taken_r <= 1'b0;

@@ -3,7 +3,7 @@ module frame_store (
   input  wire        clock,
   input  wire        reset,         // the buffer is empty
   input  wire        valid,         // a beat
-  input  wire        last,          // the last of its frame
+  input  wire        last,          // it, and it is the last of its frame
   input  wire        keyed,         // which has a key
   input  wire        frames_full,   // the frame queue has no place
   input  wire        keys_full,     // the key queue has no place
@@ -30,8 +30,8 @@ module frame_store (
   assign write_address = write[13:0];
   assign end_ = write;
   assign whole = !full && !spilled && !frames_full && !(keyed && keys_full);
-  assign keep = valid && last && whole;
-  assign overflow = valid && last && !whole;
+  assign keep = last && whole;
+  assign overflow = last && !whole;
   assign after = write + 15'd1;
   assign lap = read ^ buffer;
 

@@ -9,7 +9,7 @@ module front (
   input  wire [7:0]   data,
   input  wire [15:0]  max_frame, // register MAX_FRAME
   output wire         valid_out, // the beat, later
-  output wire         last_out,
+  output wire         last_out,  // it, and it is the last of its frame
   output wire         most_out,
   output wire [7:0]   data_out,
   output wire [2:0]   class_,    // with the last beat: class, 0 for one with a key

@@ -194,7 +194,7 @@ module parser (
     if (beats_valid_out) begin
       key_r <= captures_0_captured;
     end
-    if ((beats_valid_out && beats_last_out) || reset) begin
+    if (beats_last_out || reset) begin
       key_r <= no_key;
     end
   end
