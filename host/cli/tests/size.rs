@@ -475,6 +475,45 @@ fn recycling(messages: Option<f64>, rate: f64, memory: Option<u64>) -> Recycling
     }
 }
 
+/// As the command answers it.
+fn sized_to_build(arguments: &str) -> serde_json::Value {
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let run = run(&root(), &[&["size", "--json"], &arguments[..]].concat());
+    assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+    serde_json::from_str(&run.stdout).expect("JSON")
+}
+
+#[test]
+fn the_smallest_that_can_be_built_is_the_smallest_of_all_hashes_schemes_and_generations() {
+    for (wants, bits) in [
+        // two hash functions put a floor under the rate
+        ("static --items 82 --rate 1.86e-5", 2_304.0),
+        ("static --items 754 --rate 0.00594", 8_192.0),
+        (
+            "counting --insertions 1607 --threshold 2 --rate 1.08e-5",
+            28_672.0,
+        ),
+        // tables come in powers of two
+        ("sliding --window 1000 --slack 200 --rate 1%", 38_400.0),
+        ("sliding --window 500 --slack 500 --rate 10%", 14_080.0),
+        // a bank has four words at least
+        ("recycling --messages 97 --rate 30% --phases 1", 160.0),
+        (
+            "recycling --messages 64 --rate 0.09208 --phases 2 --on-messages --independent",
+            768.0,
+        ),
+    ] {
+        assert_eq!(sized_to_build(wants)["memory_bits"], bits, "{wants}");
+    }
+}
+
+#[test]
+fn a_threshold_that_is_never_met_ends_a_search() {
+    // the false positives of a cycle in so small a half have no mean
+    let wants = "recycling --messages 1020 --rate 0.6478 --phases 1 --on-messages --powers-of-two";
+    assert!(sized_to_build(wants)["memory_bits"].as_f64() >= Some(391.0));
+}
+
 #[test]
 fn recycling_filters_that_can_be_built_meet_their_wants() {
     for (messages, rate) in [(1_000.0, 0.1), (6_000.0, 0.01), (10_000.0, 0.001)] {

@@ -91,6 +91,9 @@ fn hit_ratios_and_writes_are_those_of_a_simulated_cache() {
         (0.9, 400, Some((1200, 2))),
         (0.6, 400, Some((1600, 2))),
         (1.1, 150, Some((800, 1))),
+        // cycles of a few messages
+        (0.9, 100, Some((20, 1))),
+        (0.9, 10, Some((16, 2))),
     ]
     .into_iter()
     .enumerate()

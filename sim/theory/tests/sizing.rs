@@ -1,6 +1,8 @@
 //! Predictions of whole filters against the check values, and the search for a threshold.
 
-use bloomline_theory::sizing::{predict, solve_threshold, Hashing, On, RecyclingParams};
+use bloomline_theory::sizing::{
+    predict, predict_shared, solve_threshold, Hashing, On, RecyclingParams, SharedParams,
+};
 use bloomline_theory::{AccuracyKind, TheoryError};
 use proptest::prelude::*;
 
@@ -207,4 +209,23 @@ fn a_gain_is_no_better_known_than_the_cycle_that_it_divides() {
             "{gain:?} {cycle:?}"
         );
     }
+}
+
+#[test]
+fn halves_with_hardly_a_common_bit_state_what_coincident_positions_add() {
+    let params = SharedParams {
+        half_bits: 256,
+        phases: 2,
+        hashes: 2,
+        distinct: false,
+        two_hash: None,
+        on: On::Messages,
+        threshold: 10,
+        retain: false,
+    };
+    let worst = predict_shared(&params).expect("legal").fpr_worst_case;
+    // by enumeration of both halves
+    let off = (worst.value / 0.00925666 - 1.0).abs();
+    let stated = worst.accuracy.relative_error;
+    assert!(1.5e-3 < off && off < stated && stated < 0.01, "{worst:?}");
 }

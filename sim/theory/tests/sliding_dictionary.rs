@@ -171,8 +171,17 @@ fn with_few_generations_the_peak_load_gives_an_upper_value() {
 
 #[test]
 fn the_rate_of_a_generation_is_as_simulated() {
-    for (load, generations, seed) in [(4.4, 4, 6), (2.3, 9, 7), (6.0, 4, 8)] {
-        let dictionary = sizes(load, 32);
+    for (load, generations, fingerprint_bits, seed) in [
+        (4.4, 4, 8, 6),
+        (2.3, 9, 8, 7),
+        (6.0, 4, 8, 8),
+        (4.4, 4, 5, 9),
+        (4.4, 2, 4, 10),
+    ] {
+        let dictionary = Dictionary {
+            fingerprint_bits,
+            ..sizes(load, 32)
+        };
         let items = dictionary.live / (generations as u64 + 1);
         let shares = Simulation::run(dictionary, generations, 2_000_000, seed);
         let measured = shares.seen / shares.insertions;

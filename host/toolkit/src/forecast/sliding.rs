@@ -234,9 +234,10 @@ fn load(geometry: &SlidingGeometry) -> Line {
     )
 }
 
-/// Where insertions go.
+/// Where insertions go: the shares of a steady load of n', with their stated errors, are bounds, since no more are live and so many but for a
+/// moment.
 fn shares(overflow: &Overflow) -> [Line; 3] {
-    const LIMIT: &str = "exact in the limit of many buckets and a steady load, no bound";
+    const LIMIT: &str = "n' are live but for a moment of a generation";
     const CLUMPS: &str = "an approximation even in that limit, no bound";
     let share = |key, figure: &Figure, holds: &str| {
         let formula = format!(
@@ -249,9 +250,19 @@ fn shares(overflow: &Overflow) -> [Line; 3] {
         };
         line(key, "", &figure)
     };
+    let most = |figure: &Figure| Figure {
+        value: figure.value * (1.0 + figure.accuracy.relative_error),
+        formula: format!(
+            "{} times {}",
+            1.0 + figure.accuracy.relative_error,
+            figure.formula
+        ),
+        accuracy: Accuracy::bound(),
+        ln: None,
+    };
     [
-        share("to_back", &overflow.to_back, LIMIT),
-        share("to_store", &overflow.to_store, LIMIT),
+        share("to_back", &most(&overflow.to_back), LIMIT),
+        share("to_store", &most(&overflow.to_store), LIMIT),
         share("lost", &overflow.lost, CLUMPS),
     ]
 }

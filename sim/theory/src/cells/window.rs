@@ -155,7 +155,7 @@ impl WindowedCounting {
     /// A probability of being reported just before the panes change places, for keys of true count `count` < theta, that one filter
     /// exceeds with a probability of at most `chance`, over the choice of the hash functions: a bound, for k functions and for two.
     ///
-    /// As that of [`PartitionedCounting::reported_exceeded_by`] for two functions: leaving one of the 2 N insertions out changes the
+    /// As that of [`PartitionedCounting::reported_exceeded_by`] for two functions: leaving one of the 2 N - 1 insertions out changes the
     /// answers for at most k/m' of the keys, and of an answer that is just given the insertions in the least counters of both panes,
     /// at most k (theta - r), are critical.
     ///
@@ -169,11 +169,11 @@ impl WindowedCounting {
             change: k / self.partitions.range() as f64,
             critical: k * need as f64,
         };
-        let mean = self.reported(count, self.window)?;
+        let mean = self.reported(count, self.window - 1)?;
         Ok(by_items(
             &mean,
             None,
-            2.0 * self.window as f64,
+            2.0 * self.window as f64 - 1.0,
             item,
             chance,
         ))

@@ -236,12 +236,11 @@ pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     let settled = settled_positives(&fill, n).ok_or_else(|| never_met(messages))?;
     let normal = settled > NORMAL_MEAN;
     let positives = mean_positives(&fill, n, settled, normal);
-    let before = mean_positives(
-        &fill,
-        n - 1.0,
-        settled_positives(&fill, n - 1.0).unwrap_or(settled),
-        normal,
-    );
+    let before = settled_positives(&fill, n - 1.0).unwrap_or(settled);
+    let before = mean_positives(&fill, n - 1.0, before, normal);
+    let (Some(positives), Some(before)) = (positives, before) else {
+        return Err(never_met(messages));
+    };
     let odds = positives - before; // E[q/(1-q)] before the tripping message
     let plain = odds / (1.0 + odds);
     // E[q] from the mean odds: q is concave in them
@@ -331,8 +330,8 @@ fn settled_positives(fill: &Fill, n: f64) -> Option<f64> {
     Some(high)
 }
 
-/// `F = sum_{j >= 0} P(X_(N+j) >= j + 1)`.
-fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
+/// `F = sum_{j >= 0} P(X_(N+j) >= j + 1)`; `None` where the sum does not end before the half is full.
+fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> Option<f64> {
     let settled = n + settled;
     // Var/E of the count, linear in the arrivals around the recycle: its slope moves F in the same order as itself
     let reach = 0.05 * settled;
@@ -342,6 +341,7 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
         dispersion_at(settled + reach),
     );
     let (dispersion, slope) = (0.5 * (low + high), 0.5 * (high - low) / reach);
+    let most = 2.0 * FULL_LOAD * fill.range - n;
     let ahead = |j: f64| {
         let mean = fill.mean(n + j);
         mean - 12.0 * (mean * dispersion.max(0.05)).sqrt() - 24.0 >= j + 1.0
@@ -352,6 +352,9 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
         while ahead(unsure) {
             sure = unsure;
             unsure *= 2.0;
+            if unsure > most {
+                return None;
+            }
         }
         while unsure - sure > 1.0 {
             let middle = (0.5 * (sure + unsure)).floor();
@@ -378,7 +381,10 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
             let term = step * 0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2));
             total.add(term);
             if term < 1e-17 * total.value() || (term == 0.0 && j > mean) {
-                return total.value();
+                return Some(total.value());
+            }
+            if j > most {
+                return None;
             }
             j += step;
         }
@@ -390,7 +396,10 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
         let term = at_least(mean, dispersion, j + 1.0);
         total.add(term);
         if !(term >= 1e-17 * total.value() && (term > 0.0 || j <= mean)) {
-            return total.value();
+            return Some(total.value());
+        }
+        if j > most {
+            return None;
         }
         j += 1.0;
     }

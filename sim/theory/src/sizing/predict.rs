@@ -119,6 +119,17 @@ pub(super) fn predict_with_law(
     };
     let (worst, worst_accuracy, worst_source) = worst_case(params, half, &law);
     let worst = worst.min(1.0);
+    // a bound stays one with the most that the excess may be
+    let (last, worst_accuracy) = match (params.on, excess.last != 0.0) {
+        (On::BitsSet, true) => {
+            let most = 1.0 + excess.accuracy.relative_error;
+            (excess.last * most, worst_accuracy)
+        }
+        _ => (
+            excess.last,
+            worst_accuracy.and_share(excess.accuracy, worst, excess.last),
+        ),
+    };
     let of_cycle = excess.of_the_cycle(params, half, &law);
     let prediction = Prediction {
         fpr_average: Figure::new(
@@ -127,9 +138,9 @@ pub(super) fn predict_with_law(
             excess.of_the_rate(half, joined.accuracy, base),
         ),
         fpr_worst_case: Figure::new(
-            (worst + excess.last).min(1.0),
+            (worst + last).min(1.0),
             format!("{worst_source}{}", if excess.last != 0.0 { " + two-hash excess at the recycle" } else { "" }),
-            worst_accuracy.and_share(excess.accuracy, worst, excess.last),
+            worst_accuracy,
         ),
         two_hash_excess: Figure::new(excess.average, excess.source, excess.accuracy),
         cycle_arrivals: Figure::new(

@@ -244,8 +244,9 @@ fn either(phases: u32, active: f64, frozen: f64) -> f64 {
 const STEPS: u32 = 64;
 
 /// A rate just before a recycle that a filter exceeds with a probability of at most `chance`, beside the mean or the bound of independent
-/// functions, [`Prediction::fpr_worst_case`](super::Prediction::fpr_worst_case). `None` for independent positions with a threshold on bits,
-/// whose worst case is a bound already.
+/// functions, [`Prediction::fpr_worst_case`](super::Prediction::fpr_worst_case). `None` for independent positions with a threshold on bits
+/// and one phase, whose worst case is a bound already; with two phases that is one of the mean over recycles only, and the sum of the
+/// rates of both halves is never exceeded.
 ///
 /// Source: derivation of this project. The cycle has more than t arrivals with half of that probability, or a quarter for each of two
 /// halves ([`cycle_quantile`] and an arrival more); a half of t keys exceeds a rate with the other half: [`PartitionedStatic::rate_exceeded_by`].
@@ -257,10 +258,23 @@ pub fn worst_case_exceeded_by(
     chance: f64,
 ) -> Result<Option<Figure>, TheoryError> {
     let dependent = params.hashing == Hashing::Double && params.hashes > 2;
-    match params.on == On::BitsSet && !dependent {
-        true => Ok(None),
-        false => with_filter(params, |filter| filter.worst_case(chance)).map(Some),
+    match (params.on == On::BitsSet && !dependent, params.phases) {
+        (true, 1) => Ok(None),
+        (true, _) => {
+            let rate = params.half()?.largest_rate_at(params.threshold);
+            Ok(Some(both_halves(rate)))
+        }
+        (false, _) => with_filter(params, |filter| filter.worst_case(chance)).map(Some),
     }
+}
+
+/// The rate of two halves with disjoint bits, each at its greatest; above it by more than rounding.
+fn both_halves(rate: f64) -> Figure {
+    Figure::new(
+        (2.0 * rate * (1.0 + 1e-13)).min(1.0),
+        "the greatest rate of one half, RBF (17), and that of the other",
+        Accuracy::bound(),
+    )
 }
 
 /// The same in the shared layout.
@@ -272,9 +286,13 @@ pub fn shared_worst_case_exceeded_by(
     chance: f64,
 ) -> Result<Option<Figure>, TheoryError> {
     let dependent = params.two_hash.is_some() && params.hashes > 2;
-    match params.on == On::BitsSet && !dependent {
-        true => Ok(None),
-        false => with_shared_filter(params, |filter| filter.worst_case(chance)).map(Some),
+    match (params.on == On::BitsSet && !dependent, params.phases) {
+        (true, 1) => Ok(None),
+        (true, _) => {
+            let rate = params.half()?.rate_at(params.threshold).0;
+            Ok(Some(both_halves(rate)))
+        }
+        (false, _) => with_shared_filter(params, |filter| filter.worst_case(chance)).map(Some),
     }
 }
 

@@ -216,10 +216,25 @@ fn two_phases(
 }
 
 /// Stated relative error of taking the halves as independent, where a key's own positions coincide: of the share `both` of the keys that
-/// both halves have seen in a rate.
+/// both halves have seen in a rate. With c the share of common bits, so that both is `c^k`, k positions of which j are distinct
+/// are common with `c^j`: the terms `S(k,j) M^(j-k) c^j` below k, and `4 k^2/M` for the spread of the rest.
 fn repeats_error(params: &SharedParams, both: f64, rate: f64) -> f64 {
-    let share = if rate > 0.0 { both / rate } else { 0.0 };
-    share * 4.0 * f64::from(params.hashes).powi(2) / params.half_bits as f64
+    if rate <= 0.0 {
+        return 0.0;
+    }
+    let (k, bits) = (params.hashes as usize, params.half_bits as f64);
+    let common = both.powf(1.0 / k as f64);
+    // S(k,j) M^(j-k), by the recurrence of the Stirling numbers over M
+    let mut ways = vec![1.0];
+    for _ in 0..k {
+        let longer = |j: usize| {
+            let repeated = ways.get(j).map_or(0.0, |ways| j as f64 * ways / bits);
+            repeated + j.checked_sub(1).map_or(0.0, |one| ways[one])
+        };
+        ways = (0..=ways.len()).map(longer).collect();
+    }
+    let coincident: f64 = (1..k).map(|j| ways[j] * common.powi(j as i32)).sum();
+    (coincident + 4.0 * (k * k) as f64 / bits * both) / rate
 }
 
 /// Messages that fill every live half to the given rate: RBF (1) solved for n.

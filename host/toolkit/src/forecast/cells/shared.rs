@@ -11,7 +11,7 @@ use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
 use bloomline_theory::cells::{Draw, SharedArray};
 use bloomline_theory::two_hash::Extension;
-use bloomline_theory::{Accuracy, Figure, TheoryError};
+use bloomline_theory::{Accuracy, AccuracyKind, Figure, TheoryError};
 
 /// Largest array for which other numbers of hashes are compared: every one is a sum over the items.
 const MOST_COMPARED: u64 = 1 << 22;
@@ -113,16 +113,46 @@ impl Numbers {
         }
     }
 
-    /// Turns the numbers of the plain update into bounds of the conservative one's.
+    /// Turns the numbers of the plain update into bounds of the conservative one's, those with a stated error at its end. What is known
+    /// from the other side only is left out.
     fn bound(&mut self) {
-        for line in &mut self.lines {
-            let side = match line.key {
-                "bits_per_item" | "counters" => continue,
-                key if key.starts_with("capacity") => "lower",
-                _ => "upper",
+        let mut unknown = Vec::new();
+        self.lines.retain_mut(|line| {
+            if matches!(line.key, "bits_per_item" | "counters") {
+                return true;
+            }
+            let (accuracy, capacity) = (line.accuracy, line.key.starts_with("capacity"));
+            let factor = match (accuracy.kind, capacity) {
+                (AccuracyKind::Exact, _)
+                | (AccuracyKind::Bound, false)
+                | (AccuracyKind::LowerBound, true) => 1.0,
+                (AccuracyKind::Approximation, false) => 1.0 + accuracy.relative_error,
+                (AccuracyKind::Approximation, true) => 1.0 - accuracy.relative_error,
+                (AccuracyKind::LowerBound, false) | (AccuracyKind::Bound, true) => f64::NAN,
             };
-            line.accuracy = Accuracy::bound();
+            let value = match line.value * factor {
+                value if capacity => value.floor(),
+                value => value,
+            };
+            // a probability of 1 says nothing
+            if !(value >= 0.0 && (value < 1.0 || !line.unit.is_empty())) {
+                unknown.push(line.key);
+                return false;
+            }
+            line.value = value;
+            line.ln = line.ln.map(|ln| ln + factor.ln());
+            let (side, accuracy) = match capacity {
+                true => ("lower", Accuracy::lower_bound()),
+                false => ("upper", Accuracy::bound()),
+            };
+            line.accuracy = accuracy;
             line.formula = format!("{side} bound, from the plain update: {}", line.formula);
+            true
+        });
+        if !unknown.is_empty() {
+            let keys = unknown.join(", ");
+            let why = "the law of the plain update bounds nothing here";
+            self.warnings.push(format!("no law of {keys}: {why}"));
         }
     }
 

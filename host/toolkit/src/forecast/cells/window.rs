@@ -59,10 +59,10 @@ impl Law {
         }
     }
 
-    /// Just before the panes turn.
+    /// At the last arrival before the panes turn: the one with which they do meets N - 1 insertions in the active pane.
     fn full(&self, window: u64, count: u64) -> Result<Figure, TheoryError> {
         match self {
-            Law::Panes(law) => law.reported(count, window),
+            Law::Panes(law) => law.reported(count, window - 1),
             Law::Whole(law) => law.reported(count).map(Law::bound),
         }
     }

@@ -85,12 +85,12 @@ fn tried(hashes: Option<u64>) -> impl Iterator<Item = u32> + Clone {
     least..=most
 }
 
-/// Two functions first; k functions where two put too high a floor under the rate.
+/// Two functions first; k functions where they are better.
 const HASHING: [Hashing; 2] = [Hashing::Double, Hashing::Independent];
 
-/// The banks with the fewest bits that keep `rate`.
+/// The banks with the fewest bits that keep `rate`: with k functions where two take more, or put too high a floor under the rate.
 fn smallest(hashes: Option<u64>, cell_bits: u64, rate: f64, rate_of: RateOf<'_>) -> Option<Banks> {
-    HASHING.into_iter().find_map(|hashing| {
+    let by_hashing = HASHING.into_iter().filter_map(|hashing| {
         let best = tried(hashes).filter_map(|hashes| {
             let sizes = Banks::of(hashes, cell_bits, hashing, MOST_BITS);
             let keeps = |banks: &Banks| Rate::of(banks, rate_of).is_some_and(|r| r.kept <= rate);
@@ -98,25 +98,34 @@ fn smallest(hashes: Option<u64>, cell_bits: u64, rate: f64, rate_of: RateOf<'_>)
             Rate::of(&banks, rate_of)?.floor_is_low().then_some(banks)
         });
         best.min_by_key(Banks::bits)
-    })
+    });
+    by_hashing.min_by_key(Banks::bits)
 }
 
-/// The banks of at most `most` bits with the lowest rate.
+/// The banks of at most `most` bits with the lowest rate: with k functions where two come to a rate above theirs by more than the floor
+/// that is accepted.
 fn best_within(
     hashes: Option<u64>,
     cell_bits: u64,
     most: u64,
     rate_of: RateOf<'_>,
 ) -> Option<Banks> {
-    HASHING.into_iter().find_map(|hashing| {
+    let by_hashing = HASHING.into_iter().filter_map(|hashing| {
         let rates = tried(hashes).filter_map(|hashes| {
             let banks = *Banks::of(hashes, cell_bits, hashing, most).last()?;
             let rate = Rate::of(&banks, rate_of)?;
             rate.floor_is_low().then_some((banks, rate.kept))
         });
-        let best = rates.min_by(|a, b| a.1.total_cmp(&b.1));
-        best.map(|(banks, _)| banks)
-    })
+        rates.min_by(|a, b| a.1.total_cmp(&b.1))
+    });
+    let better = |best: (Banks, f64), other: (Banks, f64)| {
+        let excess = best.1 - other.1;
+        match check_two_hash_floor(excess, best.1) {
+            Ok(()) => best,
+            Err(_) => other,
+        }
+    };
+    by_hashing.reduce(better).map(|(banks, _)| banks)
 }
 
 fn static_rate(partitions: Partitions, items: u64) -> Result<Rate, TheoryError> {
@@ -318,7 +327,7 @@ impl Counting {
     }
 }
 
-/// The rates of a filter over a window, just before its panes turn.
+/// The rates of a filter over a window at the last arrival before its panes turn.
 fn window_rate(
     partitions: Partitions,
     window: u64,
@@ -331,11 +340,11 @@ fn window_rate(
         sizing::Hashing::Independent,
     )?;
     let plain = WindowedCounting::new(independent, window, threshold)?;
-    let judged = filter.reported(threshold - 1, window)?.value;
+    let judged = filter.reported(threshold - 1, window - 1)?.value;
     Ok(Rate {
-        kept: filter.reported(count, window)?.value,
+        kept: filter.reported(count, window - 1)?.value,
         judged,
-        excess: (judged - plain.reported(threshold - 1, window)?.value).max(0.0),
+        excess: (judged - plain.reported(threshold - 1, window - 1)?.value).max(0.0),
     })
 }
 

@@ -46,17 +46,17 @@ impl Recycling {
         let (powers_of_two, found) = std::thread::scope(|scope| {
             let smallest = || self.clone().design(Ranges::PowersOfTwo, self.most_bits());
             let other = compared.then(|| scope.spawn(smallest));
-            let found = self.of_whole_words();
+            let found = self.of_least_banks();
             (other.and_then(|other| joined(other).ok()), found)
         });
         let found = found?;
         let (given, rate, memory) = (self.threshold, self.rate, self.memory);
         let params = &found.params;
-        let (parts, partition, bank) = banks(params);
+        let (_, partition, bank) = banks(params);
         if let (true, Some(memory)) = (bank < LEAST_BANK, memory) {
             return Err(SizeError::SmallMemory { memory });
         }
-        let memory_bits = bank.max(LEAST_BANK) * parts;
+        let memory_bits = built_bits(params);
         if memory_bits / u64::from(params.phases) > MOST_HALF_BITS {
             return Err(self.too_large());
         }
@@ -102,8 +102,7 @@ impl Recycling {
         let mut sheet = sheet.whole("threshold", threshold, "", "solved, or given");
         if let Some(other) = powers_of_two {
             let other = &other.chosen.params;
-            let (parts, _, _) = banks(other);
-            let other_bits = other.memory_bits.max(LEAST_BANK * parts);
+            let other_bits = built_bits(other);
             let more = 100.0 * (other_bits as f64 / memory_bits as f64 - 1.0);
             let formula = format!(
                 "smallest with partitions of a power of two, k = {}: {more:+.0}%",
@@ -156,6 +155,28 @@ impl Recycling {
         }
     }
 
+    /// The best filter with banks of whole words; where those are smaller than can be built, of the number of hashes that takes the least
+    /// memory with banks of the least size.
+    fn of_least_banks(&self) -> Result<Candidate, SizeError> {
+        let found = self.of_whole_words()?;
+        let open = self.memory.is_none() && self.hashes.is_none();
+        if !open || banks(&found.params).2 >= LEAST_BANK {
+            return Ok(found);
+        }
+        let fewer = (1..found.params.hashes).filter_map(|hashes| {
+            let hashes = Some(hashes);
+            let given = Recycling {
+                hashes,
+                ..self.clone()
+            };
+            given.of_whole_words().ok()
+        });
+        let all = std::iter::once(found.clone()).chain(fewer);
+        Ok(all
+            .min_by_key(|found| built_bits(&found.params))
+            .unwrap_or(found))
+    }
+
     /// The best filter with banks of whole words: all of them used or, where two hash functions make the probes, a prime of
     /// positions, whose excess is less.
     fn of_whole_words(&self) -> Result<Candidate, SizeError> {
@@ -201,6 +222,12 @@ impl Recycling {
 /// What a thread gives; its panic goes on here.
 fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// Bits of all halves, with banks as large as can be built.
+fn built_bits(params: &RecyclingParams) -> u64 {
+    let (parts, _, bank) = banks(params);
+    bank.max(LEAST_BANK) * parts
 }
 
 /// Banks of all halves, bits of each that probes reach, and bits of its whole words.

@@ -4,6 +4,9 @@ use super::{specification, Built, Form};
 use crate::sizing::{Sheet, SizeError, Sliding};
 use bloomline_spec::{FilterKind, FilterSpec, Hashing, SlidingSection, SpecError, WindowTable};
 
+/// Most generations that a search tries.
+const MOST_GENERATIONS: u64 = 64;
+
 /// Memory that the tables of a sliding-window filter take, in bits, whatever the specification says of it.
 ///
 /// # Errors
@@ -96,6 +99,21 @@ impl Sliding {
             accept_overflow: false,
         });
         spec.filter.memory_bits = window_memory_bits(&spec)?;
+        if self.generations.is_none() {
+            // tables come in powers of two, so another number than that of the formula may take less
+            let with = |generations: u64| {
+                let mut spec = spec.clone();
+                spec.filter.sliding.as_mut()?.generations = Some(generations);
+                spec.filter.memory_bits = window_memory_bits(&spec).ok()?;
+                Some(spec)
+            };
+            let others = (1..=MOST_GENERATIONS).filter_map(with);
+            let least = others.min_by_key(|spec| spec.filter.memory_bits);
+            let smaller = |least: &FilterSpec| least.filter.memory_bits < spec.filter.memory_bits;
+            if let Some(least) = least.filter(smaller) {
+                return Ok(least);
+            }
+        }
         Ok(spec)
     }
 }
