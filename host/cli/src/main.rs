@@ -19,6 +19,7 @@ mod numbers;
 mod output;
 mod table;
 mod tools_folder;
+mod written_file;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};

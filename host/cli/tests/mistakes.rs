@@ -287,6 +287,42 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["--report onehit.toml", "is no folder"],
     ),
     ("verify onehit.toml --pcap-back a.pcap", &["--pcap"]),
+    (
+        "verify onehit.toml --items 10 --waves ./onehit.toml",
+        &["--waves ./onehit.toml", "replace the input onehit.toml"],
+    ),
+    (
+        "verify onehit.toml --items 10 --waves k.csv",
+        &["--waves k.csv", "no VCD waveform", "name another file"],
+    ),
+    (
+        "verify onehit.toml --items 10 --report mine",
+        &["mine/onehit.html", "no HTML page", "name another file"],
+    ),
+    (
+        "verify specs/linecard.toml --pcap k.csv --write-pcap k.csv",
+        &["--write-pcap k.csv", "replace the input"],
+    ),
+    (
+        "plan onehit.toml --html ./onehit.toml",
+        &["--html ./onehit.toml", "replace the input onehit.toml"],
+    ),
+    (
+        "plan onehit.toml --keys k.csv:a --html k.csv",
+        &["--html k.csv", "replace the input k.csv"],
+    ),
+    (
+        "plan onehit.toml --html n.csv",
+        &["--html n.csv", "no HTML page", "name another file"],
+    ),
+    (
+        "device - union k.csv --out k.csv",
+        &["--out k.csv", "replace the input"],
+    ),
+    (
+        "device sim:admit.toml snapshot --out n.csv",
+        &["--out n.csv", "no snapshot"],
+    ),
     ("prove none.toml", &["none.toml", "name an existing"]),
     ("build onehit.toml", &["--board"]),
     ("build onehit.toml --board nope", &["versa-ecp5"]),
@@ -410,8 +446,16 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("serve", &["<SPEC>"]),
     ("serve none.toml", &["none.toml", "name an existing"]),
     ("figures --only nope", &["there are rbf-3"]),
+    (
+        "figures --only rbf-3 --out mine",
+        &["mine/index.html", "no HTML page"],
+    ),
     ("figures --shard 5/3", &["2/8"]),
     ("quickstart --out onehit.toml", &["choose another --out"]),
+    (
+        "quickstart --out mine",
+        &["mine/onehit.toml is there already", "choose another --out"],
+    ),
     ("quickstart extra", &["'extra'"]),
     ("tools", &["install", "doctor"]),
     ("tools instal", &["'install'"]),
@@ -457,6 +501,13 @@ fn every_mistake_is_answered_with_what_to_type_next() {
     write("k.csv", b"a\n1\n2\n");
     write("n.csv", b"17\n18\n");
     write("e.csv", b"");
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder");
+    write(
+        "mine/onehit.toml",
+        GOOD.replace("131072", "65536").as_bytes(),
+    );
+    write("mine/onehit.html", b"notes");
+    write("mine/index.html", b"notes");
     let mut failures = String::new();
     for (typed, parts) in MISTAKES {
         let arguments: Vec<&str> = typed.split_whitespace().collect();

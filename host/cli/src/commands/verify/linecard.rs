@@ -1,6 +1,7 @@
 //! Captures through a simulated line card, as the user sees it.
 
 use super::{bar, Cmd};
+use crate::written_file::{may_write, Format};
 use anyhow::bail;
 use bloomline_simulated::linecard::{replay, LaneResult, Replay, ReplayPlan};
 use bloomline_toolkit::Filter;
@@ -55,6 +56,14 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
         seed: command.seed,
         write: command.line_card.write_pcap.clone(),
     };
+    if let Some(file) = &plan.write {
+        let captures = plan.captures.iter().flatten();
+        let inputs: Vec<_> = captures
+            .chain([&command.spec])
+            .map(|path| path.as_path())
+            .collect();
+        may_write("--write-pcap", file, Format::Pcap, &inputs)?;
+    }
     let bar = bar("frames");
     bar.set_message(format!("frames through {name}"));
     let result = replay(
