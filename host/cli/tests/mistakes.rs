@@ -72,6 +72,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("size static --items 0 --rate 1%", &["at least 1"]),
     ("size static --items -5 --rate 1%", &["'-5'"]),
     ("size static --items ten --rate 1%", &["`ten`", "64Ki"]),
+    (
+        "size static --items 1,5M --rate 1%",
+        &["`1,5M`", "groups of three", "1.5M"],
+    ),
     ("size static --items 1.5 --rate 1%", &["`1.5`", "1e6"]),
     ("size static --items 1e30 --rate 1%", &["`1e30`", "1e6"]),
     (
