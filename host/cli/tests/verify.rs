@@ -298,7 +298,13 @@ fn a_good_run_leaves_the_waveform_that_was_asked_for() {
     assert!(text.contains("$scope module tiny $end"), "the hierarchy");
     let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
     assert_eq!((times[0], times[times.len() - 1]), ("#10000", "#10095"));
-    let cases: [(&[&str], &str); 5] = [
+    let again = verify(&["--waves", "run.vcd"]);
+    assert_eq!(again.code, 0, "replaced: {}", again.stderr);
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--waves", "/dev/full"],
+            "/dev/full: the waveform cannot be written",
+        ),
         (
             &["--waves", "a.vcd", "--from", "9", "--to", "8"],
             "give --to 9 or more",
