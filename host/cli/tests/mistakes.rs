@@ -100,15 +100,18 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "size recycling --messages 10000 --rate 1e-15",
-        &["--messages 10000 --rate 1e-15: ", "4294967295"],
+        &["10000 new keys a cycle, a rate of 1e-15: ", "4294967295"],
     ),
     (
         "size recycling --memory 17179869184 --messages 1000000 --independent",
-        &["--memory 17179869184 --messages 1000000: ", "less --memory"],
+        &[
+            "a memory of 17179869184 bits, 1000000 new",
+            "give less memory",
+        ],
     ),
     (
         "size recycling --memory 4096 --hashes 4 --threshold 100",
-        &["add --independent"],
+        &["bloomline size recycling ... --independent"],
     ),
     (
         "size static --items 423 --bits 11653742 --hashes 742",
@@ -216,6 +219,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("new x --kind bloom", &["recycling, static, counting"]),
     ("new x --kind static --items 0", &["at least 1"]),
     ("new x --kind static --rate 2", &["`2` is no rate"]),
+    (
+        "new x --kind recycling --items 1e8 --rate 1e-9",
+        &["100000000 new keys", "bloomline size recycling ... --"],
+    ),
     ("new x --kind static --board nope", &["versa-ecp5", ".toml"]),
     (
         "new x --kind sliding --memory 1000",
