@@ -86,7 +86,7 @@ impl Recycling {
             "two_hash_excess",
             "messages_per_cycle",
         ];
-        let built = Built::new(spec, wants, &shown, law.as_ref())?;
+        let built = Built::new(spec, wants, memory.is_some(), &shown, law.as_ref())?;
         let sheet = match &found.false_negatives {
             Some(missed) => built
                 .sheet
