@@ -63,7 +63,7 @@ fn keys_are_explained_and_a_mistyped_one_is_found() {
 fn a_new_specification_of_every_kind_is_planned_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     for kind in ["recycling", "static", "counting", "count-min", "sliding"] {
-        let name = format!("my-{kind}");
+        let name = format!("my--{kind}");
         let new = run(folder.path(), &["new", &name, "--kind", kind]);
         assert_eq!(new.code, 0, "{kind}: {}", new.stderr);
         let file = format!("{name}.toml");
