@@ -103,6 +103,18 @@ fn a_new_specification_of_every_kind_is_planned_as_it_is() {
     );
 }
 
+#[test]
+fn completions_are_json_like_every_result() {
+    let script = run(&crate::common::root(), &["completions", "bash"]).stdout;
+    let json = run(&crate::common::root(), &["completions", "bash", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["shell"], "bash");
+    assert_eq!(
+        json["script"].as_str().map(str::trim_end),
+        Some(script.trim_end())
+    );
+}
+
 /// `/proc` takes no file, not even from root.
 #[test]
 #[cfg(target_os = "linux")]
