@@ -456,6 +456,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("campaign submit nothing", &["--engine"]),
     ("serve", &["<SPEC>"]),
     ("serve none.toml", &["none.toml", "name an existing"]),
+    (
+        "serve admit.toml --udp 0 --key none.key",
+        &["--key none.key", "no host port", "leave it out"],
+    ),
     ("figures --only nope", &["there are rbf-3"]),
     (
         "figures --only rbf-3 --out mine",
