@@ -70,7 +70,11 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("size bloom", &["'bloom'", "--help"]),
     ("size static", &["--bits, --items and --rate"]),
     ("size static --items 0 --rate 1%", &["at least 1"]),
-    ("size static --items -5 --rate 1%", &["'-5'"]),
+    (
+        "size static --items -5 --rate 1%",
+        &["`-5` is no whole", "64Ki"],
+    ),
+    ("new x --kind static --rate -1%", &["`-1%` is no rate"]),
     ("size static --items ten --rate 1%", &["`ten`", "64Ki"]),
     (
         "size static --items 1,5M --rate 1%",
@@ -292,7 +296,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "verify onehit.toml --simulator vcs",
         &["built-in", "verilator"],
     ),
-    ("verify onehit.toml --seed -1", &["'-1'"]),
+    ("verify onehit.toml --seed -1", &["`-1` is no whole number"]),
     (
         "verify onehit.toml --report onehit.toml --items 10",
         &["--report onehit.toml", "is no folder"],
