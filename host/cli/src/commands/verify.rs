@@ -34,7 +34,7 @@ pub struct Cmd {
     /// Seed of drawn keys and start values
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::whole)]
     seed: u64,
-    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
+    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, of a line card up to 1,000,000 bytes of a capture, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
     #[arg(long, value_enum)]
     simulator: Option<Choice>,
     /// Folder for the HTML report and the JSON
