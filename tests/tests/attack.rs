@@ -401,6 +401,7 @@ fn frames_of_forged_flows_leave_a_line_card_unmarked_and_with_a_keyed_hash_marke
                 frames: usize::MAX,
                 seed: 5,
                 write: Some(leaves.clone()),
+                simulator: bloomline_verify::Simulator::Verilator,
             };
             let card = line_card(family);
             let run = replay(&card, &plan, &|_| (), &|_, _| ())

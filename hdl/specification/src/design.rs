@@ -9,6 +9,7 @@ use crate::kinds::sliding::SlidingGeometry;
 use crate::kinds::Kind;
 use crate::packet::LANES;
 use crate::registers::RegisterMap;
+use crate::rules::Rules;
 use crate::specification::FilterSpec;
 use crate::timing::PipelineTiming;
 use crate::values::{Erase, FilterKind, WindowTable};
@@ -144,7 +145,7 @@ impl FilterSpec {
         &self,
         solve: impl FnOnce(&Sizing, f64) -> Result<u64, E>,
     ) -> Result<Design, E> {
-        Ok(match self.filter.kind {
+        let design: Design = match self.filter.kind {
             FilterKind::Recycling => {
                 let sizing = self.validate()?;
                 let threshold = match sizing.threshold_setting() {
@@ -160,7 +161,9 @@ impl FilterSpec {
                 WindowTable::Buckets => self.sliding()?.into(),
                 WindowTable::Cuckoo => self.cuckoo()?.into(),
             },
-        })
+        };
+        Rules::new(&self.file).name_beside_ports(&design)?;
+        Ok(design)
     }
 }
 

@@ -318,7 +318,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "name", value: KeyType::Identifier, unit: "", presence: Presence::Required, kinds: &[],
         meaning: "Name of the filter",
-        rule: "at most 64 characters, no keyword of Verilog or SystemVerilog",
+        rule: "at most 64 characters, no `__`, no keyword of Verilog or SystemVerilog, no port of the design, no library or type of VHDL",
         effect: "Names the top module and the emitted files",
         example: "\"onehit\"",
     },
@@ -826,7 +826,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "packet.host.ip", value: KeyType::Ipv4, unit: "", presence: Presence::Required, kinds: &[],
         meaning: "IPv4 address of the card",
         rule: "the address of one host",
-        effect: "The URL of the card is etherbone:IP",
+        effect: "The URL of the card is etherbone:IP, or etherbone:IP:PORT where `udp_port` is not 1234",
         example: "\"192.168.1.50\"",
     },
     SpecKey {

@@ -50,6 +50,8 @@ const RULES: &[Case] = &[
     ("name upper case", &[("\"tiny\"", "\"One-Hit\"")]),
     ("name starts with a digit", &[("\"tiny\"", "\"2phase\"")]),
     ("name is a keyword", &[("\"tiny\"", "\"module\"")]),
+    ("name begins that of a part", &[("\"tiny\"", "\"a__core\"")]),
+    ("name of a library of VHDL", &[("\"tiny\"", "\"ieee\"")]),
     (
         "no recycle table",
         &[(
@@ -184,6 +186,23 @@ pub fn bad() -> impl Iterator<Item = Broken> {
 #[test]
 fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
     insta::assert_snapshot!(listing_of_rules(broken_rules()));
+}
+
+#[test]
+fn a_design_is_not_called_like_one_of_its_ports() {
+    let named = |name: &str| {
+        let interface = ("[key]", "[interface]\nclock = \"aclk\"\n[key]");
+        let name = format!("\"{name}\"");
+        let text = edited(BASE, &[("\"tiny\"", &name), interface]);
+        let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("it is read");
+        spec.design()
+    };
+    for name in ["reset", "aclk"] {
+        let error = named(name).expect_err(name).to_string();
+        let offered = format!("nearest legal value \"{name}_filter\"");
+        assert!(error.contains(&offered), "{error}");
+    }
+    assert!(named("clock").is_ok(), "no port has that name");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Time between two lines in a log.
-const LOGGED: Duration = Duration::from_secs(30);
+pub const LOGGED: Duration = Duration::from_secs(30);
 
 /// Work that has begun. Its end is told by [`Activity::end`]; dropped, it ends without a word.
 pub struct Activity {

@@ -286,6 +286,28 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Names of the values that are numbers.
+const NUMBERS: [&str; 16] = [
+    "BITS", "C", "DELTA", "EPS", "EXPONENT", "K", "M", "MINUTES", "MS", "N", "P", "PHASES", "R",
+    "SECONDS", "T", "THETA",
+];
+
+/// The command with values that begin with a minus for its options of numbers, whose own checks say what they take.
+pub fn with_negative_values(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let name = argument.get_value_names().and_then(|names| names.first());
+        let is_number = name.is_some_and(|name| NUMBERS.contains(&name.as_str()));
+        argument.allow_hyphen_values(is_number)
+    });
+    let verbs: Vec<String> = command
+        .get_subcommands()
+        .map(|verb| verb.get_name().to_owned())
+        .collect();
+    verbs.into_iter().fold(command, |command, verb| {
+        command.mut_subcommand(verb, with_negative_values)
+    })
+}
+
 /// The command with its examples behind every help page.
 pub fn with_examples(command: Command) -> Command {
     EXAMPLES.iter().fold(command, |command, (path, lines)| {

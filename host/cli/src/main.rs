@@ -19,6 +19,7 @@ mod numbers;
 mod output;
 mod table;
 mod tools_folder;
+mod written_file;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -41,7 +42,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     let words = arguments::with_specification(std::env::args_os().collect());
-    let matches = help::with_examples(Cli::command())
+    let matches = help::with_negative_values(help::with_examples(Cli::command()))
         .try_get_matches_from(&words)
         .unwrap_or_else(|error| {
             arguments::about_a_verb_of_device(&words, Cli::command())

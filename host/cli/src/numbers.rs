@@ -1,26 +1,69 @@
 //! Numbers as people write them: `1e6`, `1_000_000`, `1M`, `64Ki`, and rates as `1%`.
 
-/// A whole number: digits with `_` or `,` between them, `0x` and hexadecimal digits, a power of ten (`1e6`), or a unit k, M, G, Ki, Mi, Gi.
+/// A whole number below 2^64: digits, with `_` between them or a `,` before each group of three, a decimal point, a power of ten (`1e6`), and a unit
+/// k, M, G, Ki, Mi, Gi; or `0x` and hexadecimal digits.
 pub fn whole(text: &str) -> Result<u64, String> {
     let refused = || {
         format!("`{text}` is no whole number; write it as 65536, 65_536, 64Ki, 1e6, 1M or 0x10000")
     };
     let too_large =
-        || format!("`{text}` is too large; write a whole number below 2^63, such as 65536 or 1e6");
-    let plain = text.replace(['_', ','], "");
+        || format!("`{text}` is too large; write a whole number below 2^64, such as 65536 or 1e6");
+    let plain = without_commas(text).ok_or_else(|| {
+        format!("`{text}`: a comma separates groups of three digits, as in 65,536, and the decimal point is a dot; write 1.5M or 1500000")
+    })?;
+    let plain = without_underscores(&plain)
+        .ok_or_else(|| format!("`{text}`: `_` stands between two digits, as in 65_536"))?;
     if let Some(digits) = plain.strip_prefix("0x") {
         return u64::from_str_radix(digits, 16).map_err(|_| refused());
     }
     let (number, factor) = with_unit(&plain);
-    if let Ok(number) = number.parse::<u64>() {
-        return number.checked_mul(factor).ok_or_else(too_large);
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{before}{behind}");
+    let exponent = exponent.parse::<i32>().map_err(|_| refused())?;
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(refused());
     }
-    let value = number.parse::<f64>().map_err(|_| refused())? * factor as f64;
-    match value.fract() == 0.0 && value >= 0.0 {
-        true if value <= 9e15 => Ok(value as u64),
-        true => Err(too_large()),
-        false => Err(refused()),
-    }
+    let places = i32::try_from(behind.len()).map_err(|_| refused())?;
+    let tens = exponent.saturating_sub(places);
+    let power = 10_u128.checked_pow(tens.unsigned_abs());
+    let digits = digits.parse::<u128>().map_err(|_| too_large())?;
+    let value = digits.checked_mul(factor.into()).ok_or_else(too_large)?;
+    let value = match power {
+        _ if value == 0 => 0,
+        Some(power) if tens < 0 && value % power == 0 => value / power,
+        _ if tens < 0 => return Err(refused()),
+        power => power
+            .and_then(|power| value.checked_mul(power))
+            .ok_or_else(too_large)?,
+    };
+    u64::try_from(value).map_err(|_| too_large())
+}
+
+/// The text without `_`, if each stands between two digits.
+fn without_underscores(text: &str) -> Option<String> {
+    let hexadecimal = text.starts_with("0x");
+    let is_digit = |byte: Option<&u8>| match byte {
+        Some(byte) if hexadecimal => byte.is_ascii_hexdigit(),
+        byte => byte.is_some_and(u8::is_ascii_digit),
+    };
+    let bytes = text.as_bytes();
+    let mut places = text.match_indices('_').map(|(place, _)| place);
+    places
+        .all(|place| is_digit(bytes[..place].last()) && is_digit(bytes.get(place + 1)))
+        .then(|| text.replace('_', ""))
+}
+
+/// The text without commas, if they separate groups of three digits of a number without a decimal point.
+fn without_commas(text: &str) -> Option<String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit() && c != ',');
+    let mut groups = digits.split(',');
+    let first = groups.next().unwrap_or_default();
+    let fits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let separated = (1..=3).contains(&first.len())
+        && fits(first)
+        && groups.all(|group| group.len() == 3 && fits(group));
+    (separated || !text.contains(',')).then(|| text.replace(',', ""))
 }
 
 /// The same, from 1.
@@ -119,7 +162,19 @@ mod tests {
             assert_eq!(whole(text), Ok(1_000_000), "{text}");
         }
         assert_eq!(whole("64Ki"), Ok(65_536));
-        assert_eq!(whole("1.5k"), Ok(1_500));
+        for (text, number) in [
+            ("1.5k", 1_500),
+            ("1.5Ki", 1_536),
+            ("15e-1k", 1_500),
+            ("2,500k", 2_500_000),
+            ("0x1_0000", 65_536),
+            ("1e16", 10_000_000_000_000_000),
+            ("9223372036854775807", i64::MAX as u64),
+            ("9.223372036854775807e18", i64::MAX as u64),
+            ("0e99", 0),
+        ] {
+            assert_eq!(whole(text), Ok(number), "{text}");
+        }
         for text in [
             "",
             "M",
@@ -128,9 +183,24 @@ mod tests {
             "1e30",
             "ten",
             "0x",
+            "1e",
+            ".",
+            "1e-3",
+            "1e-99",
+            "1e17Ki",
             "99999999999999999999",
         ] {
             assert!(whole(text).is_err(), "{text}");
+        }
+        for text in [
+            "1,5M", "1,00", ",100", "1,000,", "1,000.5k", "1234,567", "1,0_00",
+        ] {
+            let refused = whole(text).expect_err(text);
+            assert!(refused.contains("groups of three digits"), "{refused}");
+        }
+        for text in ["_1", "1_", "1__000", "1_k", "1_.5k"] {
+            let refused = whole(text).expect_err(text);
+            assert!(refused.contains("between two digits"), "{refused}");
         }
         assert_eq!((mean("10k"), mean("0.5")), (Ok(10_000.0), Ok(0.5)));
         assert!(["0", "-1", "nan", "inf", "ten"]

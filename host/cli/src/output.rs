@@ -57,16 +57,12 @@ impl Output {
 
 /// Prints a result; false when nobody reads it.
 fn print(printed: &str) -> anyhow::Result<bool> {
-    write_bytes(format!("{}\n", printed.trim_end()).as_bytes())
-}
-
-/// Writes to stdout as it is; false when nobody reads it.
-///
-/// # Errors
-/// That stdout cannot be written.
-pub fn write_bytes(bytes: &[u8]) -> anyhow::Result<bool> {
     let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    let line = format!("{}\n", printed.trim_end());
+    match stdout
+        .write_all(line.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         // The reader has seen enough (`bloomline plan .. | head`).
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(anyhow::anyhow!(

@@ -70,8 +70,16 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("size bloom", &["'bloom'", "--help"]),
     ("size static", &["--bits, --items and --rate"]),
     ("size static --items 0 --rate 1%", &["at least 1"]),
-    ("size static --items -5 --rate 1%", &["'-5'"]),
+    (
+        "size static --items -5 --rate 1%",
+        &["`-5` is no whole", "64Ki"],
+    ),
+    ("new x --kind static --rate -1%", &["`-1%` is no rate"]),
     ("size static --items ten --rate 1%", &["`ten`", "64Ki"]),
+    (
+        "size static --items 1,5M --rate 1%",
+        &["`1,5M`", "groups of three", "1.5M"],
+    ),
     ("size static --items 1.5 --rate 1%", &["`1.5`", "1e6"]),
     ("size static --items 1e30 --rate 1%", &["`1e30`", "1e6"]),
     (
@@ -96,15 +104,18 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "size recycling --messages 10000 --rate 1e-15",
-        &["--messages 10000 --rate 1e-15: ", "4294967295"],
+        &["10000 new keys a cycle, a rate of 1e-15: ", "4294967295"],
     ),
     (
         "size recycling --memory 17179869184 --messages 1000000 --independent",
-        &["--memory 17179869184 --messages 1000000: ", "less --memory"],
+        &[
+            "a memory of 17179869184 bits, 1000000 new",
+            "give less memory",
+        ],
     ),
     (
         "size recycling --memory 4096 --hashes 4 --threshold 100",
-        &["add --independent"],
+        &["bloomline size recycling ... --independent"],
     ),
     (
         "size static --items 423 --bits 11653742 --hashes 742",
@@ -212,6 +223,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("new x --kind bloom", &["recycling, static, counting"]),
     ("new x --kind static --items 0", &["at least 1"]),
     ("new x --kind static --rate 2", &["`2` is no rate"]),
+    (
+        "new x --kind recycling --items 1e8 --rate 1e-9",
+        &["100000000 new keys", "bloomline size recycling ... --"],
+    ),
     ("new x --kind static --board nope", &["versa-ecp5", ".toml"]),
     (
         "new x --kind sliding --memory 1000",
@@ -281,12 +296,48 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "verify onehit.toml --simulator vcs",
         &["built-in", "verilator"],
     ),
-    ("verify onehit.toml --seed -1", &["'-1'"]),
+    ("verify onehit.toml --seed -1", &["`-1` is no whole number"]),
     (
         "verify onehit.toml --report onehit.toml --items 10",
         &["--report onehit.toml", "is no folder"],
     ),
     ("verify onehit.toml --pcap-back a.pcap", &["--pcap"]),
+    (
+        "verify onehit.toml --items 10 --waves ./onehit.toml",
+        &["--waves ./onehit.toml", "replace the input onehit.toml"],
+    ),
+    (
+        "verify onehit.toml --items 10 --waves k.csv",
+        &["--waves k.csv", "no VCD waveform", "name another file"],
+    ),
+    (
+        "verify onehit.toml --items 10 --report mine",
+        &["mine/onehit.html", "no HTML page", "name another file"],
+    ),
+    (
+        "verify specs/linecard.toml --pcap k.csv --write-pcap k.csv",
+        &["--write-pcap k.csv", "replace the input"],
+    ),
+    (
+        "plan onehit.toml --html ./onehit.toml",
+        &["--html ./onehit.toml", "replace the input onehit.toml"],
+    ),
+    (
+        "plan onehit.toml --keys k.csv:a --html k.csv",
+        &["--html k.csv", "replace the input k.csv"],
+    ),
+    (
+        "plan onehit.toml --html n.csv",
+        &["--html n.csv", "no HTML page", "name another file"],
+    ),
+    (
+        "device - union k.csv --out k.csv",
+        &["--out k.csv", "replace the input"],
+    ),
+    (
+        "device sim:admit.toml snapshot --out n.csv",
+        &["--out n.csv", "no snapshot"],
+    ),
     ("prove none.toml", &["none.toml", "name an existing"]),
     ("build onehit.toml", &["--board"]),
     ("build onehit.toml --board nope", &["versa-ecp5"]),
@@ -409,9 +460,21 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("campaign submit nothing", &["--engine"]),
     ("serve", &["<SPEC>"]),
     ("serve none.toml", &["none.toml", "name an existing"]),
+    (
+        "serve admit.toml --udp 0 --key none.key",
+        &["--key none.key", "no host port", "leave it out"],
+    ),
     ("figures --only nope", &["there are rbf-3"]),
+    (
+        "figures --only rbf-3 --out mine",
+        &["mine/index.html", "no HTML page"],
+    ),
     ("figures --shard 5/3", &["2/8"]),
     ("quickstart --out onehit.toml", &["choose another --out"]),
+    (
+        "quickstart --out mine",
+        &["mine/onehit.toml is there already", "choose another --out"],
+    ),
     ("quickstart extra", &["'extra'"]),
     ("tools", &["install", "doctor"]),
     ("tools instal", &["'install'"]),
@@ -457,6 +520,13 @@ fn every_mistake_is_answered_with_what_to_type_next() {
     write("k.csv", b"a\n1\n2\n");
     write("n.csv", b"17\n18\n");
     write("e.csv", b"");
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder");
+    write(
+        "mine/onehit.toml",
+        GOOD.replace("131072", "65536").as_bytes(),
+    );
+    write("mine/onehit.html", b"notes");
+    write("mine/index.html", b"notes");
     let mut failures = String::new();
     for (typed, parts) in MISTAKES {
         let arguments: Vec<&str> = typed.split_whitespace().collect();

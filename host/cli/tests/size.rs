@@ -690,3 +690,48 @@ fn a_rate_of_false_negatives_of_zero_states_how_large_it_may_be() {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("absolute error up to"), "{text}");
 }
+
+#[test]
+fn the_memory_is_the_smallest_or_what_fits_in_the_given_one() {
+    let given: [&[&str]; 3] = [
+        &["static", "--bits", "100000", "--items", "1000"],
+        &["recycling", "--memory", "100000", "--rate", "1%"],
+        &[
+            "counting",
+            "--insertions",
+            "1000",
+            "--threshold",
+            "5",
+            "--counters",
+            "10000",
+        ],
+    ];
+    let size = |arguments: &[&str]| run(&root(), &[&["size"], arguments].concat()).stdout;
+    for arguments in given {
+        let text = size(arguments);
+        assert!(text.contains("fits in what was given"), "{text}");
+        assert!(!text.contains("smallest that can be built"), "{text}");
+    }
+    let text = size(&["static", "--items", "1000", "--rate", "1%"]);
+    assert!(text.contains("smallest that can be built"), "{text}");
+}
+
+#[test]
+fn a_sketch_of_one_row_is_told_as_what_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let size = ["size", "count-min", "--error", "50%", "--failure", "50%"];
+    let size = run(folder.path(), &[&size[..], &["--write", "s.toml"]].concat());
+    assert!(
+        size.stdout.contains("one for the only row"),
+        "{}",
+        size.stdout
+    );
+    let plan = run(folder.path(), &["plan", "s.toml"]).stdout;
+    for part in [
+        "256 bits: 1 bank of",
+        "1 row of 8 counters",
+        "more than 1 % of the estimates may be too high by that much",
+    ] {
+        assert!(plan.contains(part), "{plan}");
+    }
+}

@@ -63,7 +63,7 @@ fn keys_are_explained_and_a_mistyped_one_is_found() {
 fn a_new_specification_of_every_kind_is_planned_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     for kind in ["recycling", "static", "counting", "count-min", "sliding"] {
-        let name = format!("my-{kind}");
+        let name = format!("my--{kind}");
         let new = run(folder.path(), &["new", &name, "--kind", kind]);
         assert_eq!(new.code, 0, "{kind}: {}", new.stderr);
         let file = format!("{name}.toml");
@@ -100,6 +100,18 @@ fn a_new_specification_of_every_kind_is_planned_as_it_is() {
         versa.stdout.contains("build versa.toml --board versa-ecp5"),
         "{}",
         versa.stdout
+    );
+}
+
+#[test]
+fn completions_are_json_like_every_result() {
+    let script = run(&crate::common::root(), &["completions", "bash"]).stdout;
+    let json = run(&crate::common::root(), &["completions", "bash", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["shell"], "bash");
+    assert_eq!(
+        json["script"].as_str().map(str::trim_end),
+        Some(script.trim_end())
     );
 }
 

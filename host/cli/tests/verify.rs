@@ -187,6 +187,7 @@ fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
     let result: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON on stdout");
     assert_eq!(result["verdict"], "pass", "{result}");
     assert_eq!(result["differences"], 0);
+    assert_eq!(result["simulator"], "built-in");
     let lanes = [&result["lanes"][0], &result["lanes"][1]];
     assert_eq!(lanes.map(|lane| lane["left"].as_u64()), [Some(4), Some(5)]);
     assert_eq!(lanes[0]["classes"]["seen"], 2, "{result}");
@@ -208,16 +209,12 @@ fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
     std::fs::write(folder.path().join("a.pcap"), capture(&[packet(1)])).expect("a capture");
     let (_, text) = bloomline_spec::LINECARD_EXAMPLES[0];
     std::fs::write(folder.path().join("card.toml"), text).expect("a specification");
-    let cases: [(&[&str], &[&str]); 4] = [
+    let cases: [(&[&str], &[&str]); 3] = [
         (
             &["tiny.toml", "--pcap", "a.pcap", "--write-pcap", "b.pcap"],
             &["tiny.toml: --write-pcap", "ports = \"rgmii\""],
         ),
         (&["card.toml", "--write-pcap", "b.pcap"], &["--pcap <FILE>"]),
-        (
-            &["card.toml", "--pcap", "a.pcap", "--simulator", "native"],
-            &["line_card: --simulator built-in"],
-        ),
         (
             &["card.toml", "--pcap", "a.pcap", "--report", "out"],
             &["line_card: --report", "--json"],
@@ -298,7 +295,13 @@ fn a_good_run_leaves_the_waveform_that_was_asked_for() {
     assert!(text.contains("$scope module tiny $end"), "the hierarchy");
     let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
     assert_eq!((times[0], times[times.len() - 1]), ("#10000", "#10095"));
-    let cases: [(&[&str], &str); 5] = [
+    let again = verify(&["--waves", "run.vcd"]);
+    assert_eq!(again.code, 0, "replaced: {}", again.stderr);
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--waves", "/dev/full"],
+            "/dev/full: the waveform cannot be written",
+        ),
         (
             &["--waves", "a.vcd", "--from", "9", "--to", "8"],
             "give --to 9 or more",

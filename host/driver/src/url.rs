@@ -1,5 +1,6 @@
 use crate::device::Limits;
 use crate::open_error::OpenError;
+use bloomline_spec::host_port::HOST_UDP_PORT;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ pub enum Check {
 /// | form | parameters |
 /// |---|---|
 /// | `uart:/dev/ttyUSB0` | `baud=115200`; `base=0`, where the device's registers start on the bridge's bus; `check=auto`, `mailbox`, `agree` or `none` |
-/// | `etherbone:HOST:PORT` | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again; `key=FILE`, the secret of a host port that asks for tags |
+/// | `etherbone:HOST` or `etherbone:HOST:PORT`, by default port 1234; an IPv6 address in brackets | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again; `key=FILE`, the secret of a host port that asks for tags |
 /// | `pcie:0000:03:00.0/2`, device and BAR, or `pcie:` and the path of a resource file | `offset=0`, where the registers start in the BAR (OpenNIC: BAR 2, 0x100000) |
 ///
 /// Numbers are decimal or, with `0x`, hexadecimal.
@@ -152,12 +153,17 @@ impl Text<'_> {
     }
 
     fn etherbone(&self) -> Result<Url, OpenError> {
-        let port = self.place.rsplit_once(':').filter(|(host, port)| {
+        let without_port = !self.place.contains(':') || self.place.ends_with(']');
+        let host = match without_port {
+            true => format!("{}:{HOST_UDP_PORT}", self.place),
+            false => self.place.to_owned(),
+        };
+        let port = host.rsplit_once(':').filter(|(host, port)| {
             !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)
         });
         if port.is_none() {
             return Err(self.misplaced(
-                "HOST:PORT with a port from 1 to 65535",
+                "HOST:PORT with a port from 1 to 65535, or HOST alone for port 1234",
                 "etherbone:192.168.1.50:1234",
             ));
         }
@@ -176,7 +182,7 @@ impl Text<'_> {
             Ok(true)
         })?;
         Ok(Url::Etherbone {
-            host: self.place.to_owned(),
+            host,
             base,
             check,
             timeout,

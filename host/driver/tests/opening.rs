@@ -44,14 +44,16 @@ fn urls_say_where_and_how() {
             check: Check::Agree
         }
     );
-    for (host, check) in [
-        ("192.168.1.50:1234", "none"),
-        ("[fe80::1]:1234", "mailbox"),
-        ("fpga:1", "auto"),
+    for (host, check, at) in [
+        ("192.168.1.50:1234", "none", "192.168.1.50:1234"),
+        ("192.168.1.50", "none", "192.168.1.50:1234"),
+        ("[fe80::1]:1234", "mailbox", "[fe80::1]:1234"),
+        ("[fe80::1]", "mailbox", "[fe80::1]:1234"),
+        ("fpga:1", "auto", "fpga:1"),
     ] {
         let url = parsed(&format!("etherbone:{host}?check={check}"));
         assert!(
-            matches!(&url, Url::Etherbone { host: got, base: 0, .. } if got == host),
+            matches!(&url, Url::Etherbone { host: got, base: 0, .. } if got == at),
             "{url:?}"
         );
     }
@@ -115,7 +117,7 @@ fn bad_urls_are_refused_with_what_was_expected() {
             "uart:/dev/x?speed=9600",
             "no parameter `speed`; this scheme has baud, base and check",
         ),
-        ("etherbone:192.168.1.50", "expected HOST:PORT"),
+        ("etherbone:192.168.1.50:", "expected HOST:PORT"),
         ("etherbone::1234", "expected HOST:PORT"),
         ("etherbone:h:0", "expected HOST:PORT"),
         ("etherbone:h:70000", "expected HOST:PORT"),

@@ -7,7 +7,31 @@ use crate::session::{Against, Ended, Pooled, Prepared};
 use crate::VerifyError;
 use bloomline_bench::lockstep::{Bench, LockstepError, Ran, Simulation, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Optimisation};
-use bloomline_toolchain::{Program, Toolchain};
+use bloomline_toolchain::{Program, Progress, Toolchain};
+
+impl Simulator {
+    /// Reads a design, or has Verilator compile it with these options; `tools` hears of tools that are installed for that.
+    ///
+    /// # Errors
+    /// That a tool is missing, or that the simulator does not take the design.
+    pub fn load(
+        self,
+        design: &Design,
+        options: &BuildOptions,
+        tools: &dyn Fn(&Progress),
+    ) -> Result<Simulation, VerifyError> {
+        let toolchain = match self {
+            Simulator::BuiltIn => return Ok(Simulation::built_in(design)?),
+            Simulator::Jit => return Ok(Simulation::jit(design)?),
+            Simulator::Verilator => Toolchain::discover()?,
+            Simulator::VerilatorOnPath => Toolchain::discover()?.with_tools_on_path(),
+        };
+        for program in [Program::Verilator, Program::Cxx] {
+            toolchain.find_or_install(program, tools)?;
+        }
+        Ok(Simulation::verilator(&toolchain, design, options).map_err(LockstepError::from)?)
+    }
+}
 
 /// Runs a design in the plan's simulator and lanes against what `start` makes of what `prepare` gives for a seed.
 pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
@@ -24,23 +48,12 @@ pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
     let prepared = prepare(plan.seed)?;
     let total = prepared.items();
     let make = |_seed: u64| start(&prepared, Against::Model);
-    let simulation = match plan.simulator {
-        Simulator::Verilator | Simulator::VerilatorOnPath => {
-            let mut toolchain = Toolchain::discover()?;
-            if plan.simulator == Simulator::VerilatorOnPath {
-                toolchain = toolchain.with_tools_on_path();
-            }
-            toolchain.find_or_install(Program::Verilator, watch.tools)?;
-            let options = BuildOptions {
-                optimisation: Optimisation::Full,
-                trace: plan.waves.is_some(),
-                ..BuildOptions::default()
-            };
-            Simulation::verilator(&toolchain, design, &options).map_err(LockstepError::from)?
-        }
-        Simulator::BuiltIn => Simulation::built_in(design)?,
-        Simulator::Jit => Simulation::jit(design)?,
+    let options = BuildOptions {
+        optimisation: Optimisation::Full,
+        trace: plan.waves.is_some(),
+        ..BuildOptions::default()
     };
+    let simulation = plan.simulator.load(design, &options, watch.tools)?;
     let mut bench = Bench::new(simulation);
     bench.record = plan.waves.clone();
     let Ran { result, reference } = bench.run_ahead(

@@ -74,6 +74,12 @@ fn trimmed(number: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
+/// A number of things, with an `s` where there are none or several.
+pub fn things(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", whole(number as f64))
+}
+
 /// A whole number with its thousands set apart.
 pub fn whole(value: f64) -> String {
     let digits = format!("{value:.0}");
@@ -89,7 +95,7 @@ pub fn whole(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_value, interval_text, per_second, percent, short, whole};
+    use super::{format_value, interval_text, per_second, percent, short, things, whole};
 
     #[test]
     fn values_keep_six_digits_and_whole_numbers_all() {
@@ -138,6 +144,10 @@ mod tests {
         assert_eq!(
             [whole(7.4), whole(1234.6), whole(12_345_678.0)],
             ["7", "1,235", "12,345,678"]
+        );
+        assert_eq!(
+            [0, 1, 1234].map(|number| things(number, "bank")),
+            ["0 banks", "1 bank", "1,234 banks"]
         );
     }
 }

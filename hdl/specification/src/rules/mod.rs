@@ -1,11 +1,13 @@
 //! The rules of a specification, one function each. An error names the nearest legal value where there is one.
 
+use crate::common::Common;
 use crate::erase::{safe_row_widths, EraseRequest};
 use crate::error::SpecError;
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::packet::Ports;
 use crate::part::Part;
+use crate::ports::{design_name, outer_ports};
 use crate::specification::{FilterSpec, InterfaceSection, KeySection};
 use crate::values::{
     AutoOrInteger, EraseSetting, FilterKind, Hashing, Latency, Layout, Parity, RegisterSet,
@@ -99,10 +101,27 @@ impl<'a> Rules<'a> {
             return Ok(());
         }
         let rule = format!(
-            "must be a Verilog identifier in lower case (a letter or _, then letters, digits or _), no keyword, at most \
-             {MAX_NAME_CHARACTERS} characters: it names the top module"
+            "must be a Verilog identifier in lower case (a letter or _, then letters, digits or _), without __, no keyword, no \
+             library or type of VHDL, at most {MAX_NAME_CHARACTERS} characters: it names the top module, and NAME__ begins the names of its parts"
         );
         Err(self.broken("name", quoted(name), rule, nearest(quoted(&legal))))
+    }
+
+    /// The emitted module is not called like one of its ports: in VHDL a component and a signal are of one name space.
+    pub fn name_beside_ports(&self, common: &Common) -> Result<(), SpecError> {
+        let name = design_name(common);
+        match outer_ports(common)
+            .iter()
+            .any(|outer| outer.port.name == name)
+        {
+            false => Ok(()),
+            true => Err(self.broken(
+                "name",
+                quoted(common.name()),
+                "must not be the name of a port of the design",
+                nearest(quoted(format!("{name}{SUFFIX}"))),
+            )),
+        }
     }
 
     /// Hashing, layout and distinct draws fit each other.
@@ -589,6 +608,9 @@ pub(crate) fn previous_power_of_two(value: u64) -> u64 {
     1 << value.max(1).ilog2()
 }
 
+/// What makes a legal name of one that is taken.
+const SUFFIX: &str = "_filter";
+
 /// The name itself if it is legal, else a legal one like it.
 fn legal_name(name: &str) -> String {
     let mut legal: String = name
@@ -603,15 +625,31 @@ fn legal_name(name: &str) -> String {
         })
         .take(MAX_NAME_CHARACTERS)
         .collect();
+    while legal.contains("__") {
+        legal = legal.replace("__", "_");
+    }
     if !legal.starts_with(|first: char| first == '_' || first.is_ascii_lowercase()) {
         legal.insert(0, '_');
         legal.truncate(MAX_NAME_CHARACTERS);
     }
-    if KEYWORDS.contains(&legal.as_str()) {
-        legal.push_str("_filter");
+    if [KEYWORDS, VHDL_NAMES]
+        .iter()
+        .any(|names| names.contains(&legal.as_str()))
+    {
+        legal.push_str(SUFFIX);
     }
     legal
 }
+
+/// Libraries and types that a component of the name would hide from VHDL's text.
+const VHDL_NAMES: &[&str] = &[
+    "ieee",
+    "std",
+    "std_logic",
+    "std_logic_vector",
+    "std_ulogic",
+    "work",
+];
 
 /// Reserved words of Verilog (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017).
 #[rustfmt::skip]

@@ -1,6 +1,8 @@
-use crate::output::{write_bytes, Ending};
+use crate::output::{Ending, Output};
+use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
+use serde_json::json;
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -10,8 +12,8 @@ pub struct Cmd {
 }
 
 impl Cmd {
-    /// Prints the script; it is the same with and without `--json`.
-    pub fn run(self) -> anyhow::Result<Ending> {
+    /// Prints the script.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let mut script = Vec::new();
         clap_complete::generate(
             self.shell,
@@ -19,7 +21,11 @@ impl Cmd {
             "bloomline",
             &mut script,
         );
-        write_bytes(&script)?;
+        let script = String::from_utf8(script).context("a script is text")?;
+        output.result(
+            &json!({ "shell": self.shell.to_string(), "script": script }),
+            || script.clone(),
+        )?;
         Ok(Ending::Good)
     }
 }

@@ -1,4 +1,5 @@
 use crate::output::{Ending, Output};
+use crate::written_file::{may_write, Format};
 use anyhow::{bail, Context};
 use bloomline_verify::figures::{
     all, merge, run, write_gallery, Check, Drawn, Experiment, JournalHeader, Progress, Shard, Size,
@@ -88,6 +89,7 @@ impl Cmd {
             })?;
             return Ok(Ending::Good);
         }
+        may_write("--out", &self.out.join("index.html"), Format::Html, &[])?;
         let size = if self.quick { Size::Quick } else { Size::Full };
         if self.merge.is_empty() {
             std::fs::create_dir_all(&self.out).with_context(|| {

@@ -86,7 +86,7 @@ impl Verb {
             Verb::Device(cmd) => cmd.run(output),
             Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
-            Verb::Completions(cmd) => cmd.run(),
+            Verb::Completions(cmd) => cmd.run(output),
             Verb::Man(cmd) => cmd.run(output),
         }
     }

@@ -1,5 +1,6 @@
 use crate::numbers;
 use crate::output::{wrapped, Ending, Output, COLUMNS};
+use crate::written_file::{may_write, Format};
 use anyhow::{bail, Context};
 use bloomline_build::{Family as BoardFamily, KnownBoard};
 use bloomline_spec::Key;
@@ -65,6 +66,23 @@ impl Cmd {
     /// Predicts and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
+        let chosen = self.chosen_keys(&filter)?;
+        let load = self.load()?;
+        if let Some(page) = &self.html {
+            let keys = match &chosen {
+                Some(ChosenKeys::Of(Keys::Column { file, .. })) => Some(file.as_path()),
+                _ => None,
+            };
+            let trace = match &load {
+                Some(CacheLoad::Trace { file, .. }) => Some(file.as_path()),
+                _ => None,
+            };
+            let inputs: Vec<_> = [Some(self.spec.as_path()), keys, trace]
+                .into_iter()
+                .flatten()
+                .collect();
+            may_write("--html", page, Format::Html, &inputs)?;
+        }
         let part = self.board.as_deref().map(part_of).transpose();
         let with_area = self.area || self.board.is_some();
         // beside each other: both take a moment
@@ -80,11 +98,11 @@ impl Cmd {
             true => Some(filter.compare()?),
             false => None,
         };
-        let on_keys = match self.chosen_keys(&filter)? {
+        let on_keys = match chosen {
             Some(chosen) => Some(filter.on_keys(&chosen, self.seeds.unwrap_or(0))?),
             None => None,
         };
-        let caching = match (self.cache, self.load()?) {
+        let caching = match (self.cache, load) {
             (Some(capacity), Some(load)) => Some(filter.caching(capacity, &load)?),
             _ => None,
         };

@@ -1,5 +1,5 @@
 use crate::commands::examples::file_name;
-use crate::commands::verify::{ending, verify};
+use crate::commands::verify::{ending, may_write_report, verify};
 use crate::output::{Ending, Output};
 use bloomline_spec::EXAMPLES;
 use bloomline_toolkit::package::write_folder;
@@ -14,7 +14,7 @@ const ITEMS: u64 = 2_000_000;
 /// Arguments of `quickstart`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Folder for gateware and report; an earlier quickstart in it is replaced
+    /// Folder for gateware and report; an earlier quickstart in it is replaced, other files are not
     #[arg(long, value_name = "DIR", default_value = "out/quickstart")]
     out: PathBuf,
 }
@@ -27,6 +27,16 @@ impl Cmd {
         for warning in filter.warnings() {
             note!("warning: {warning}");
         }
+        let spec = self.out.join(file_name(name));
+        // What differs is the user's own, likely an example that was edited.
+        if std::fs::read(&spec).is_ok_and(|there| there != text.as_bytes()) {
+            anyhow::bail!(
+                "--out {}: {} is there already and is not the example; choose another --out, or move the file",
+                self.out.display(),
+                spec.display()
+            );
+        }
+        may_write_report("--out", &filter, &self.out, &[])?;
         if let Some(geometry) = filter.design().recycling() {
             note!(
                 "1/3  plan: threshold {} of {} bits a half",
@@ -47,7 +57,6 @@ impl Cmd {
         }
         write_folder(&gateware, package.files(), true)?;
         note!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
-        let spec = self.out.join(file_name(name));
         std::fs::write(&spec, text).map_err(|error| {
             anyhow::anyhow!(
                 "cannot write {}: {error}; choose another --out",

@@ -76,6 +76,13 @@ impl Cmd {
                 self.spec.display()
             );
         }
+        if let (Some(key), None) = (&self.key, design.host()) {
+            anyhow::bail!(
+                "--key {}: {} has no host port, which alone takes a key; leave it out, or add [packet.host] to a line card",
+                key.display(),
+                self.spec.display()
+            );
+        }
         let simulator = self.simulator;
         let stop = stop_on_signals()?;
         // The line first: what is wrong with it is known before the simulation is built.

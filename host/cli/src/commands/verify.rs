@@ -5,6 +5,7 @@ use crate::numbers;
 use crate::output::{Ending, Output};
 use crate::table;
 use crate::tools_folder::toolchain;
+use crate::written_file::{may_write, Format};
 use bloomline_spec::{Design, FilterKind};
 use bloomline_toolchain::Program;
 use bloomline_toolkit::forecast::whole;
@@ -13,7 +14,7 @@ use bloomline_verify::stats::Verdict;
 use bloomline_verify::{Keys, Plan, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub struct Cmd {
     /// Seed of drawn keys and start values
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::whole)]
     seed: u64,
-    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
+    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, of a line card up to 1,000,000 bytes of a capture, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
     #[arg(long, value_enum)]
     simulator: Option<Choice>,
     /// Folder for the HTML report and the JSON
@@ -86,11 +87,11 @@ const BUILT_IN_CLOCKS: u64 = 4_000_000;
 const LEAST_RECORD_BYTES: u64 = 16;
 
 impl Source {
-    fn keys(self) -> anyhow::Result<Keys> {
-        Ok(match (self.pcap, self.keys, self.zipf) {
-            (Some(file), _, _) => Keys::Capture(file),
+    fn keys(&self) -> anyhow::Result<Keys> {
+        Ok(match (&self.pcap, &self.keys, self.zipf) {
+            (Some(file), _, _) => Keys::Capture(file.clone()),
             (_, Some(text), _) => {
-                let (file, column) = table::column("--keys", &text)?;
+                let (file, column) = table::column("--keys", text)?;
                 Keys::Column { file, column }
             }
             (_, _, Some(exponent)) => Keys::Zipf { exponent },
@@ -119,12 +120,16 @@ impl Cmd {
             );
         }
         let keys = self.source.keys()?;
-        let file_bytes = match &keys {
-            Keys::Capture(file) | Keys::Column { file, .. } => {
-                Some(std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
-            }
+        let source = match &keys {
+            Keys::Capture(file) | Keys::Column { file, .. } => Some(file.clone()),
             Keys::RandomNew | Keys::Zipf { .. } => None,
         };
+        let inputs: Vec<&Path> = [Some(&self.spec), source.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect();
+        let file_bytes = source.as_deref().map(file_bytes);
         let items = self.items.unwrap_or(match file_bytes {
             Some(_) => u64::MAX,
             None => DRAWN_ITEMS,
@@ -138,15 +143,7 @@ impl Cmd {
         let most = file_bytes.map_or(items, |bytes| items.min(bytes / LEAST_RECORD_BYTES));
         let interval = filter.design().timing().initiation_interval;
         let clocks = most.saturating_mul(interval.into());
-        let simulator = match self.simulator {
-            Some(Choice::Verilator) => Simulator::Verilator,
-            Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
-            Some(Choice::BuiltIn) => Simulator::BuiltIn,
-            Some(Choice::Jit) => Simulator::Jit,
-            None if self.lanes.is_some() || clocks <= BUILT_IN_CLOCKS => Simulator::BuiltIn,
-            None if toolchain()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
-            None => Simulator::BuiltIn,
-        };
+        let simulator = self.simulator(clocks, BUILT_IN_CLOCKS)?;
         if let Some(folder) = &self.report {
             // Known before the time is spent; whether it can be written shows at the end, when the result is printed.
             let there = folder.ancestors().find(|path| path.exists());
@@ -157,10 +154,15 @@ impl Cmd {
                     file.display()
                 );
             }
+            may_write_report("--report", &filter, folder, &inputs)?;
+        }
+        let waves = self.waves.window()?;
+        if let Some(window) = &waves {
+            may_write("--waves", &window.path, Format::Vcd, &inputs)?;
         }
         note!("simulator: {}", simulator.name());
         let plan = Plan {
-            waves: self.waves.window()?,
+            waves,
             lanes: self.lanes,
             ..Plan::new(keys, items, self.seed, simulator)
         };
@@ -183,6 +185,41 @@ impl Cmd {
         }
         Ok(ending(result.verdict()))
     }
+
+    /// The simulator that was asked for; else the built-in one up to so many clock cycles, above that Verilator where it is installed.
+    fn simulator(&self, clocks: u64, most_built_in: u64) -> anyhow::Result<Simulator> {
+        Ok(match self.simulator {
+            Some(Choice::Verilator) => Simulator::Verilator,
+            Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
+            Some(Choice::BuiltIn) => Simulator::BuiltIn,
+            Some(Choice::Jit) => Simulator::Jit,
+            None if self.lanes.is_some() || clocks <= most_built_in => Simulator::BuiltIn,
+            None if toolchain()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
+            None => Simulator::BuiltIn,
+        })
+    }
+}
+
+/// Bytes of a file; none of one that cannot be read, which is told where it is read.
+fn file_bytes(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |metadata| metadata.len())
+}
+
+/// Says whether the page and the JSON of a report may be written into `folder`.
+///
+/// # Errors
+/// As [`may_write`].
+pub fn may_write_report(
+    option: &str,
+    filter: &Filter,
+    folder: &Path,
+    inputs: &[&Path],
+) -> anyhow::Result<()> {
+    for (ending, format) in [("html", Format::Html), ("json", Format::Json)] {
+        let file = folder.join(format!("{}.{ending}", filter.design().name()));
+        may_write(option, &file, format, inputs)?;
+    }
+    Ok(())
 }
 
 /// What a run on so many random new keys is not.

@@ -5,7 +5,7 @@ use bloomline_bench::path::{PathError, Problem};
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_stimulus::StimulusError;
-use bloomline_toolchain::ToolchainError;
+use bloomline_verify::VerifyError;
 
 /// Why a run did not end well.
 #[derive(Debug, thiserror::Error)]
@@ -53,9 +53,9 @@ pub enum LineCardError {
     /// The simulator does not take the design, or the simulation has ended.
     #[error(transparent)]
     Simulator(#[from] SimulatorError),
-    /// A tool is missing.
+    /// A tool is missing, or the simulator does not take the design.
     #[error(transparent)]
-    Toolchain(#[from] ToolchainError),
+    Verify(Box<VerifyError>),
     /// Frames could not be read.
     #[error(transparent)]
     Frames(#[from] StimulusError),

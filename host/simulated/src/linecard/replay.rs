@@ -7,7 +7,6 @@ use super::lines::LineFrame;
 use super::pins::line_card_design;
 use super::run::LineCardReport;
 use super::script::{LineEpisode, LineScript, Lines};
-use bloomline_bench::lockstep::Simulation;
 use bloomline_bench::path::write_capture;
 use bloomline_bench::verilator::{self, BuildOptions, Initial, Optimisation};
 use bloomline_driver::Design;
@@ -20,8 +19,9 @@ use bloomline_spec::{
     LINECARD_TUNNEL_CLOCKS,
 };
 use bloomline_stimulus::{Capture, LinkType, StimulusError};
-use bloomline_toolchain::{Program, Progress, Toolchain};
+use bloomline_toolchain::Progress;
 use bloomline_verify::stats::Verdict;
+use bloomline_verify::Simulator;
 use rand::rngs::SmallRng;
 use rand::SeedableRng;
 use serde::Serialize;
@@ -34,7 +34,7 @@ use std::time::Instant;
 const FEW_FRAMES: u64 = 10_000;
 
 /// What comes at the ports, and what is kept of what leaves.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayPlan {
     /// Captures (pcap or pcapng, plain or gzip) whose frames of Ethernet come at each port, 12 clocks apart.
     pub captures: [Option<PathBuf>; LANES],
@@ -44,6 +44,8 @@ pub struct ReplayPlan {
     pub seed: u64,
     /// Capture that the frames that leave are written to, in the order of time.
     pub write: Option<PathBuf>,
+    /// What runs the card.
+    pub simulator: Simulator,
 }
 
 /// Frames of one direction.
@@ -82,6 +84,8 @@ pub struct Replay {
     pub lanes: Vec<LaneResult>,
     /// What the contract promises of the latency, where nothing stands before a frame in its own lane.
     pub latency_bound_clocks: u64,
+    /// What ran the card, by its name on the command line.
+    pub simulator: &'static str,
     /// Clocks that were simulated, at 125 MHz.
     pub clocks: u64,
     /// Clocks a second of the simulation.
@@ -134,7 +138,7 @@ pub fn emitted_line_card(design: &Design) -> Result<verilator::Design, EmitError
     Ok(line_card_design(common, vec![(file, emitted.text())]))
 }
 
-/// Sends captures through the emitted line card of a design in Verilator, and compares what leaves with the model. `tools` hears of tools that are
+/// Sends captures through the emitted line card of a design, and compares what leaves with the model. `tools` hears of tools that are
 /// being installed, `progress` of how many frames have left and how many came in all.
 ///
 /// A difference between device and model is a result, not an error.
@@ -163,10 +167,6 @@ pub fn replay(
         names.push(file.display().to_string());
     }
     let total: u64 = frames.iter().map(|frames| frames.len() as u64).sum();
-    let toolchain = Toolchain::discover()?;
-    for program in [Program::Verilator, Program::Cxx] {
-        toolchain.find_or_install(program, tools)?;
-    }
     let options = BuildOptions {
         // for few frames compiling is most of the time
         optimisation: match total > FEW_FRAMES {
@@ -176,7 +176,9 @@ pub fn replay(
         ..BuildOptions::default()
     };
     let latency_bound_clocks = latency_bound_clocks(&filter);
-    let simulation = Simulation::verilator(&toolchain, &emitted_line_card(design)?, &options)?;
+    let card = emitted_line_card(design)?;
+    let simulation = plan.simulator.load(&card, &options, tools);
+    let simulation = simulation.map_err(|error| LineCardError::Verify(Box::new(error)))?;
     let bench = LineCardBench::new(simulation, filter)?;
     let mut kept: Vec<(u64, Vec<u8>)> = Vec::new();
     let keeps = plan.write.is_some();
@@ -212,6 +214,7 @@ pub fn replay(
                 first_difference: Some(error.to_string()),
                 lanes: Vec::new(),
                 latency_bound_clocks,
+                simulator: plan.simulator.name(),
                 clocks,
                 clocks_per_second: clocks as f64 / seconds,
             });
@@ -235,6 +238,7 @@ pub fn replay(
         first_difference: None,
         lanes: lanes.into(),
         latency_bound_clocks,
+        simulator: plan.simulator.name(),
         clocks: report.clocks,
         clocks_per_second: report.clocks as f64 / seconds,
     })

@@ -14,7 +14,7 @@ mod speed;
 
 pub use alternatives::{cycle_of, why_threshold, Alternative, Alternatives};
 pub use area::{censuses, AreaEstimate, AreaFit, Factors, Family};
-pub use bloomline_verify::text::{format_number, format_value, short, whole};
+pub use bloomline_verify::text::{format_number, format_value, short, things, whole};
 pub use cells::CellForecast;
 pub use line::{stated, Line};
 pub(crate) use rates::by_arrivals;

@@ -2,7 +2,7 @@
 
 use super::summary::{count, rate, value};
 use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
-use crate::forecast::{format_number, short, stated, whole};
+use crate::forecast::{format_number, short, stated, things, whole};
 use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
 use serde_json::{json, Map, Value};
@@ -118,7 +118,10 @@ pub fn summary(resolved: &Cells) -> Summary {
     );
     let [remembers, errs] = match geometry.cell_kind() {
         CellKind::Static => [
-            format!("a set of {items} keys (filter.items), until it is cleared"),
+            format!(
+                "a set of {} (filter.items), until it is cleared",
+                things(geometry.items(), "key")
+            ),
             format!(
                 "with that many keys an absent key is taken for a member in {} of cases",
                 rate(lines, "fpr")
@@ -152,10 +155,15 @@ pub fn summary(resolved: &Cells) -> Summary {
             format!(
                 "how much each key brought, and reports a key from {threshold} on, until it is cleared"
             ),
-            format!(
-                "after {items} in all, at most 1 % of the estimates are more than {} too high; none is too low",
-                value(lines, "error_1pct").map_or_else(|| "?".to_owned(), |error| whole(error.ceil()))
-            ),
+            match value(lines, "error_1pct").map(f64::ceil) {
+                Some(error) if error >= geometry.items() as f64 => format!(
+                    "after {items} in all, more than 1 % of the estimates may be too high by that much; none is too low"
+                ),
+                error => format!(
+                    "after {items} in all, at most 1 % of the estimates are more than {} too high; none is too low",
+                    error.map_or_else(|| "?".to_owned(), whole)
+                ),
+            },
         ],
     };
     let watch = match resolved.forecast.warnings().first() {
@@ -182,7 +190,10 @@ pub fn summary(resolved: &Cells) -> Summary {
     };
     let cells = whole(geometry.cells_per_bank() as f64);
     let banks = match geometry.layout() {
-        Layout::Partitioned => format!("{} banks of {cells} {cell}", geometry.banks()),
+        Layout::Partitioned => format!(
+            "{} of {cells} {cell}",
+            things(geometry.banks().into(), "bank")
+        ),
         Layout::Shared => format!("one array of {cells} {cell}"),
     };
     Summary::new(
@@ -233,8 +244,8 @@ fn page(resolved: &Cells) -> Page {
         geometry.memory_bits(),
         match geometry.layout() {
             Layout::Partitioned => format!(
-                "{} banks of {}",
-                geometry.banks(),
+                "{} of {}",
+                things(geometry.banks().into(), "bank"),
                 geometry.cells_per_bank()
             ),
             Layout::Shared => format!("one array of {}", geometry.cells_per_bank()),

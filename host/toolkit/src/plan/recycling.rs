@@ -3,8 +3,8 @@
 use super::summary::{count, rate, value};
 use super::{card, corrected, erasing, features, latency, Page, Plan, Summary, Table};
 use crate::forecast::{
-    cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
-    Variants,
+    cycle_of, format_value, short, stated, things, whole, why_threshold, Alternative, Alternatives,
+    Probes, Variants,
 };
 use crate::resolved::Recycling;
 use crate::Error;
@@ -192,8 +192,8 @@ pub fn summary(resolved: &Recycling) -> Summary {
     };
     let banks = match geometry.layout() {
         Layout::Partitioned => format!(
-            "{halves} of {} banks of {} bits",
-            geometry.hashes(),
+            "{halves} of {} of {} bits",
+            things(geometry.hashes().into(), "bank"),
             whole(geometry.partition_bits() as f64)
         ),
         Layout::Shared => format!(
@@ -235,8 +235,8 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
                 false => format!(" (in banks of {whole_bank})"),
             };
             format!(
-                "{} partitions of {} bits{of}",
-                geometry.hashes(),
+                "{} of {} bits{of}",
+                things(geometry.hashes().into(), "partition"),
                 geometry.partition_bits()
             )
         }

@@ -1,6 +1,6 @@
 //! The six lines that a plan begins with, and the papers behind its acronyms.
 
-use crate::forecast::{whole, Line};
+use crate::forecast::{things, whole, Line};
 use bloomline_spec::{Common, Design};
 use bloomline_theory::AccuracyKind;
 use bloomline_verify::text::{per_second, percent};
@@ -104,7 +104,8 @@ fn bits(bits: u64) -> String {
     let bytes = bits as f64 / 8.0;
     let large = match bytes {
         n if n >= 1048576.0 => format!("{:.1} MiB", n / 1048576.0),
-        n => format!("{:.1} KiB", n / 1024.0),
+        n if n >= 1024.0 => format!("{:.1} KiB", n / 1024.0),
+        _ => return things(bits, "bit"),
     };
     format!(
         "{} bits ({})",
@@ -147,6 +148,7 @@ mod tests {
     #[test]
     fn memory_is_in_bits_and_bytes() {
         assert_eq!(bits(131_072), "131,072 bits (16 KiB)");
+        assert_eq!(bits(256), "256 bits");
         assert_eq!(bits(16_777_216), "16,777,216 bits (2 MiB)");
     }
 }

@@ -1,7 +1,7 @@
 use bloomline_stimulus::StimulusError;
 use bloomline_theory::TheoryError;
 
-/// Why no sizes can be given. What was wanted is named as on the command line.
+/// Why no sizes can be given. Options that are named are those of `bloomline size`; `new` asks for sizes too, and has others.
 #[derive(Debug, thiserror::Error)]
 pub enum SizeError {
     /// Theory does not cover it, or nothing meets it.
@@ -38,27 +38,27 @@ pub enum SizeError {
         source: Option<Box<SizeError>>,
     },
     /// No filter that can be built meets it.
-    #[error("{items} items: no filter of at most 2^32 bits and 16 hashes that can be built meets this; ask for fewer items, a higher rate or more bits, or see the papers' number with --theory")]
+    #[error("{items} items: no filter of at most 2^32 bits and 16 hashes that can be built meets this; ask for fewer items, a higher rate or more bits, or see the papers' number with `bloomline size ... --theory`")]
     NotBuildable {
         /// Items that were wanted.
         items: u64,
     },
     /// A given memory is too small for the partitions that can be built.
-    #[error("--memory {memory}: a partition that can be built has at least 128 bits; give more memory or fewer --hashes, or see the papers' number with --theory")]
+    #[error("--memory {memory}: a partition that can be built has at least 128 bits; give more memory or fewer hashes, or see the papers' number with `bloomline size recycling ... --theory`")]
     SmallMemory {
         /// Bits that were given.
         memory: u64,
     },
     /// More hashes than can be built.
-    #[error("--hashes {hashes}: at most 16 hashes can be built; give fewer, or see the papers' number with --theory")]
+    #[error("--hashes {hashes}: at most 16 hashes can be built; give fewer, or see the papers' number with `bloomline size ... --theory`")]
     TooManyHashes {
         /// The number.
         hashes: u64,
     },
     /// A recycling filter has more bits than can be built.
-    #[error("{wants}: {why} (at most 4294967295 bits a half); {next_step}, or see the papers' number with --theory")]
+    #[error("{wants}: {why} (at most 4294967295 bits a half); {next_step}, or see the papers' number with `bloomline size recycling ... --theory`")]
     LargeHalf {
-        /// Options that were given.
+        /// What was asked for.
         wants: String,
         /// What is too large.
         why: &'static str,
@@ -66,7 +66,7 @@ pub enum SizeError {
         next_step: String,
     },
     /// The floor that two hash functions put under the rate is too large a part of it.
-    #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; add --independent, or give more --memory")]
+    #[error("two hash functions add {percent:.1}% of the rate {rate:e}, of which at most 10% is taken; give more memory, or take independent functions (`bloomline size recycling ... --independent`)")]
     TwoHashFloor {
         /// The rate, with what two hash functions add.
         rate: f64,

@@ -79,7 +79,7 @@ impl Bench {
     /// Gives the reference as the run left it: behind its last clock, or behind the clock before the one that failed.
     ///
     /// # Errors
-    /// As [`Bench::run`] for what is no failure of the device, and the errors of a waveform; a failure of the device is in the result.
+    /// As [`Bench::run`] for what is no failure of the device, and the errors of a waveform, for which nothing is repeated; a failure of the device is in the result.
     pub fn run_ahead<R: Reference + Send, S: Stimulus + Send>(
         &self,
         seed: u64,
@@ -96,7 +96,9 @@ impl Bench {
             }
             Some(window) => {
                 let mut sim = Recording::open(&self.simulation, initial, window)?;
-                let ran = self.ahead(&mut sim, run, seed, observe, progress);
+                let Ran { result, reference } = self.ahead(&mut sim, run, seed, observe, progress);
+                let result = result.map_err(LockstepError::or_of_the_waveform);
+                let ran = Ran { result, reference };
                 match (&ran.result, sim.close()) {
                     // The failure is the greater news.
                     (Err(_), _) | (_, Ok(())) => ran,

@@ -149,6 +149,27 @@ impl LockstepError {
         }
     }
 
+    /// The error of the waveform that a [`super::Recording`] told as its own failure; any other error as it is.
+    pub(super) fn or_of_the_waveform(self) -> LockstepError {
+        match self {
+            Self::Device {
+                cycle,
+                seed,
+                source,
+                waveform,
+            } => match source.downcast::<LockstepError>() {
+                Ok(error) => *error,
+                Err(source) => Self::Device {
+                    cycle,
+                    seed,
+                    source,
+                    waveform,
+                },
+            },
+            other => other,
+        }
+    }
+
     /// The waveform of a mismatch or of a device's failure.
     pub fn waveform(&self) -> Option<&Path> {
         match self {

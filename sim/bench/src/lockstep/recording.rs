@@ -2,8 +2,10 @@
 
 use super::simulation::Loaded;
 use super::{Device, DeviceError, LockstepError, Running, Simulation};
+use crate::built_in::EngineError;
 use crate::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_engine::Waves;
+use bloomline_spec::files;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,24 @@ pub struct Window {
     pub from: u64,
     /// Last clock cycle.
     pub to: u64,
+}
+
+impl Window {
+    /// The error that the file cannot be written.
+    fn unwritten(&self, reason: impl ToString) -> LockstepError {
+        LockstepError::Waves {
+            path: self.path.clone(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// An error of the built-in simulator while it writes the waveform.
+    fn of_engine(&self, error: EngineError) -> LockstepError {
+        match error {
+            EngineError::Waves { reason } => self.unwritten(reason),
+            other => other.into(),
+        }
+    }
 }
 
 /// A model that writes the waveform of a window of its run. Clock `c` begins at 10 `c` ns, and its edge rises at 10 `c` + 5 ns.
@@ -47,10 +67,7 @@ impl Recording {
             });
         }
         // A file that cannot be written must not end a long run; what is made here is replaced when the window begins.
-        File::create(path).map_err(|error| LockstepError::Waves {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
+        File::create(path).map_err(|error| window.unwritten(error))?;
         let running = match &simulation.simulator {
             Loaded::BuiltIn(_) | Loaded::Jit(_) => simulation.open(initial)?,
             Loaded::Verilator(toolchain, library) => {
@@ -76,15 +93,12 @@ impl Recording {
     /// [`LockstepError::Waves`] when it cannot be written, [`LockstepError::BeyondTheRun`] when the run ended before the window began;
     /// there is no file then.
     pub fn close(mut self) -> Result<(), LockstepError> {
-        self.end().map_err(|error| LockstepError::Waves {
-            path: self.window.path.clone(),
-            reason: error.to_string(),
-        })?;
+        self.end()?;
         if self.step > self.window.from {
             return Ok(());
         }
-        // It is empty; the error is the news, even if it cannot be removed.
-        let _ = std::fs::remove_file(&self.window.path);
+        // It is empty; the error is the news, even if it cannot be removed. A device is left.
+        let _ = files::regular(&self.window.path).and_then(std::fs::remove_file);
         Err(LockstepError::BeyondTheRun {
             from: self.window.from,
             clocks: self.step,
@@ -96,15 +110,17 @@ impl Recording {
         &self.window.path
     }
 
-    fn end(&mut self) -> Result<(), DeviceError> {
+    fn end(&mut self) -> Result<(), LockstepError> {
         if let Running::Verilator(sim) = &mut self.running {
             sim.trace_close();
         }
-        Ok(self.waves.take().map_or(Ok(()), Waves::finish)?)
+        let finished = self.waves.take().map_or(Ok(()), Waves::finish);
+        finished.map_err(|error| self.window.of_engine(error))
     }
 }
 
 impl Device for Recording {
+    /// An error of the waveform, which says nothing of the device, is [`LockstepError::Waves`].
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
         let begins = self.step == self.window.from;
         if self.step == self.window.to.saturating_add(1) {
@@ -114,17 +130,25 @@ impl Device for Recording {
         match &mut self.running {
             Running::Verilator(sim) => {
                 if begins {
-                    sim.trace_open(&self.window.path)?;
+                    let opened = sim.trace_open(&self.window.path);
+                    opened.map_err(|error| self.window.unwritten(error))?;
                 }
                 Ok(Sim::step(sim, inputs, outputs)?)
             }
             Running::BuiltIn(sim) => {
                 if begins {
-                    let file = BufWriter::new(File::create(&self.window.path)?);
-                    self.waves = Some(Waves::new(file, sim.0.design())?);
+                    let file = File::create(&self.window.path);
+                    let file = file.map_err(|error| self.window.unwritten(error))?;
+                    let waves = Waves::new(BufWriter::new(file), sim.0.design());
+                    self.waves = Some(waves.map_err(|error| self.window.of_engine(error))?);
                 }
                 match &mut self.waves {
-                    Some(waves) => Ok(sim.0.step_with_waves(inputs, outputs, waves)?),
+                    Some(waves) => match sim.0.step_with_waves(inputs, outputs, waves) {
+                        Err(error @ EngineError::Waves { .. }) => {
+                            Err(self.window.of_engine(error).into())
+                        }
+                        stepped => Ok(stepped?),
+                    },
                     None => Ok(sim.0.step(inputs, outputs)?),
                 }
             }

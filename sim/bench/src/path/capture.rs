@@ -4,7 +4,7 @@ use super::error::PathError;
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::DataLink;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,5 +36,8 @@ pub fn write_capture<'a>(
             .write_packet(&PcapPacket::new(time, length, frame))
             .map_err(|error| fail(error.to_string()))?;
     }
-    Ok(())
+    writer
+        .into_writer()
+        .flush()
+        .map_err(|error| fail(error.to_string()))
 }

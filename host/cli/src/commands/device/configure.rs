@@ -2,6 +2,7 @@ use super::around;
 use super::link::identified;
 use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
 use super::secret;
+use crate::activity::Activity;
 use crate::numbers;
 use crate::output::Output;
 use bloomline_driver::NewSecret;
@@ -71,8 +72,12 @@ impl Cmd {
             .map(|file| secret::read("--rekey", file))
             .transpose()?;
         let device = identified(url, &self.spec)?;
-        device.configure(&self.settings.of_device(device.design(), secret)?)?;
+        let settings = self.settings.of_device(device.design(), secret)?;
+        // over a slow UART, or one that is simulated, it takes a while
+        let activity = Activity::begin(format!("{url}: configuring"));
+        device.configure(&settings)?;
         let sample = device.sample()?;
+        drop(activity);
         let configured = Configured {
             filter: device.design().common().name().to_owned(),
             threshold: sample.threshold,

@@ -13,7 +13,7 @@ const NO_KEY: u128 = 0;
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
-    /// File of the key: 32 hexadecimal digits. The URL of the host port names it: etherbone:HOST:PORT?key=FILE
+    /// File of the key: 32 hexadecimal digits. The URL of the host port names it: etherbone:HOST?key=FILE
     #[arg(required_unless_present = "forget")]
     file: Option<PathBuf>,
     /// Make a random key and write it to the file first, which must not be there

@@ -1,5 +1,6 @@
-//! Progress bar on stderr for a command that takes longer than two seconds.
+//! Progress on stderr of a command that takes longer than two seconds: a bar on a terminal, a line now and then in a log.
 
+use crate::activity::LOGGED;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ pub struct Progress {
     bar: ProgressBar,
     start: Instant,
     shown: bool,
+    logged: Instant,
 }
 
 impl Progress {
@@ -26,6 +28,7 @@ impl Progress {
             bar,
             start: Instant::now(),
             shown: false,
+            logged: Instant::now(),
         }
     }
 
@@ -37,6 +40,11 @@ impl Progress {
             self.shown = true;
         }
         self.bar.set_position(done);
+        if self.shown && self.bar.is_hidden() && self.logged.elapsed() > LOGGED {
+            self.logged = Instant::now();
+            let total = self.bar.length().unwrap_or_default();
+            note!("{done} of {total} {}", self.bar.message());
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 use super::link::{identified, Link};
 use super::progress::Progress;
 use crate::output::Output;
+use crate::written_file::{may_write, Format};
 use bloomline_driver::{Cycle, Device, Snapshot};
 use bloomline_spec::{HalfRole, RecycleOn};
 use serde::Serialize;
@@ -160,6 +161,7 @@ pub fn read(device: &Device<Link>) -> anyhow::Result<Snapshot> {
 impl Cmd {
     /// Reads the array and writes the file.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        may_write("--out", &self.out, Format::Snapshot, &[&self.spec])?;
         let snapshot = read(&identified(url, &self.spec)?)?;
         snapshot.save(&self.out)?;
         let summary = Summary::of(&snapshot, &self.out);

@@ -1,6 +1,7 @@
 use super::link::{identified, specification, NO_DEVICE};
 use super::snapshot::{read, Summary};
 use crate::output::Output;
+use crate::written_file::{may_write, Format};
 use anyhow::{bail, Context};
 use bloomline_driver::Snapshot;
 use std::path::PathBuf;
@@ -27,6 +28,13 @@ pub struct Cmd {
 impl Cmd {
     /// Combines and writes.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let inputs: Vec<_> = self
+            .files
+            .iter()
+            .chain(&self.spec)
+            .map(PathBuf::as_path)
+            .collect();
+        may_write("--out", &self.out, Format::Snapshot, &inputs)?;
         let mut parts = Vec::new();
         for file in &self.files {
             parts.push(Snapshot::load(file)?);

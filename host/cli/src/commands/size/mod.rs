@@ -114,7 +114,10 @@ pub fn name_of(file: &Path) -> String {
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().to_lowercase());
     let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name: String = stem.chars().map(legal).collect();
+    let mut name: String = stem.chars().map(legal).collect();
+    while name.contains("__") {
+        name = name.replace("__", "_");
+    }
     match name.starts_with(|first: char| first == '_' || first.is_ascii_lowercase()) {
         true => name,
         false => format!("_{name}"),

@@ -93,7 +93,7 @@ pub fn parse_zipf(text: &str) -> anyhow::Result<Zipf> {
         Some((exponent, numbers::count(universe.trim()).ok()?))
     });
     let (exponent, universe) = parts.with_context(|| {
-        format!("--zipf {text}: must be EXPONENT,KEYS, for example 0.9,1000000")
+        format!("--zipf {text}: must be EXPONENT,KEYS with at least 1 key, for example 0.9,1000000")
     })?;
     Ok(Zipf::new(exponent, universe)?)
 }

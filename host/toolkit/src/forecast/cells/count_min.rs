@@ -2,7 +2,7 @@
 
 use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
 use crate::forecast::line::{exact, line, Line};
-use crate::forecast::{short, whole};
+use crate::forecast::{short, things, whole};
 use bloomline_spec::{CellGeometry, Hashing};
 use bloomline_theory::cells::Rows;
 use bloomline_theory::count_min::CountMin;
@@ -37,7 +37,8 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let k = geometry.hashes();
     let amounts = |value: f64| whole(value.ceil());
     let mut why = format!(
-        "{k} rows of {} counters keep the error below {} with 99% by the bound",
+        "{} of {} counters keep the error below {} with 99% by the bound",
+        things(k.into(), "row"),
         whole(geometry.range() as f64),
         amounts(error.value),
     );

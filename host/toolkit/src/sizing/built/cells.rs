@@ -182,7 +182,7 @@ impl Static {
             spec.filter.hashing = Hashing::Independent;
             spec.filter.distinct = true;
             spec.filter.items = Some(items);
-            return Built::new(spec, wants, &fpr, Some(&paper));
+            return Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper));
         }
         let rate_of = |partitions| static_rate(partitions, items);
         let found = match (self.bits, self.rate) {
@@ -193,7 +193,7 @@ impl Static {
         let mut spec = specification(form, kind, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
         spec.filter.items = Some(items);
-        Built::new(spec, wants, &fpr, Some(&paper))
+        Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper))
     }
 
     /// The most items that some banks of at most so many bits hold at the rate.
@@ -323,7 +323,7 @@ impl Counting {
             "false_report_one_short",
             "false_report_one_short_full",
         ];
-        Built::new(spec, wants, &rates, paper.as_ref())
+        Built::new(spec, wants, self.counters.is_some(), &rates, paper.as_ref())
     }
 }
 
@@ -405,11 +405,11 @@ impl CountMin {
                 }
             }
         };
-        let functions = match banks.hashes {
-            1 => 1,
-            _ => 2 * u64::from(copies),
+        let (functions, why) = match banks.hashes {
+            1 => (1, "hash functions: one for the only row"),
+            _ => (2 * u64::from(copies), "hash functions: two a copy"),
         };
-        let wants = wants.whole("functions", functions, "", "hash functions: two a copy");
+        let wants = wants.whole("functions", functions, "", why);
         let mut spec = specification(form, FilterKind::CountMin, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
         spec.filter.copies = copies.into();
@@ -421,7 +421,7 @@ impl CountMin {
             threshold: Some(((self.error * total as f64).ceil() as u64).clamp(1, greatest)),
         });
         let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];
-        Built::new(spec, wants, &errors, Some(&paper))
+        Built::new(spec, wants, false, &errors, Some(&paper))
     }
 
     /// The banks with the fewest bits that keep the failure probability, of equals those with the fewest copies and then rows,

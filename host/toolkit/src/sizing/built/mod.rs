@@ -120,9 +120,11 @@ impl Built {
     }
 
     /// Plans the specification, and puts the numbers together: what was wanted, the sizes, what is predicted of them, the paper's.
+    /// Where the memory was given, the filter is the best within it; else the smallest.
     fn new(
         spec: FilterSpec,
         wants: Sheet,
+        memory_is_given: bool,
         predicted: &[&str],
         paper: Option<&Sheet>,
     ) -> Result<Built, SizeError> {
@@ -130,13 +132,12 @@ impl Built {
         let filter = Filter::from_text(&spec.file, specification.clone())
             .map_err(|error| SizeError::Planned(Box::new(error)))?;
         let section = &spec.filter;
+        let memory = match memory_is_given {
+            true => "best filter that fits in what was given",
+            false => "smallest that can be built",
+        };
         let mut sheet = wants
-            .whole(
-                "memory_bits",
-                section.memory_bits,
-                "bits",
-                "smallest that can be built",
-            )
+            .whole("memory_bits", section.memory_bits, "bits", memory)
             .whole("hashes", section.hashes, "", "solved, or given");
         if let Some((banks, cells)) = banks(&filter) {
             let size = match cells.is_power_of_two() {

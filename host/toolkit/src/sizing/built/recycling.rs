@@ -86,7 +86,7 @@ impl Recycling {
             "two_hash_excess",
             "messages_per_cycle",
         ];
-        let built = Built::new(spec, wants, &shown, law.as_ref())?;
+        let built = Built::new(spec, wants, memory.is_some(), &shown, law.as_ref())?;
         let sheet = match &found.false_negatives {
             Some(missed) => built
                 .sheet
@@ -122,34 +122,36 @@ impl Recycling {
     /// The error that what is wanted cannot be built.
     fn too_large(&self) -> SizeError {
         let options = [
-            self.memory.map(|bits| format!("--memory {bits}")),
+            self.memory.map(|bits| format!("a memory of {bits} bits")),
             self.messages
-                .map(|messages| format!("--messages {messages}")),
-            self.rate.map(|rate| format!("--rate {rate:?}")),
+                .map(|messages| format!("{messages} new keys a cycle")),
+            self.rate.map(|rate| format!("a rate of {rate:?}")),
             self.false_negatives
                 .as_ref()
-                .map(|budget| format!("--false-negatives {:?}", budget.rate)),
+                .map(|budget| format!("false negatives of {:?}", budget.rate)),
         ];
         let (why, next_step) = match self.memory {
             Some(_) => (
                 "the best filter of so much memory is larger than can be built",
-                "give less --memory".to_owned(),
+                "give less memory".to_owned(),
             ),
             None => {
                 let steps = [
-                    (!self.independent).then_some("add --independent"),
-                    self.rate.map(|_| "give a higher --rate"),
-                    self.messages.map(|_| "give fewer --messages"),
+                    self.rate.map(|_| "ask for a higher rate"),
+                    self.messages.map(|_| "ask for fewer new keys"),
                     self.false_negatives
                         .as_ref()
-                        .map(|_| "allow more --false-negatives"),
+                        .map(|_| "allow more false negatives"),
+                    (!self.independent).then_some(
+                        "take independent functions (`bloomline size recycling ... --independent`)",
+                    ),
                 ];
                 let steps: Vec<&str> = steps.into_iter().flatten().collect();
                 ("no filter that can be built meets this", steps.join(" or "))
             }
         };
         SizeError::LargeHalf {
-            wants: options.into_iter().flatten().collect::<Vec<_>>().join(" "),
+            wants: options.into_iter().flatten().collect::<Vec<_>>().join(", "),
             why,
             next_step,
         }

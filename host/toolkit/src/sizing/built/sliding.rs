@@ -40,7 +40,7 @@ impl Sliding {
             "lower_bound_bits_per_element",
             "stashed",
         ];
-        let mut built = Built::new(spec, wants, &shown, Some(&paper))?;
+        let mut built = Built::new(spec, wants, false, &shown, Some(&paper))?;
         let (other, key, source) = match self.table {
             WindowTable::Buckets => (
                 WindowTable::Cuckoo,
