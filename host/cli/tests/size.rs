@@ -493,6 +493,7 @@ fn the_smallest_that_can_be_built_is_the_smallest_of_all_hashes_schemes_and_gene
             "counting --insertions 1607 --threshold 2 --rate 1.08e-5",
             28_672.0,
         ),
+        ("count-min --error 1% --failure 1%", 40_960.0),
         // tables come in powers of two
         ("sliding --window 1000 --slack 200 --rate 1%", 38_400.0),
         ("sliding --window 500 --slack 500 --rate 10%", 14_080.0),

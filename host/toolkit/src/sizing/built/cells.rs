@@ -378,7 +378,7 @@ impl CountMin {
         let paper = self.clone().sheet()?;
         let total = amounts.total;
         let (banks, copies) = self
-            .smallest(self.copies, amounts)
+            .smallest(self.copies, amounts, self.copies.is_none())
             .ok_or(SizeError::NotBuildable { items: total })?;
         let wants = Sheet::new("Count-Min sketch: estimates how much each key brought")
             .given("error", self.error)
@@ -386,7 +386,19 @@ impl CountMin {
             .whole("total", total, "amount", "given, or the default");
         let wants = match (self.copies, copies) {
             (Some(given), _) => wants.whole("copies", given.into(), "", "given"),
-            (None, 1) => wants.whole("copies", 1, "", "no more copies take less memory"),
+            (None, 1) => {
+                let wants = wants.whole("copies", 1, "", "no more copies take less memory");
+                match self.smallest(None, amounts, false) {
+                    Some((two, copies)) if banks.hashing == Hashing::Independent => {
+                        let in_copies = match copies {
+                            1 => "smallest with two functions for all rows: --copies 1".to_owned(),
+                            _ => format!("smallest with two functions a copy: --copies {copies}"),
+                        };
+                        wants.whole("memory_bits_two_functions", two.bits(), "bits", &in_copies)
+                    }
+                    _ => wants,
+                }
+            }
             (None, _) => {
                 let wants = wants.whole(
                     "copies",
@@ -394,7 +406,7 @@ impl CountMin {
                     "",
                     "the number that takes the least memory",
                 );
-                match self.smallest(Some(1), amounts) {
+                match self.smallest(Some(1), amounts, false) {
                     Some((one, _)) => wants.whole(
                         "memory_bits_one_copy",
                         one.bits(),
@@ -405,8 +417,9 @@ impl CountMin {
                 }
             }
         };
-        let (functions, why) = match banks.hashes {
-            1 => (1, "hash functions: one for the only row"),
+        let (functions, why) = match (banks.hashes, banks.hashing) {
+            (1, _) => (1, "hash functions: one for the only row"),
+            (rows, Hashing::Independent) => (rows.into(), "hash functions: one a row"),
             _ => (2 * u64::from(copies), "hash functions: two a copy"),
         };
         let wants = wants.whole("functions", functions, "", why);
@@ -425,8 +438,13 @@ impl CountMin {
     }
 
     /// The banks with the fewest bits that keep the failure probability, of equals those with the fewest copies and then rows,
-    /// and their copies.
-    fn smallest(&self, copies: Option<u32>, amounts: &Amounts) -> Option<(Banks, u32)> {
+    /// and their copies; `independent`: one copy with a function a row is looked at, too.
+    fn smallest(
+        &self,
+        copies: Option<u32>,
+        amounts: &Amounts,
+        independent: bool,
+    ) -> Option<(Banks, u32)> {
         let most = match copies {
             Some(_) => MOST_GIVEN_ROWS,
             None => MOST_HASHES,
@@ -441,10 +459,14 @@ impl CountMin {
             let bound = rows.in_copies(copies).ok()?.failure_bound(self.error);
             Some(bound.ok()?.value)
         };
+        let independent = (1..=most)
+            .filter(|_| independent)
+            .map(|rows| (rows, 1, Hashing::Independent));
         (1..=most)
-            .flat_map(|rows| divided(rows).map(move |copies| (rows, copies)))
-            .filter_map(|(rows, copies)| {
-                let sizes = Banks::of(rows, amounts.counter_bits, Hashing::Double, MOST_BITS);
+            .flat_map(|rows| divided(rows).map(move |copies| (rows, copies, Hashing::Double)))
+            .chain(independent)
+            .filter_map(|(rows, copies, hashing)| {
+                let sizes = Banks::of(rows, amounts.counter_bits, hashing, MOST_BITS);
                 let keeps =
                     |banks: &Banks| fails(banks, copies).is_some_and(|it| it <= self.failure);
                 let banks = *sizes.get(sizes.partition_point(|banks| !keeps(banks)))?;
