@@ -5,7 +5,7 @@
 // their order, with what was said of them, and how many there are at most, is proved in frames.sv.
 //
 // observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire formal_full = full;
-// observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_end = end_;
+// observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_;
 module formal_buffer (
   input wire clock,
   input wire reset,
@@ -27,6 +27,7 @@ module formal_buffer (
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress_read ;
   (* hierconn *) wire \dut.egress.formal_busy ;
   (* hierconn *) wire \dut.egress.formal_at_end ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_behind ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_end ;
   (* hierconn *) wire \dut.egress.reads ;
   (* hierconn *) wire \dut.egress.drops ;
@@ -48,7 +49,7 @@ module formal_buffer (
   reg [W:0] to_end;
   wire [W-1:0] to_taken = taken_last - place;
   wire [W:0] step = dut.egress.drops ? to_taken + 1 : reads;
-  wire last = dut.front_valid_out && dut.front_last_out;
+  wire last = dut.front_last_out;
   reg [15:0] frames; initial frames = 0;
   always @(posedge clock) begin
     to_write <= reset ? 0 : (last && !keep ? to_kept : to_write + dut.store_write_enable) - step;
@@ -98,6 +99,7 @@ module formal_buffer (
   wire [W-1:0] end_places = dut.egress.formal_end - place;
   wire [W-1:0] one_places = one_last - place;
   always @* begin
+    assume (!last || dut.front_valid_out);
     assume (!take || frames != 0);
     assume (frames <= MOST_FRAMES);
     assume (!own || taken_last == one_last);
@@ -110,7 +112,8 @@ module formal_buffer (
     assert (to_kept <= to_write && to_write <= BUFFER);
     assert (to_write != BUFFER || dut.store.formal_full);
     assert (!busy || (to_end[W-1:0] == end_places && to_end < to_kept));
-    assert (!busy || dut.egress.formal_at_end == (to_end == 0));
+    assert (dut.egress.formal_at_end == (busy && to_end == 0));
+    assert (dut.egress.formal_behind == (place + 1'b1) % (1 << `PLACE_BITS));
     assert (!one || (one_ahead < frames && to_one[W-1:0] == one_places && to_one < to_kept && (!busy || to_end < to_one)));
     assert (!later || (later_ahead < frames && to_later < to_kept
       && (one ? one_ahead < later_ahead && to_one < to_later : !busy || to_end < to_later)));

@@ -1,5 +1,5 @@
 // The packet path: its two streams, and every frame in its turn. Parser, registers and the frame buffer's memory are cut: beats of any class, any policy
-// and any data may come in any clock, verdicts too.
+// and any data may come in any clock, verdicts too. Of the parser it is assumed that the last beat of a frame is a beat, which its registers say themselves.
 //
 // Proved: frames are always taken in but behind a reset; what is offered, a beat or an item, is held until taken. No queue is pushed while full. For any one frame,
 // chosen by the solver: it leaves in its turn with what the parser said of it, and is read from the place behind the last of the frame before to its own last, each beat once. For
@@ -12,7 +12,7 @@
 // observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
 // observe known_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
 // observe egress_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
-// observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_end = end_; wire [2:0] formal_valid = {valid_3, valid_2, valid_1};
+// observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_; wire [2:0] formal_valid = {valid_3, valid_2, valid_1};
 // observe egress: wire [15:0] formal_on_the_way = on_the_way; wire formal_credit = credit; wire formal_mark = mark; wire [15:0] formal_length = length; wire [`MOST_BITS-1:0] formal_most = most; wire [1023:0] formal_beat = beat_3;
 module formal_frames (
   input wire clock,
@@ -48,6 +48,8 @@ module formal_frames (
   localparam FRAME = CLASS + 43;
   localparam BEAT = `DATA_BITS + 17 + `MOST_BITS;
   (* hierconn *) wire \dut.store_keep ;
+  (* hierconn *) wire \dut.front_valid_out ;
+  (* hierconn *) wire \dut.front_last_out ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_kept ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store_end_ ;
   (* hierconn *) wire [FRAME-1:0] \dut.descriptor ;
@@ -89,6 +91,7 @@ module formal_frames (
   (* hierconn *) wire [1023:0] \dut.frames.known.memory.formal_data ;
   (* hierconn *) wire \dut.egress.formal_busy ;
   (* hierconn *) wire \dut.egress.formal_at_end ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_behind ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_end ;
   (* hierconn *) wire \dut.egress.reads ;
   (* hierconn *) wire \dut.egress.ends ;
@@ -123,6 +126,7 @@ module formal_frames (
   wire [15:0] early = known + dut.frames.known_valid;  // their class is known
   wire [15:0] middle = early + dut.frames.formal_next_valid;
   always @* begin
+    assume (!dut.front_last_out || dut.front_valid_out);
     frame_not_invented: assert (!take || frames != 0);
     few_frames: assert (frames <= (1 << `QUEUE_BITS) + 7);
     frame_has_a_place: assert (!keep || !dut.frames_full);
@@ -201,7 +205,8 @@ module formal_frames (
     assert (!watching || (follows ? frames > (inside ? ahead + 1 : 0) : frames == (inside ? ahead + 1 : 0)));
     assert (!watching || (follows ? start : dut.store.formal_kept) == (last + 1'b1) % (1 << `PLACE_BITS));
     assert (!watching || inside || (busy ? dut.egress.formal_end == last : place == (last + 1'b1) % (1 << `PLACE_BITS)));
-    assert (!busy || dut.egress.formal_at_end == (place == dut.egress.formal_end));
+    assert (dut.egress.formal_at_end == (busy && place == dut.egress.formal_end));
+    assert (dut.egress.formal_behind == (place + 1'b1) % (1 << `PLACE_BITS));
   end
 
   // Beats: read and not yet taken.
