@@ -173,8 +173,8 @@ fn every_clock(
         let due = under_way.pop_front().expect("as many as clocks of latency");
         assert_eq!(front.is_high("valid_out"), due.is_some(), "{}", place());
         // the proofs of the buffer rest on this
-        let beat = front.is_high("valid_out") || !front.is_high("last_out");
-        assert!(beat, "{}", place());
+        let last_is_a_beat = front.is_high("valid_out") || !front.is_high("last_out");
+        assert!(last_is_a_beat, "{}", place());
         if let Some((beat, ended)) = due {
             assert_eq!(front.is_high("last_out"), ended.is_some(), "{}", place());
             assert_eq!(
