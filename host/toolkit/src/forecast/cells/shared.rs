@@ -134,8 +134,9 @@ impl Numbers {
                 value if capacity => value.floor(),
                 value => value,
             };
-            // a probability of 1 says nothing
-            if !(value >= 0.0 && (value < 1.0 || !line.unit.is_empty())) {
+            // a probability of 1 says nothing, nor does an error without an end
+            let says_something = value.is_finite() && (value < 1.0 || !line.unit.is_empty());
+            if !says_something || value < 0.0 {
                 unknown.push(line.key);
                 return false;
             }
