@@ -454,18 +454,19 @@ impl Layout {
             .collect()
     }
 
-    /// The rate of a half; with two hash functions that of drawn keys.
-    fn rate(&self, half: &[bool], random: &mut ChaCha8Rng) -> f64 {
+    /// The rate of these bits; with two hash functions that of drawn keys.
+    fn rate(&self, is_set: impl Fn(usize) -> bool, random: &mut ChaCha8Rng) -> f64 {
         let k = self.params.hashes as usize;
         if self.params.hashing == Hashing::Independent {
-            let share =
-                |part: &[bool]| part.iter().filter(|set| **set).count() as f64 / self.range as f64;
-            return (0..k)
-                .map(|i| share(half.chunks(self.range).nth(i % self.parts).expect("a part")))
-                .product();
+            let share = |part: usize| {
+                let places = part * self.range..(part + 1) * self.range;
+                let set = places.filter(|place| is_set(*place)).count();
+                set as f64 / self.range as f64
+            };
+            return (0..k).map(|i| share(i % self.parts)).product();
         }
         const KEYS: u32 = 2_000;
-        let seen = (0..KEYS).filter(|_| self.probes(random).iter().all(|probe| half[*probe]));
+        let seen = (0..KEYS).filter(|_| self.probes(random).iter().all(|probe| is_set(*probe)));
         seen.count() as f64 / f64::from(KEYS)
     }
 
@@ -498,9 +499,11 @@ impl Layout {
                 active.store(&probes);
                 continue;
             }
-            let rate = self.rate(&active.set, &mut random);
-            let both = rate + frozen_rate - rate * frozen_rate;
-            cycles.push((positives as f64 / arrivals as f64, both));
+            let rate = self.rate(|place| active.set[place], &mut random);
+            // of the halves as they are, which may have few bits in common
+            let common = self.rate(|place| active.set[place] && frozen.set[place], &mut random);
+            let either = rate + frozen_rate - common;
+            cycles.push((positives as f64 / arrivals as f64, either));
             (arrivals, positives) = (0, 0);
             if two {
                 frozen_rate = rate;

@@ -3,23 +3,18 @@
 use bloomline_theory::sliding::Dictionary;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
+/// A value that lies in a bucket: its fingerprint, and the generation that gave it its age.
+type Cell = (u64, u64);
 
-/// Where the last `live` values lie: first fit over a front bucket, a back bucket and the store.
+/// Where the last values lie: first fit over a front bucket, a back bucket and the store.
 struct Simulation {
     sizes: Dictionary,
-    front: Vec<u32>,
-    back: Vec<u32>,
-    store: u32,
-    generations: VecDeque<Vec<Place>>,
+    front: Vec<Vec<Cell>>,
+    back: Vec<Vec<Cell>>,
+    /// With the front bucket of each.
+    store: Vec<(usize, Cell)>,
+    now: u64,
     rng: ChaCha8Rng,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    Front(usize),
-    Back(usize),
-    Store,
 }
 
 #[derive(Default, Debug)]
@@ -28,7 +23,7 @@ struct Shares {
     to_back: f64,
     to_store: f64,
     lost: f64,
-    /// Sum over insertions of the probability that a fresh key matches by fingerprint.
+    /// Values that match one by its fingerprint.
     seen: f64,
 }
 
@@ -36,54 +31,56 @@ impl Simulation {
     fn new(sizes: Dictionary, seed: u64) -> Self {
         Self {
             sizes,
-            front: vec![0; sizes.front_buckets as usize],
-            back: vec![0; sizes.back_buckets as usize],
-            store: 0,
-            generations: VecDeque::new(),
+            front: vec![Vec::new(); sizes.front_buckets as usize],
+            back: vec![Vec::new(); sizes.back_buckets as usize],
+            store: Vec::new(),
+            now: 0,
             rng: ChaCha8Rng::seed_from_u64(seed),
         }
     }
 
-    /// One generation of distinct values, `generations + 1` of which stay.
+    /// One generation of distinct values, `generations + 1` of which stay. A value that matches is not stored: the one that it matches becomes as
+    /// young as it.
     fn generation(&mut self, items: u64, generations: usize, shares: &mut Shares) {
-        if self.generations.len() == generations + 1 {
-            for place in self.generations.pop_front().expect("not empty") {
-                match place {
-                    Place::Front(bucket) => self.front[bucket] -= 1,
-                    Place::Back(bucket) => self.back[bucket] -= 1,
-                    Place::Store => self.store -= 1,
-                }
-            }
+        self.now += 1;
+        let now = self.now;
+        let stays = |(_, age): &Cell| age + generations as u64 >= now;
+        for bucket in self.front.iter_mut().chain(&mut self.back) {
+            bucket.retain(stays);
         }
-        let cells = self.sizes.bucket_cells;
-        let fingerprint = (-f64::from(self.sizes.fingerprint_bits)).exp2();
-        let mut places = Vec::new();
+        self.store.retain(|(_, cell)| stays(cell));
+        let cells = self.sizes.bucket_cells as usize;
+        let fingerprints = 1u64 << self.sizes.fingerprint_bits;
         for _ in 0..items {
-            let front = self.rng.random_range(0..self.front.len());
+            let place = self.rng.random_range(0..self.front.len());
             let back = self.rng.random_range(0..self.back.len());
+            let value = self.rng.random_range(0..fingerprints);
+            let (front, back) = (&mut self.front[place], &mut self.back[back]);
+            let in_store = self.store.iter_mut().filter(|(of, _)| *of == place);
+            let in_store = in_store.map(|(_, cell)| cell);
+            let mut all = front.iter_mut().chain(&mut *back).chain(in_store);
             shares.insertions += 1.0;
-            let miss = |cells: u32| 1.0 - f64::from(cells) * fingerprint;
-            shares.seen += 1.0 - miss(self.front[front]) * miss(self.back[back]);
-            if self.front[front] < cells {
-                self.front[front] += 1;
-                places.push(Place::Front(front));
+            if let Some(cell) = all.find(|(fingerprint, _)| *fingerprint == value) {
+                shares.seen += 1.0;
+                cell.1 = now;
+                continue;
+            }
+            if front.len() < cells {
+                front.push((value, now));
                 continue;
             }
             shares.to_back += 1.0;
-            if self.back[back] < cells {
-                self.back[back] += 1;
-                places.push(Place::Back(back));
+            if back.len() < cells {
+                back.push((value, now));
                 continue;
             }
             shares.to_store += 1.0;
-            if self.store < self.sizes.store_cells {
-                self.store += 1;
-                places.push(Place::Store);
+            if self.store.len() < self.sizes.store_cells as usize {
+                self.store.push((place, (value, now)));
                 continue;
             }
             shares.lost += 1.0;
         }
-        self.generations.push_back(places);
     }
 
     fn run(sizes: Dictionary, generations: usize, total: u64, seed: u64) -> Shares {
@@ -109,7 +106,8 @@ fn sizes(load: f64, store_cells: u32) -> Dictionary {
         back_buckets: 1024,
         bucket_cells: 8,
         store_cells,
-        fingerprint_bits: 8,
+        // hardly a value matches another
+        fingerprint_bits: 40,
     }
 }
 
@@ -203,6 +201,7 @@ fn at_the_design_load_less_than_one_insertion_in_1e12_is_lost() {
             live: front_buckets * 9 / 2,
             front_buckets,
             back_buckets: front_buckets / 4,
+            fingerprint_bits: 8,
             ..sizes(1.0, 16)
         };
         let lost = dictionary

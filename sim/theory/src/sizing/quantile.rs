@@ -232,11 +232,11 @@ impl Filter<'_> {
     }
 }
 
-/// The probability that one of the halves matches.
+/// The probability that one of the halves matches, at most: they may have no bit in common.
 fn either(phases: u32, active: f64, frozen: f64) -> f64 {
     match phases {
         1 => active.min(1.0),
-        _ => (active + frozen - active * frozen).min(1.0),
+        _ => (active + frozen).min(1.0),
     }
 }
 
