@@ -296,6 +296,8 @@ impl<C: Carrier> BridgeLink<C> {
         };
         // Sent, and neither seen to be carried out nor beyond being carried out.
         let mut open = false;
+        // The last message had its time, and no answer. One that the end of the access cut short says nothing.
+        let mut silent = false;
         // Answers in a row that tell of no access: under a wrong secret every one does.
         let mut not_taken = 0;
         let ended = |open: bool, otherwise: TransportError| match data {
@@ -310,13 +312,14 @@ impl<C: Carrier> BridgeLink<C> {
             let Some(expect) = self.count else {
                 match self.record(None, until) {
                     Ok(record) => {
+                        silent = false;
                         self.count = Some(record.count);
                         if follows && self.count != known {
                             self.give_way(address, until)?;
                             return Ok(None);
                         }
                     }
-                    Err(Lost::Silence) => {}
+                    Err(Lost::Silence) => silent |= self.carrier.now() < until,
                     Err(Lost::Line(error)) => return Err(line_failed(address, error)),
                 }
                 continue;
@@ -332,10 +335,12 @@ impl<C: Carrier> BridgeLink<C> {
                 Ok(record) => record,
                 Err(Lost::Silence) => {
                     open = true;
+                    silent |= self.carrier.now() < until;
                     continue;
                 }
                 Err(Lost::Line(error)) => return Err(ended(true, line_failed(address, error))),
             };
+            silent = false;
             if record.count == expect {
                 // Damaged on its way there, or told by an answer of before: not carried out so far.
                 open = true;
@@ -377,7 +382,7 @@ impl<C: Carrier> BridgeLink<C> {
             Some(_) if not_taken >= MAILBOX_TRIES => TransportError::Tag {
                 why: TagProblem::NotTaken,
             },
-            _ if self.losses > 0 && !open => TransportError::Starved { address, within },
+            _ if self.losses > 0 && !silent => TransportError::Starved { address, within },
             _ => TransportError::Timeout { address, within },
         };
         Err(ended(open, otherwise))

@@ -165,35 +165,57 @@ fn what_two_hosts_are_told_holds() {
     }
 }
 
-/// A bridge at which another host's access comes before each message.
-struct Crowded(EtherboneResponder<Kept>);
+/// A bridge at which another host's access comes before each message, and which answers only the first so many.
+struct Crowded {
+    bridge: EtherboneResponder<Kept>,
+    answers: usize,
+}
 
 impl Responder for Crowded {
     fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
-        self.0.bridge_mut().read(address::MAGIC);
-        self.0.answer(bytes, now)
+        let Some(answers) = self.answers.checked_sub(1) else {
+            return vec![];
+        };
+        self.answers = answers;
+        self.bridge.bridge_mut().read(address::MAGIC);
+        self.bridge.answer(bytes, now)
     }
+}
+
+/// What comes of a read at such a bridge, in simulated time.
+fn read_in_a_crowd(answers: usize) -> Result<u32, TransportError> {
+    const SHORT: Duration = Duration::from_millis(200);
+    let device = Kept::new(Fake::new(&geometry()));
+    let bridge = EtherboneResponder::new(Bridge::new(device, Duration::from_millis(1)));
+    let medium = Medium::Datagrams {
+        latency: Duration::from_micros(100),
+    };
+    let line = Simulated::new(Crowded { bridge, answers }, medium, Faults::none());
+    let mut link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
+    link.read(address::MAGIC, SHORT)
 }
 
 #[test]
 fn who_never_gets_a_turn_is_told_that_others_had_it_and_not_that_nothing_answers() {
-    const SHORT: Duration = Duration::from_millis(200);
-    let device = Kept::new(Fake::new(&geometry()));
-    let bridge = Bridge::new(device, Duration::from_millis(1));
-    let medium = Medium::Datagrams {
-        latency: Duration::from_micros(100),
-    };
-    let line = Simulated::new(
-        Crowded(EtherboneResponder::new(bridge)),
-        medium,
-        Faults::none(),
-    );
-    let mut link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
-    let read = link.read(address::MAGIC, SHORT);
-    assert!(
-        matches!(read, Err(TransportError::Starved { address: 0, .. })),
-        "{read:?}"
-    );
+    // Pauses are random: in some of these the time ends while an answer is on its way.
+    for _ in 0..500 {
+        let read = read_in_a_crowd(usize::MAX);
+        assert!(
+            matches!(read, Err(TransportError::Starved { address: 0, .. })),
+            "{read:?}"
+        );
+    }
+}
+
+#[test]
+fn a_bridge_that_others_had_and_that_is_gone_since_does_not_answer() {
+    for answers in 0..8 {
+        let read = read_in_a_crowd(answers);
+        assert!(
+            matches!(read, Err(TransportError::Timeout { address: 0, .. })),
+            "{answers} answers: {read:?}"
+        );
+    }
 }
 
 type SharedBridge = Arc<Mutex<EtherboneResponder<Kept>>>;
