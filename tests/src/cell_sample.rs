@@ -39,7 +39,7 @@ pub struct CellSample {
     pub tag_bits: u32,
     /// "none", "count" or "empty".
     pub parity: &'static str,
-    /// Single bits in rows of so many, which a clear erases; 0 for words with epochs.
+    /// Single cells in rows of so many, which a clear erases (counters one by one); 0 for words with epochs.
     pub row_bits: u64,
     /// A host reads and stores words of the array.
     pub array_access: bool,
@@ -83,6 +83,12 @@ impl CellSample {
     pub const SINGLE_BITS: CellSample = CellSample {
         row_bits: 1,
         ..CellSample::STATIC
+    };
+
+    /// The counting filter of single counters.
+    pub const SINGLE_COUNTERS: CellSample = CellSample {
+        row_bits: 1,
+        ..CellSample::COUNTING
     };
 
     /// The same as a Count-Min sketch of 8-bit counters with amounts of 3 bits.

@@ -60,7 +60,7 @@ pub use host_pins::{
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference};
 pub use mac_torture::MacTorture;
 pub use named_pins::NamedPins;
-pub use noisy::noisy;
+pub use noisy::{noisy, noisy_counters};
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };

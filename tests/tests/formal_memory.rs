@@ -205,7 +205,7 @@ fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
             ),
             // The slots of items outlive a reset.
             edit(
-                "single_bit_slots",
+                "in_place_slots",
                 "insert_line <= no_line;",
                 "insert_line <= insert_line << 1;",
             ),

@@ -80,6 +80,7 @@ mod scenarios;
 mod shared_array;
 mod shared_array_rates;
 mod single_bits;
+mod single_counters;
 mod sliding;
 mod sliding_emitted;
 mod sliding_rates;

@@ -3,12 +3,12 @@
 use crate::card::{AxilCard, UartCard};
 use crate::cuckoo::CuckooFilter;
 use crate::emit::{self, EmitError, Emitted, Options};
+use crate::in_place::InPlaceFilter;
 use crate::interface::FilterBlock;
 use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use crate::shared_array::SharedArrayFilter;
-use crate::single_bits::SingleBitFilter;
 use crate::spare_half::SpareHalfFilter;
 use bloomline_spec::{
     by_kind, CellGeometry, Common, CuckooGeometry, Design, Erase, Layout, RecyclingGeometry,
@@ -106,7 +106,7 @@ impl CardFilter for CellGeometry {
 
     fn filter(&self) -> Box<dyn FilterBlock> {
         match self.erase() {
-            Erase::InPlace => Box::new(SingleBitFilter::new(self)),
+            Erase::InPlace => Box::new(InPlaceFilter::new(self)),
             Erase::Epoch | Erase::SpareHalf => Box::new(CellFilter::new(self)),
         }
     }

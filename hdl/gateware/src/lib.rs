@@ -18,6 +18,8 @@ mod generate;
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod host_port;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod in_place;
 pub mod interface;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod linecard;
@@ -33,8 +35,6 @@ pub mod shape;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod shared_array;
 mod shell;
-#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
-pub mod single_bits;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod sliding;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog

@@ -196,9 +196,11 @@ made! {
         pub decision: usize = timing.decision_stage as usize,
         /// Clocks after which an accepted item has left every trace.
         pub retire: usize = timing.retire_clocks as usize,
+        /// Stage in which what a host reads leaves for its register.
+        pub fetch: usize = timing.fetch_stage as usize,
         /// Clocks of an access to the array.
         pub access: usize = timing.access_clocks as usize,
-        /// Bits of a row that a clear erases in one clock, of single bits.
+        /// Cells that a clear erases in one clock, of single cells.
         pub row_bits: usize = geometry.row_bits() as usize,
         /// Rows of a bank that a clear erases; 0 where it makes epochs old.
         pub erase_rows: usize = geometry.erase_clocks() as usize,

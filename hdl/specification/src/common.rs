@@ -263,17 +263,17 @@ impl Common {
         FrontRanks::of(self.latency, self.family, &self.probing)
     }
 
-    /// Block RAMs, and their name, of so many memories of so many single bits each, or of so many words with epochs; `None` for an unknown part.
+    /// Block RAMs, and their name, of so many memories of so many single cells of so many bits each, or of so many words with epochs; `None` for an unknown part.
     pub(crate) fn block_rams_of(
         &self,
         memories: u64,
-        bits: u64,
+        (cells, cell_bits): (u64, u32),
         words: u64,
         erase: Erase,
     ) -> Option<(u64, &'static str)> {
         let ram = self.part?.block_ram;
         let each = match erase {
-            Erase::SpareHalf | Erase::InPlace => ram.of_single_bits(bits),
+            Erase::SpareHalf | Erase::InPlace => ram.of_cells(cells, cell_bits.into()),
             Erase::Epoch => {
                 let stored = WORD_BITS + EPOCH_BITS;
                 ram.of_words(words, u64::from(stored + self.check_bits(stored)))

@@ -9,8 +9,6 @@ pub struct BlockRam {
     pub words: u64,
     /// Bits of the widest of these words.
     pub word_bits: u64,
-    /// Bits of one as memory of single bits.
-    pub single_bits: u64,
     /// Whether the vendor promises the old contents of a word that is read while the other port, on the same clock, writes a part of it.
     pub reads_old: bool,
 }
@@ -24,7 +22,6 @@ const M10K: BlockRam = BlockRam {
     name: "M10K",
     words: 256,
     word_bits: 40,
-    single_bits: 8192,
     reads_old: false,
 };
 
@@ -33,7 +30,6 @@ const fn block_ram(name: &'static str, reads_old: bool) -> BlockRam {
         name,
         words: 512,
         word_bits: 36,
-        single_bits: 16_384,
         reads_old,
     }
 }
@@ -44,9 +40,13 @@ impl BlockRam {
         words.div_ceil(self.words) * bits.div_ceil(self.word_bits)
     }
 
-    /// Block RAMs of a memory of so many single bits.
-    pub fn of_single_bits(&self, bits: u64) -> u64 {
-        bits.div_ceil(self.single_bits)
+    /// Block RAMs of a memory of so many single cells of so many bits: of its ports' widths, each half of the next, that which takes fewest.
+    pub fn of_cells(&self, cells: u64, bits: u64) -> u64 {
+        let widths = (0..=self.word_bits.ilog2()).map(|halvings| {
+            let (depth, width) = (self.words << halvings, self.word_bits >> halvings);
+            cells.div_ceil(depth) * bits.div_ceil(width)
+        });
+        widths.min().unwrap_or(0)
     }
 }
 

@@ -3,6 +3,7 @@ use crate::item::CellOperation;
 use crate::latency::FrontRanks;
 use crate::probing::Probing;
 use crate::values::{Latency, Layout};
+use crate::word::WORD_BITS;
 
 /// Least number of verdicts that the queue behind the pipeline holds.
 ///
@@ -29,10 +30,8 @@ pub(crate) fn verdict_clocks(queue_depth: u32) -> u32 {
     }
 }
 
-/// Least depth of the verdict queue of a filter of single bits, whose pipeline is shorter.
-const SINGLE_BIT_QUEUE_DEPTH: u32 = 32;
-/// Bits of a word of the array as a host sees it.
-const WORD_OF_HOST_BITS: u32 = 32;
+/// Least depth of the verdict queue of a filter of single cells, whose pipeline is shorter.
+const SINGLE_CELL_QUEUE_DEPTH: u32 = 32;
 
 /// When things happen in the pipeline, in clocks, as a function of the geometry.
 ///
@@ -170,7 +169,7 @@ impl Timing {
         let write_stage = decision_stage + 1;
         let front_clocks = ranks.key_clocks() + hash_clocks + spread_clocks;
         let retire_clocks = front_clocks + write_stage + 4;
-        let depth = queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks);
+        let depth = queue_depth_of_at_least(SINGLE_CELL_QUEUE_DEPTH, retire_clocks);
         Timing {
             spread_clocks,
             index_clocks: 0,
@@ -245,11 +244,14 @@ pub struct CellTiming {
     /// Stage of the last probe (under conservative update: of the last that looks) at which the least cell is known and compared
     /// with the threshold: D = 6 + `least_clocks` + `sum_clocks`.
     pub decision_stage: u32,
+    /// Stage in which what a host reads leaves for its register: 6; of single bits D = 5.
+    pub fetch_stage: u32,
     /// Clocks after acceptance at which an item has left every trace: `front_clocks + raise_clocks + fold_clocks + D + 4`.
     pub retire_clocks: u32,
-    /// Clocks from the slot of an access to the array until it is done: `retire_clocks`; of single bits `front_clocks + D + 32`, and no item comes meanwhile.
+    /// Clocks from the slot of an access to the array until it is done: `retire_clocks`; of single cells `front_clocks + fetch_stage` and one for each cell of a
+    /// word, and no item comes meanwhile.
     pub access_clocks: u32,
-    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines; of single bits 32 or more.
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines; of single cells 32 or more.
     pub verdict_queue_depth: u32,
 }
 
@@ -287,29 +289,36 @@ impl CellTiming {
             least_clocks,
             sum_clocks: 0,
             decision_stage,
+            fetch_stage: 6,
             retire_clocks,
             access_clocks: retire_clocks,
             verdict_queue_depth: queue_depth(retire_clocks),
         }
     }
 
-    /// The same for a static filter of single bits (`hdl/docs/single-bits.md`), which writes a bit in the clock behind the one that
-    /// reads it.
-    pub(crate) fn in_place(hash_clocks: u32, probing: &Probing) -> CellTiming {
+    /// The same for single cells, so many of which a host takes for a word (`hdl/docs/single-bits.md`): without a rank of positions in front. A static filter
+    /// writes a bit in the clock behind the one that reads it, and has its verdict sooner.
+    pub(crate) fn in_place(hash_clocks: u32, probing: &Probing, lanes: u32) -> CellTiming {
         let words = CellTiming::new(hash_clocks, probing, false, 0);
         let front_clocks = words.front_clocks - words.index_clocks;
-        let decision_stage = 5;
-        let retire_clocks = front_clocks + decision_stage + 4;
+        let cells = match lanes == WORD_BITS {
+            true => CellTiming {
+                write_stage: 3,
+                least_clocks: 0,
+                decision_stage: 5,
+                fetch_stage: 5,
+                ..words
+            },
+            false => words,
+        };
+        let retire_clocks = front_clocks + cells.decision_stage + 4;
         CellTiming {
             index_clocks: 0,
             front_clocks,
-            write_stage: 3,
-            least_clocks: 0,
-            decision_stage,
             retire_clocks,
-            access_clocks: front_clocks + decision_stage + WORD_OF_HOST_BITS,
-            verdict_queue_depth: queue_depth_of_at_least(SINGLE_BIT_QUEUE_DEPTH, retire_clocks),
-            ..words
+            access_clocks: front_clocks + cells.fetch_stage + lanes,
+            verdict_queue_depth: queue_depth_of_at_least(SINGLE_CELL_QUEUE_DEPTH, retire_clocks),
+            ..cells
         }
     }
 

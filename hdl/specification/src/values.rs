@@ -173,7 +173,7 @@ words! {
 }
 
 words! {
-    /// How a filter's memory is emptied (`memory.erase`): a half of a recycling filter, all of a static one.
+    /// How a filter's memory is emptied (`memory.erase`): a half of a recycling filter, all of one of cells.
     #[derive(Default)]
     Erase {
         /// Every memory word bears an epoch, and a recycle or clear makes all of them old: no clock is lost, no memory is idle.
@@ -181,7 +181,7 @@ words! {
         Epoch = "epoch",
         /// Single bits; a half more than the filter has phases is erased row by row while items go on.
         SpareHalf = "spare-half",
-        /// Single bits of a static filter; a clear erases them row by row while items wait.
+        /// Single bits of a static filter, or single counters; a clear erases them row by row while items wait.
         InPlace = "in-place",
     }
 }

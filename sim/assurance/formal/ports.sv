@@ -13,7 +13,7 @@
 // observe BANKS slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe ARRAY shared_array_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe HALVES spare_half_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
-// observe BITS single_bit_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe BITS in_place_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe TABLES cuckoo_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};

@@ -9,7 +9,7 @@
 // So the size of the memory does not matter.
 //
 // observe cell_sequencer: wire formal_settle = settle_r; wire [31:0] formal_waiting = waiting; wire formal_waited = waited; wire formal_ready = ready_r;
-// observe single_bit_slots: wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line;
+// observe in_place_slots: wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line;
 // observe single_bit_bank: wire formal_set = set; wire formal_erase = erase_r; wire [`INDEX_BITS-1:0] formal_row = row_r; wire [`INDEX_BITS-1:0] formal_place = place_2;
 // observe HOST_WORDS cell_sequencer: wire formal_out = out;
 // observe HOST_WORDS word_access: wire formal_on_way = on_way; wire [15:0] formal_clocks = clocks; wire [4:0] formal_offset = offset;

@@ -38,8 +38,27 @@ pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
     )
 }
 
+/// The text above the module of single cells.
+pub(crate) fn about_in_place(geometry: &CellGeometry) -> String {
+    let (title, cells) = match geometry.cell_kind() {
+        CellKind::Counting => ("Counting Bloom filter", "counters"),
+        CellKind::CountMin => ("Count-Min sketch", "counters"),
+        CellKind::Static => ("Static Bloom filter", "bits"),
+    };
+    let (source, size) = match geometry.cell_kind() {
+        CellKind::Counting => ("CBF", format!(" of {} bits", geometry.cell_bits())),
+        CellKind::CountMin => ("KM section 9", format!(" of {} bits", geometry.cell_bits())),
+        CellKind::Static => ("OCC", String::new()),
+    };
+    format!(
+        "{title}: {} single {cells}{size} in {} bank(s). Source: {source}.\nOne item a clock. Timing: single-bits.md.",
+        geometry.cells_per_bank() * u64::from(geometry.banks()),
+        geometry.banks(),
+    )
+}
+
 /// What `s_item_tuser` carries.
-pub(super) fn operations(geometry: &CellGeometry) -> &'static str {
+pub(crate) fn operations(geometry: &CellGeometry) -> &'static str {
     match geometry.cell_kind() {
         CellKind::Counting if geometry.removes() => {
             "0 query, 1 insert, 2 test-and-insert, 3 remove"

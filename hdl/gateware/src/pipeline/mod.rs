@@ -3,7 +3,7 @@
 //! `docs/pipeline.md` is the contract of its timing.
 
 mod cell_filter;
-mod cell_text;
+pub(crate) mod cell_text;
 mod half_secrets;
 mod recycling_filter;
 pub(crate) mod recycling_parts;

@@ -176,7 +176,9 @@ impl Rules<'_> {
                 FilterKind::Recycling => {
                     "use \"full\" or \"none\", or memory.erase = \"spare-half\""
                 }
-                FilterKind::Static => "use \"full\" or \"none\", or memory.erase = \"in-place\"",
+                FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
+                    "use \"full\" or \"none\", or memory.erase = \"in-place\""
+                }
                 _ => "use \"full\" or \"none\"",
             };
             return Err(self.unsupported(KEY, &quoted, reason, advice));
@@ -227,7 +229,9 @@ impl Rules<'_> {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline without it yet";
             let advice = match kind {
                 FilterKind::Recycling => "leave it out, or use memory.erase = \"spare-half\"",
-                FilterKind::Static => "leave it out, or use memory.erase = \"in-place\"",
+                FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
+                    "leave it out, or use memory.erase = \"in-place\""
+                }
                 _ => "leave it out",
             };
             return Err(self.unsupported(KEY, access, reason, advice));

@@ -266,8 +266,8 @@ impl<'a> Rules<'a> {
             EraseSetting::SpareHalf if kind != FilterKind::Recycling => {
                 Some("belongs to filter.kind = \"recycling\", which erases one half while others are in use")
             }
-            EraseSetting::InPlace if kind != FilterKind::Static => {
-                Some("belongs to filter.kind = \"static\", whose bits are erased when it is cleared")
+            EraseSetting::InPlace if matches!(kind, FilterKind::Recycling | FilterKind::Sliding) => {
+                Some("belongs to filter.kind = \"static\", \"counting\" and \"count-min\", whose cells are erased when they are cleared")
             }
             EraseSetting::Auto if !matches!(kind, FilterKind::Recycling | FilterKind::Static) => {
                 Some("belongs to filter.kind = \"recycling\" and \"static\", which can be emptied in two ways")
@@ -279,7 +279,7 @@ impl<'a> Rules<'a> {
             return Err(self.broken("memory.erase", quoted(setting), rule, "leave it out"));
         }
         if matches!(setting, EraseSetting::SpareHalf | EraseSetting::InPlace) {
-            self.single_bits_supported(spec)?;
+            self.single_cells_supported(spec)?;
         }
         let latency = self.latency(spec)?;
         let section = spec.features();
@@ -302,22 +302,28 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// What banks of single bits cannot do.
-    fn single_bits_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+    /// What banks of single cells cannot do.
+    fn single_cells_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let counting = spec.filter.counting.as_ref();
         let (reason, advice) = if spec.filter.layout == Layout::Shared {
             (
-                "the shared layout writes k bits of one array one after the other, in words with epochs",
+                "the shared layout writes k cells of one array one after the other, in words with epochs",
                 "use memory.erase = \"epoch\", or filter.layout = \"partitioned\"",
             )
         } else if spec.ecc() {
             (
-                "bits that stand alone have no word that could bear a code",
+                "cells that stand alone have no word that could bear a code",
                 "use memory.erase = \"epoch\", or leave out memory.ecc",
             )
         } else if spec.parity() != Parity::None {
             (
-                "bits that stand alone have no word whose parity could be kept",
+                "cells that stand alone have no word whose parity could be kept",
                 "use memory.erase = \"epoch\", or leave out memory.parity",
+            )
+        } else if counting.is_some_and(|section| section.window.is_some()) {
+            (
+                "the panes of a window are emptied amid the items, which only words with epochs can",
+                "use memory.erase = \"epoch\", or leave out filter.counting.window",
             )
         } else {
             return Ok(());
@@ -393,6 +399,13 @@ impl<'a> Rules<'a> {
         let AutoOrInteger::Fixed(bits) = bits else {
             return Ok(None);
         };
+        if bits != 1 && setting == EraseSetting::InPlace && spec.filter.kind != FilterKind::Static {
+            let rule = format!(
+                "belongs to single bits; of filter.kind = \"{}\" a clear erases one counter in each clock",
+                spec.filter.kind
+            );
+            return Err(self.broken(KEY, bits, rule, "leave it out"));
+        }
         if !ROW_BITS.contains(&bits) {
             let legal = nearest_power_of_two(bits).clamp(1, ROW_BITS[ROW_BITS.len() - 1]);
             let rule = "must be 1, 2, 4, 8 or 16: a width of a block RAM's port";

@@ -21,10 +21,6 @@ use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Erase, FilterKind
 
 /// Stages, counted from the index register, that a reset empties: this one and those before it.
 const LAST_EMPTIED_STAGE: u32 = 1;
-/// Stage in which a fetched word leaves for its register.
-const FETCH_STAGE: u32 = 6;
-/// Bits of a word of the array, each of which is a slot of its own where bits are single.
-const WORD_SLOTS: u32 = 32;
 
 /// The gateware of a filter of cells, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -75,9 +71,9 @@ pub struct CellPipelineModel {
     clear_stage: u32,
     write_stage: u32,
     decision_stage: u32,
-    /// Slots from that of a fetch to that of its last bit, and the stage in which this one leaves for the register.
+    /// Slots from that of a fetch to that of its last cell, and the stage in which this one leaves for the register.
     fetched_after: u32,
-    /// Bits are single: a clear erases them, and there are no epochs.
+    /// Cells are single: a clear erases them, and there are no epochs.
     in_place: bool,
     /// Probes that stand in slots of their own behind an item's first: 0 in the partitioned layout.
     fold_clocks: u32,
@@ -147,8 +143,8 @@ impl CellPipelineModel {
             write_stage: timing.write_stage,
             decision_stage: timing.decision_stage,
             fetched_after: match in_place {
-                true => WORD_SLOTS - 1 + timing.decision_stage,
-                false => FETCH_STAGE,
+                true => geometry.lanes() - 1 + timing.fetch_stage,
+                false => timing.fetch_stage,
             },
             in_place,
             fold_clocks: timing.fold_clocks,
@@ -192,7 +188,7 @@ impl CellPipelineModel {
         }
     }
 
-    /// The filter as configured, with its memory word for word, of which bits can be flipped. A filter of single bits has no such
+    /// The filter as configured, with its memory word for word, of which bits can be flipped. A filter of single cells has no such
     /// model: it is as [`CellPipelineModel::new`] makes it.
     pub fn with_memory(geometry: &CellGeometry) -> CellPipelineModel {
         if geometry.erase() == Erase::InPlace {

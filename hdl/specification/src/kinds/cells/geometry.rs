@@ -102,7 +102,7 @@ impl CellGeometry {
         };
         let mut common = Common::new(spec, &rules, streams)?;
         common.choose_array_logic(erase);
-        let usual = timing_of(&common, spec.filter.conservative, window, erase);
+        let usual = timing_of(&common, cells.bits, spec.filter.conservative, window, erase);
         common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
         let mut geometry = CellGeometry {
             kind,
@@ -116,7 +116,7 @@ impl CellGeometry {
             erase,
             erase_reason,
             row_bits,
-            timing: timing_of(&common, spec.filter.conservative, window, erase),
+            timing: timing_of(&common, cells.bits, spec.filter.conservative, window, erase),
             geometry_hash: 0,
             common,
         };
@@ -215,14 +215,14 @@ impl CellGeometry {
 
     /// The same filter with memory that is emptied in another way, if it can be built so.
     pub fn erased_by(&self, erase: Erase) -> Option<CellGeometry> {
-        let single_bits = self.kind == CellKind::Static
+        let single_cells = self.window.is_none()
             && self.layout() == Layout::Partitioned
             && self.parity() == Parity::None
             && !self.ecc();
         let fits = match erase {
             Erase::Epoch => self.has_array_logic(),
             Erase::SpareHalf => false,
-            Erase::InPlace => single_bits,
+            Erase::InPlace => single_cells,
         };
         fits.then(|| {
             let mut other = self.clone();
@@ -230,7 +230,13 @@ impl CellGeometry {
             if erase != self.erase {
                 other.row_bits = 1;
             }
-            other.timing = timing_of(&self.common, self.conservative, self.window, erase);
+            other.timing = timing_of(
+                &self.common,
+                self.cell_bits,
+                self.conservative,
+                self.window,
+                erase,
+            );
             other.geometry_hash = other.canonical_hash();
             other
         })
@@ -244,10 +250,11 @@ impl CellGeometry {
     /// Block RAMs of the memory and their name, where the specification says the part. Small memories may be built from lookup tables instead.
     pub fn block_rams(&self) -> Option<(u64, &'static str)> {
         let (banks, words) = (self.banks().into(), self.words_per_bank());
-        self.block_rams_of(banks, self.cells_per_bank, words, self.erase)
+        let cells = (self.cells_per_bank, self.cell_bits);
+        self.block_rams_of(banks, cells, words, self.erase)
     }
 
-    /// Bits of a bank that are erased in one clock, where a clear erases.
+    /// Cells of a bank that are erased in one clock, where a clear erases.
     pub fn row_bits(&self) -> u32 {
         self.row_bits
     }
@@ -270,7 +277,7 @@ impl CellGeometry {
         retire_clocks + settle_clocks + 2
     }
 
-    /// Bits of memory: data, epoch and check bits of every word; of single bits those alone.
+    /// Bits of memory: data, epoch and check bits of every word; of single cells their own bits alone.
     pub fn stored_bits(&self) -> u64 {
         if self.erase == Erase::InPlace {
             return self.memory_bits();
@@ -355,10 +362,16 @@ impl CellGeometry {
     }
 }
 
-fn timing_of(common: &Common, conservative: bool, window: Option<u64>, erase: Erase) -> CellTiming {
+fn timing_of(
+    common: &Common,
+    cell_bits: u32,
+    conservative: bool,
+    window: Option<u64>,
+    erase: Erase,
+) -> CellTiming {
     let (hash_clocks, probing) = (common.hash().clocks(), common.probing());
     let usual = match erase {
-        Erase::InPlace => CellTiming::in_place(hash_clocks, &probing),
+        Erase::InPlace => CellTiming::in_place(hash_clocks, &probing, lanes(cell_bits)),
         Erase::Epoch | Erase::SpareHalf => {
             let read_ahead_clocks = common.read_ahead_clocks();
             CellTiming::new(hash_clocks, &probing, conservative, read_ahead_clocks)

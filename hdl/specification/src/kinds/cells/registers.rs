@@ -152,7 +152,7 @@ fn status(geometry: &CellGeometry) -> Register {
                 field::STATUS_EPOCH,
                 EPOCH_BITS,
                 match (panes, in_place) {
-                    (_, true) => "Always 0: single bits bear no epoch.",
+                    (_, true) => "Always 0: single cells bear no epoch.",
                     (false, _) => "Epoch of the array.",
                     (true, _) => "Epoch of the active pane.",
                 },
@@ -163,7 +163,7 @@ fn status(geometry: &CellGeometry) -> Register {
                 EPOCH_BITS,
                 match in_place {
                     false => "Epoch values that no word can bear, free to be issued.",
-                    true => "Always 0: single bits bear no epoch.",
+                    true => "Always 0: single cells bear no epoch.",
                 },
             ),
             field(
@@ -172,7 +172,7 @@ fn status(geometry: &CellGeometry) -> Register {
                 1,
                 match in_place {
                     false => "1: every word bears the current epoch.",
-                    true => "As `running`: every bit was erased before.",
+                    true => "As `running`: every cell was erased before.",
                 },
             ),
         ];

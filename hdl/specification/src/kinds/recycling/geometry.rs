@@ -315,7 +315,12 @@ impl Sizing {
     pub fn block_rams(&self) -> Option<(u64, &'static str)> {
         let spare = u32::from(self.erase == Erase::SpareHalf);
         let memories = u64::from(self.banks() * (self.phases + spare));
-        self.block_rams_of(memories, self.bank_bits, self.words_per_bank(), self.erase)
+        self.block_rams_of(
+            memories,
+            (self.bank_bits, 1),
+            self.words_per_bank(),
+            self.erase,
+        )
     }
 
     /// Block RAMs of the memory, those of the part, and their name, where the part has too few.

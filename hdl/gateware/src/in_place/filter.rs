@@ -1,36 +1,33 @@
-//! Top module of the static filter of single bits.
+//! Top module of a filter of single cells.
 
-use super::{SingleBitBank, SingleBitSlots, WordAccess};
+use super::{CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD};
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
-use crate::cells::CellSequencer;
+use crate::cells::{CellSequencer, LeastTree};
 use crate::hash::HashUnit;
-use crate::pipeline::{tag_line, VerdictQueue, LEAST_QUEUE};
+use crate::pipeline::{cell_text, tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
 use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
 use bloomline_spec::{CellGeometry, Design};
 
+/// Stages in which a counter for the host, or one to erase, is a slot: 1 to 6.
+const DIRECT_STAGES: usize = 6;
+
 block! {
-    /// A static filter of single bits: items in, verdicts out, registers beside.
+    /// A static filter of single bits, or a counting filter or a Count-Min sketch of single counters: items in, verdicts out, registers beside.
     ///
     /// ```text
-    ///               +-----------+   +------+   +----------------+   +---------------+
-    /// s_item  ----->| sequencer |-->| hash |-->| k banks        |-->| verdict queue |-----> m_verdict
-    ///               | slots     |   | unit |   | of single bits |   +---------------+
-    ///               +-----------+   +------+   +----------------+
-    ///                     ^               register file, counters, array access  <--------> s_axil
+    ///               +-----------+   +------+   +-----------------+   +-------+   +---------------+
+    /// s_item  ----->| sequencer |-->| hash |-->| k banks of bits |-->| all,  |-->| verdict queue |-----> m_verdict
+    ///               | slots     |   | unit |   | or of counters  |   | least |   +---------------+
+    ///               +-----------+   +------+   +-----------------+   +-------+
+    ///                     ^               register file, counters, array access  <------------------> s_axil
     /// ```
     ///
     /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/single-bits.md` is the contract of every port on every clock.
-    /// Source: OCC.
+    /// Sources: OCC (bits), CBF (counters), KM section 9 (Count-Min).
     /// `reset` is synchronous and active high.
-    pub struct SingleBitFilter {
-        about: About = About::new(
-            geometry.name(),
-            format!(
-                "Static Bloom filter: {} single bits in {k} bank(s). Source: OCC.\nOne item a clock. Timing: single-bits.md.",
-                geometry.memory_bits(),
-            ),
-        ),
+    pub struct InPlaceFilter {
+        about: About = About::new(geometry.name(), cell_text::about_in_place(geometry)),
         pub clock: Signal<In, Clock>,
         pub ports: FilterPorts = FilterPorts {
             reset: Wire::default().doc("synchronous, active high; empties the filter"),
@@ -38,18 +35,20 @@ block! {
                 geometry.key_bits() as usize,
                 geometry.operation_bits() as usize,
                 tag_bits,
-                "0 query, 1 insert, 2 test-and-insert",
+                cell_text::operations(geometry),
             ),
-            m_verdict: VerdictStream::port(verdict_bits, tag_bits, "{seen}").queued(shape.queued),
+            m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}"))
+                .queued(shape.queued),
             s_axil: Axil::port(ADDRESS_BITS as usize).reached(shape.reached),
         },
         sequencer: CellSequencer = CellSequencer::new(&shape),
-        slots: SingleBitSlots = SingleBitSlots::new(&shape),
+        slots: InPlaceSlots = InPlaceSlots::new(&shape),
         key: WideReg = WideReg::new(geometry.key_bits() as usize),
         hash: HashUnit = HashUnit::new(geometry),
-        bank: Vec<SingleBitBank> = (0..k).map(|_| SingleBitBank::new(&shape)).collect(),
+        bank: Vec<SingleBitBank> = (0..k * (1 - shape.counts)).map(|_| SingleBitBank::new(&shape)).collect(),
+        counters: Vec<CounterBank> = (0..k * shape.counts).map(|_| CounterBank::new(&shape)).collect(),
         access: Optional<WordAccess> = Optional::new(accesses, WordAccess::new(&shape)),
-        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, "seen")),
+        verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
         tag_line: Optional<Delay> = tag_line(shape.queued, tag_bits, verdict_clocks),
         registers: RegisterFile = RegisterFile::new(&plan),
         array_address: Optional<Bus<Local>> = Optional::new(
@@ -66,14 +65,32 @@ block! {
             accesses,
             Flag::default().doc("the access stores; if not, it fetches"),
         ),
+        array_cell: Optional<Bus<Local>> = Optional::new(accesses, Bus::new(shape.cell_bits)),
+        direct: Optional<Wire<Local>> = Optional::new(counts, Wire::default()),
+        direct_position: Optional<Bus<Local>> = Optional::new(counts, Bus::new(shape.index_bits)),
+        direct_line: Optional<Reg> = Optional::new(
+            counts,
+            Reg::new(DIRECT_STAGES).doc("bit i: a counter for the host, or one to erase, stands in stage 1 + i"),
+        ),
+        erase_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(2)),
+        ahead: Optional<Bus<Local>> = Optional::new(counts, Bus::new(AHEAD)),
+        amount_line: Optional<Delay> = Optional::new(amounts, Delay::new(shape.amount_bits.max(1), shape.front + 3)),
+        least_cell: Optional<LeastTree> = Optional::new(counts, LeastTree::new(k, shape.cell_bits)),
+        seen_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(shape.ranks)),
+        underflow_line: Optional<FlagDelay> = Optional::new(removes, FlagDelay::new(shape.ranks)),
+        underflow: Optional<Bus<Local>> = Optional::new(removes, Bus::new(k)),
+        threshold: Optional<Bus<Local>> = Optional::new(counts, Bus::new(shape.cell_bits)),
+        verdict_in: Bus<Local> = Bus::new(verdict_bits),
         present: Bus<Local> = Bus::new(k),
         push: Flag,
         no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
-        verdict: Flag,
+        verdict: Reg = Reg::new(verdict_bits),
         item: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
         inserted: Optional<Flag> = Optional::new(shape.counted, Flag::default()),
+        removed: Optional<Flag> = Optional::new(shape.counted && removes, Flag::default()),
         status: Bus<Local> = Bus::new(status_bits),
         no_status: Const = Const::new(0, status_bits),
+        no_cell: Const = Const::new(0, shape.cell_bits),
         address_bits: usize = shape.word_address_bits,
         bank_bits: usize = bank_bits.max(1),
         address_register: usize = address_register,
@@ -89,6 +106,10 @@ block! {
             .map(|place| place.unwrap_or(counters.len()))
             .collect(),
         status_bits: usize = status_bits,
+        threshold_register: usize = threshold_register,
+        counts: bool = counts,
+        removes: bool = removes,
+        amounts: bool = amounts,
         shape: CellShape = shape,
     }
 
@@ -105,14 +126,22 @@ block! {
             ..
         } = shape;
         let several = accesses && k > 1;
+        let counts = shape.counts > 0;
+        let removes = shape.removes > 0;
+        let amounts = shape.amounts() > 0;
+        let contents = if counts { "estimate, saturated, underflow, seen, reached" } else { "seen" };
         let bank_bits = clog2(k.next_power_of_two());
         let counters = geometry.counters();
-        let mut names = RegisterNames::new("static filter", &plan);
+        let mut names = RegisterNames::new("filter of single cells", &plan);
         let mut status_fields = vec!["running", "epoch", "spare_epochs", "covered"];
         status_fields.extend(geometry.hash().secret.map(|_| "public_secret"));
         let status_bits = match geometry.hash().secret {
             Some(_) => KEYED_STATUS_BITS,
             None => STATUS_BITS,
+        };
+        let threshold_register = match counts {
+            true => names.value("THRESHOLD"),
+            false => 0,
         };
         let [address_register, data_register] = match accesses {
             true => ["ARRAY_ADDRESS", "ARRAY_DATA"].map(|name| names.value(name)),
@@ -123,9 +152,9 @@ block! {
     }
 }
 
-filter_block!(SingleBitFilter);
+filter_block!(InPlaceFilter);
 
-impl Logic for SingleBitFilter {
+impl Logic for InPlaceFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");
@@ -145,7 +174,7 @@ impl Logic for SingleBitFilter {
         self.ports.s_item.tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = self.ports.s_item.tuser.val();
+        self.slots.operation.next = bits_to(self.ports.s_item.tuser.val(), 2);
 
         comment!("hash");
         self.key.d.next = self.ports.s_item.tdata.val();
@@ -155,7 +184,7 @@ impl Logic for SingleBitFilter {
         }
 
         if self.shape.array_access {
-            comment!("a word for the host, bit by bit");
+            comment!("a word for the host, cell by cell");
             self.array_address.next = self.registers.value[self.address_register].val();
             if self.shape.hashes == 1 {
                 self.in_bank.next = bits_of(true, self.shape.hashes);
@@ -179,15 +208,61 @@ impl Logic for SingleBitFilter {
             self.access.issue.next = self.sequencer.access.val();
             self.access.storing.next = self.storing.q.val();
             self.access.word_address.next = bits_to(self.array_address.val(), self.address_bits);
-            self.access.bits.next = self.registers.value[self.data_register].val();
+            self.access.data.next = self.registers.value[self.data_register].val();
             self.access.in_bank.next = self.in_bank.val();
             self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
             self.registers.load[0].next = self.access.load.val();
             self.registers.load_value[0].next = self.access.word.val();
         }
 
+        if self.counts {
+            comment!("a counter for the host, or one to erase, in stage 0");
+            self.direct.next = self.sequencer.erasing.val();
+            self.direct_position.next = self.sequencer.row.val();
+            if self.shape.array_access {
+                self.direct.next = self.sequencer.erasing.val() || self.access.direct.val();
+                if self.access.direct.val() {
+                    self.direct_position.next = self.access.position.val();
+                }
+            }
+            self.direct_line.d.next = (self.direct_line.q.val() << 1)
+                | bits_of(self.direct.val() && !self.ports.reset.val(), DIRECT_STAGES);
+            self.erase_line.d.next = self.sequencer.erasing.val();
+            self.ahead.next =
+                self.slots.ahead.val() | bits_to(self.direct_line.q.val() >> 2usize, AHEAD);
+        }
+
         comment!("banks");
-        for i in 0..self.shape.hashes {
+        if self.amounts {
+            self.amount_line.d.next =
+                bits_to(self.ports.s_item.tuser.val() >> 2, self.shape.amount_bits);
+        }
+        for i in 0..self.counters.len() {
+            self.counters[i].index.next = self.hash.index[i].val();
+            self.counters[i].direct.next = self.direct.val();
+            self.counters[i].direct_position.next = self.direct_position.val();
+            self.counters[i].ahead.next = self.ahead.val();
+            self.counters[i].inserting.next = self.slots.inserting_3.val();
+            if self.removes {
+                self.counters[i].removing.next = self.slots.removing_3.val();
+                self.underflow.set_bit(i, self.counters[i].underflow.val());
+            }
+            if self.amounts {
+                self.counters[i].amount.next =
+                    bits_to(self.amount_line.q.val(), self.shape.cell_bits);
+            }
+            self.counters[i].storing.next = self.erase_line.q.val();
+            self.counters[i].store_value.next = self.no_cell.val();
+            if self.shape.array_access {
+                self.counters[i].storing.next =
+                    self.erase_line.q.val() || self.access.writing_2.val().get_bit(i);
+                self.counters[i].store_value.next = self.access.value_2.val();
+            }
+            self.least_cell.cell[i].next = self.counters[i].cell.val();
+            self.least_cell.cell_full[i].next = self.counters[i].cell_full.val();
+            self.present.set_bit(i, self.counters[i].above.val());
+        }
+        for i in 0..self.bank.len() {
             self.bank[i].index.next = self.hash.index[i].val();
             self.bank[i].inserting_2.next = self.slots.inserting_2.val();
             self.bank[i].inserting_4.next = self.slots.inserting_4.val();
@@ -202,23 +277,55 @@ impl Logic for SingleBitFilter {
             self.present.set_bit(i, self.bank[i].present.val());
         }
         if self.shape.array_access {
-            self.access.present.next = self.present.val();
+            if self.counts {
+                self.array_cell.next = self.no_cell.val();
+                for i in 0..self.counters.len() {
+                    if self.in_bank.val().get_bit(i) {
+                        self.array_cell.next = self.array_cell.val() | self.counters[i].cell.val();
+                    }
+                }
+            } else {
+                self.array_cell.next = bits_of(
+                    (self.present.val() & self.in_bank.val()).any(),
+                    self.shape.cell_bits,
+                );
+            }
+            self.access.cell.next = self.array_cell.val();
         }
 
         comment!("verdict");
-        self.verdict.d.next = self.present.val().all();
+        if self.counts {
+            self.seen_line.d.next = self.present.val().all();
+            self.threshold.next = self.registers.value[self.threshold_register].val();
+            self.verdict_in.next =
+                bits_to(self.least_cell.least.val(), self.shape.verdict_bits) << 4usize;
+            self.verdict_in
+                .set_bit(0, self.least_cell.least.val() >= self.threshold.val());
+            self.verdict_in.set_bit(1, self.seen_line.q.val());
+            if self.removes {
+                self.underflow_line.d.next = self.underflow.val().any();
+                self.verdict_in.set_bit(2, self.underflow_line.q.val());
+            }
+            self.verdict_in.set_bit(3, self.least_cell.full.val());
+        } else {
+            self.verdict_in.next = bits_of(self.present.val().all(), self.shape.verdict_bits);
+        }
+        self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
         if self.shape.counted {
             self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
             self.inserted.d.next = self.slots.inserting.val() && !self.ports.reset.val();
+            if self.removes {
+                self.removed.d.next = self.slots.removing.val() && !self.ports.reset.val();
+            }
         }
         if self.shape.queued {
             self.verdicts.reset.next = self.ports.reset.val();
             self.verdicts.claim.next =
-                self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+                self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
             self.verdicts.tag.next = self.ports.s_item.tid.val();
             self.verdicts.push.next = self.push.q.val();
-            self.verdicts.flags.next = bits_of(self.verdict.q.val(), 1);
+            self.verdicts.flags.next = self.verdict.q.val();
             self.verdicts.ready.next = self.ports.m_verdict.tready.val();
             self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
             self.ports.m_verdict.tdata.next = self.verdicts.data.val();
@@ -226,7 +333,7 @@ impl Logic for SingleBitFilter {
         } else {
             self.tag_line.d.next = self.ports.s_item.tid.val();
             self.ports.m_verdict.tvalid.next = self.push.q.val();
-            self.ports.m_verdict.tdata.next = bits_of(self.verdict.q.val(), 1);
+            self.ports.m_verdict.tdata.next = self.verdict.q.val();
             self.ports.m_verdict.tid.next = self.tag_line.q.val();
         }
 
@@ -234,9 +341,21 @@ impl Logic for SingleBitFilter {
             comment!("counters, in the order of their registers");
             self.registers.event[self.place[CellCounter::Items as usize]].next = self.item.q.val();
             self.registers.event[self.place[CellCounter::Reported as usize]].next =
-                self.item.q.val() && self.verdict.q.val();
+                self.item.q.val() && self.verdict.q.val().get_bit(0usize);
             self.registers.event[self.place[CellCounter::Inserted as usize]].next =
                 self.inserted.q.val();
+            if self.removes {
+                self.registers.event[self.place[CellCounter::Removed as usize]].next =
+                    self.removed.q.val();
+                self.registers.event[self.place[CellCounter::Underflows as usize]].next =
+                    self.removed.q.val() && self.verdict.q.val().get_bit(2usize);
+                self.registers.event[self.place[CellCounter::Saturated as usize]].next =
+                    (self.inserted.q.val() || self.removed.q.val())
+                        && self.verdict.q.val().get_bit(3usize);
+            } else if self.counts {
+                self.registers.event[self.place[CellCounter::Saturated as usize]].next =
+                    self.inserted.q.val() && self.verdict.q.val().get_bit(3usize);
+            }
             self.registers.event[self.place[CellCounter::StallControl as usize]].next =
                 self.sequencer.stall_control.val();
             self.registers.event[self.place[CellCounter::StallVerdict as usize]].next =
