@@ -6,6 +6,7 @@
 // observe CELLS register_file: wire formal_fetching = held;
 // observe HALVES register_file: wire formal_fetching = fetching_0;
 // observe BITS register_file: wire formal_fetching = held;
+// observe SINGLE_COUNTERS register_file: wire formal_fetching = held;
 // observe WINDOWS register_file: wire formal_fetching = 1'b0;
 // observe TABLES register_file: wire formal_fetching = 1'b0;
 // observe STREAM verdict_queue: wire [`DEPTH_BITS:0] formal_used = used; wire [`DEPTH_BITS:0] formal_outstanding = outstanding;
@@ -14,6 +15,7 @@
 // observe ARRAY shared_array_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe HALVES spare_half_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe BITS in_place_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe SINGLE_COUNTERS in_place_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe TABLES cuckoo_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};

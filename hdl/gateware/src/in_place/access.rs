@@ -25,7 +25,7 @@ block! {
         pub word_address: Bus<In> = Bus::new(shape.word_address_bits).doc("the word in its bank"),
         pub data: Bus<In> = Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
         pub in_bank: Bus<In> = Bus::new(shape.banks).doc("bit i: the word is in bank i"),
-        pub cell: Bus<In> = Bus::new(shape.cell_bits).doc(format!("stage {}: the cell of that bank", shape.fetch)),
+        pub found: Bus<In> = Bus::new(shape.cell_bits).doc(format!("stage {}: the cell of that bank", shape.fetch)),
         pub direct: Wire<Out> = Wire::default().doc("stage 0: a cell of the word"),
         pub position: Bus<Out> = Bus::new(shape.index_bits).doc("its position"),
         pub writing_2: Bus<Out> = Bus::new(shape.banks).doc("stage 2: the cell is written in bank i"),
@@ -59,6 +59,7 @@ block! {
         top: usize = shape.used_bits - shape.cell_bits,
         /// Bits of ARRAY_DATA above the cells.
         unused: Const = Const::new(ones(WORD_BITS) - ones(shape.used_bits), WORD_BITS),
+        partly: bool = shape.used_bits < WORD_BITS,
         shape: CellShape = *shape,
     }
 
@@ -126,10 +127,14 @@ impl Logic for WordAccess {
         self.collect.d.next = self.direct_r.q.val() && !self.storing.val();
         self.load.next = (self.collect.q.val() && self.on_way.q.val())
             || (self.direct_r.q.val() && self.storing.val());
-        self.turned.next = bits_to(self.cell.val(), WORD_BITS) << self.top;
+        self.turned.next = bits_to(self.found.val(), WORD_BITS) << self.top;
         if self.storing.val() {
-            self.turned.next = (bits_to(self.first.val(), WORD_BITS) << self.top)
-                | (self.data.val() & self.unused.val());
+            self.turned.next = bits_to(self.first.val(), WORD_BITS) << self.top;
+            if self.partly {
+                comment!("bits above the cells stay");
+                self.turned.next = (bits_to(self.first.val(), WORD_BITS) << self.top)
+                    | (self.data.val() & self.unused.val());
+            }
         }
         if self.several {
             self.word.next = self.turned.val()

@@ -43,8 +43,8 @@ block! {
         pub amount: Optional<Bus<In>> = Optional::new(amounts, Bus::new(shape.cell_bits).doc("stage 3: what it adds")),
         pub above: Wire<Out> = Wire::default().doc("stage 6: the item's counter was above 0"),
         pub underflow: Optional<Wire<Out>> = Optional::new(removes, Wire::default().doc("stage 6: it was to be taken from and was 0")),
-        pub cell: Bus<Out> = Bus::new(shape.cell_bits).doc("stage 6: the item's counter, after it"),
-        pub cell_full: Wire<Out> = Wire::default().doc("stage 6: it is at its greatest value"),
+        pub count: Bus<Out> = Bus::new(shape.cell_bits).doc("stage 6: the item's counter, after it"),
+        pub full: Wire<Out> = Wire::default().doc("stage 6: it is at its greatest value"),
         place: Vec<Reg> = (1..=PLACES).map(|_| Reg::new(shape.index_bits)).collect(),
         compare: Vec<WordCompare> = (0..AHEAD).map(|_| WordCompare::new(shape.index_bits)).collect(),
         hit: Bus<Local> = Bus::new(AHEAD),
@@ -138,8 +138,8 @@ impl Logic for CounterBank {
         comment!("the item's counter");
         self.cell_r.d.next = self.lane.value.val();
         self.above_r.d.next = self.lane.above.val();
-        self.cell.next = self.cell_r.q.val();
-        self.cell_full.next = self.cell_r.q.val().all();
+        self.count.next = self.cell_r.q.val();
+        self.full.next = self.cell_r.q.val().all();
         self.above.next = self.above_r.q.val();
     }
 }

@@ -46,7 +46,7 @@ block! {
         key: WideReg = WideReg::new(geometry.key_bits() as usize),
         hash: HashUnit = HashUnit::new(geometry),
         bank: Vec<SingleBitBank> = (0..k * (1 - shape.counts)).map(|_| SingleBitBank::new(&shape)).collect(),
-        counters: Vec<CounterBank> = (0..k * shape.counts).map(|_| CounterBank::new(&shape)).collect(),
+        counter_bank: Vec<CounterBank> = (0..k * shape.counts).map(|_| CounterBank::new(&shape)).collect(),
         access: Optional<WordAccess> = Optional::new(accesses, WordAccess::new(&shape)),
         verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
         tag_line: Optional<Delay> = tag_line(shape.queued, tag_bits, verdict_clocks),
@@ -91,6 +91,7 @@ block! {
         status: Bus<Local> = Bus::new(status_bits),
         no_status: Const = Const::new(0, status_bits),
         no_cell: Const = Const::new(0, shape.cell_bits),
+        no_direct: Const = Const::new(0, DIRECT_STAGES),
         address_bits: usize = shape.word_address_bits,
         bank_bits: usize = bank_bits.max(1),
         address_register: usize = address_register,
@@ -225,8 +226,11 @@ impl Logic for InPlaceFilter {
                     self.direct_position.next = self.access.position.val();
                 }
             }
-            self.direct_line.d.next = (self.direct_line.q.val() << 1)
-                | bits_of(self.direct.val() && !self.ports.reset.val(), DIRECT_STAGES);
+            self.direct_line.d.next =
+                (self.direct_line.q.val() << 1) | bits_of(self.direct.val(), DIRECT_STAGES);
+            if self.ports.reset.val() {
+                self.direct_line.d.next = self.no_direct.val();
+            }
             self.erase_line.d.next = self.sequencer.erasing.val();
             self.ahead.next =
                 self.slots.ahead.val() | bits_to(self.direct_line.q.val() >> 2usize, AHEAD);
@@ -237,30 +241,31 @@ impl Logic for InPlaceFilter {
             self.amount_line.d.next =
                 bits_to(self.ports.s_item.tuser.val() >> 2, self.shape.amount_bits);
         }
-        for i in 0..self.counters.len() {
-            self.counters[i].index.next = self.hash.index[i].val();
-            self.counters[i].direct.next = self.direct.val();
-            self.counters[i].direct_position.next = self.direct_position.val();
-            self.counters[i].ahead.next = self.ahead.val();
-            self.counters[i].inserting.next = self.slots.inserting_3.val();
+        for i in 0..self.counter_bank.len() {
+            self.counter_bank[i].index.next = self.hash.index[i].val();
+            self.counter_bank[i].direct.next = self.direct.val();
+            self.counter_bank[i].direct_position.next = self.direct_position.val();
+            self.counter_bank[i].ahead.next = self.ahead.val();
+            self.counter_bank[i].inserting.next = self.slots.inserting_3.val();
             if self.removes {
-                self.counters[i].removing.next = self.slots.removing_3.val();
-                self.underflow.set_bit(i, self.counters[i].underflow.val());
+                self.counter_bank[i].removing.next = self.slots.removing_3.val();
+                self.underflow
+                    .set_bit(i, self.counter_bank[i].underflow.val());
             }
             if self.amounts {
-                self.counters[i].amount.next =
+                self.counter_bank[i].amount.next =
                     bits_to(self.amount_line.q.val(), self.shape.cell_bits);
             }
-            self.counters[i].storing.next = self.erase_line.q.val();
-            self.counters[i].store_value.next = self.no_cell.val();
+            self.counter_bank[i].storing.next = self.erase_line.q.val();
+            self.counter_bank[i].store_value.next = self.no_cell.val();
             if self.shape.array_access {
-                self.counters[i].storing.next =
+                self.counter_bank[i].storing.next =
                     self.erase_line.q.val() || self.access.writing_2.val().get_bit(i);
-                self.counters[i].store_value.next = self.access.value_2.val();
+                self.counter_bank[i].store_value.next = self.access.value_2.val();
             }
-            self.least_cell.cell[i].next = self.counters[i].cell.val();
-            self.least_cell.cell_full[i].next = self.counters[i].cell_full.val();
-            self.present.set_bit(i, self.counters[i].above.val());
+            self.least_cell.cell[i].next = self.counter_bank[i].count.val();
+            self.least_cell.cell_full[i].next = self.counter_bank[i].full.val();
+            self.present.set_bit(i, self.counter_bank[i].above.val());
         }
         for i in 0..self.bank.len() {
             self.bank[i].index.next = self.hash.index[i].val();
@@ -279,9 +284,10 @@ impl Logic for InPlaceFilter {
         if self.shape.array_access {
             if self.counts {
                 self.array_cell.next = self.no_cell.val();
-                for i in 0..self.counters.len() {
+                for i in 0..self.counter_bank.len() {
                     if self.in_bank.val().get_bit(i) {
-                        self.array_cell.next = self.array_cell.val() | self.counters[i].cell.val();
+                        self.array_cell.next =
+                            self.array_cell.val() | self.counter_bank[i].count.val();
                     }
                 }
             } else {
@@ -290,7 +296,7 @@ impl Logic for InPlaceFilter {
                     self.shape.cell_bits,
                 );
             }
-            self.access.cell.next = self.array_cell.val();
+            self.access.found.next = self.array_cell.val();
         }
 
         comment!("verdict");

@@ -179,6 +179,9 @@ impl Property {
             Subject::Filter([Pipeline::Bits]) => {
                 "single bits (filter.kind = \"static\", memory.erase = \"in-place\")"
             }
+            Subject::Filter([Pipeline::Counters]) => {
+                "single counters (filter.kind = \"counting\" or \"count-min\", memory.erase = \"in-place\")"
+            }
             Subject::Filter([Pipeline::Halves]) => {
                 "halves of single bits (filter.kind = \"recycling\", memory.erase = \"spare-half\")"
             }
@@ -261,6 +264,7 @@ const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
 const HALF_BIT: &str = include_str!("../../formal/half_bit.sv");
+const SINGLE_COUNTER: &str = include_str!("../../formal/single_counter.sv");
 const SINGLE_BIT: &str = include_str!("../../formal/single_bit.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
@@ -276,6 +280,7 @@ const EVERY: &[Pipeline] = &[
     Pipeline::Array,
     Pipeline::Cells,
     Pipeline::Bits,
+    Pipeline::Counters,
     Pipeline::Windows,
     Pipeline::Tables,
 ];
@@ -285,6 +290,7 @@ const WINDOWS: &[Pipeline] = &[Pipeline::Windows];
 const BANKS: &[Pipeline] = &[Pipeline::Banks];
 const CELLS: &[Pipeline] = &[Pipeline::Cells];
 const BITS: &[Pipeline] = &[Pipeline::Bits];
+const COUNTERS: &[Pipeline] = &[Pipeline::Counters];
 const HALVES: &[Pipeline] = &[Pipeline::Halves];
 
 /// All of the data path and what steers it: what ports do must not depend on it.
@@ -304,6 +310,7 @@ const DATA_PATH: &[&str] = &[
     // cells
     "t:cell_bank",
     "t:single_bit_bank",
+    "t:counter_bank",
     "t:probe_line",
     "t:least_*",
     "t:item_*",
@@ -404,6 +411,18 @@ const ALL_BUT_A_BIT: &[&str] = &[
     "c:bank_0",
     "%d",
     "single_bit_bank/t:bit_memory",
+];
+
+/// All but the sequencer, the slots, the registers, a host's access and bank 0 around its memory.
+const ALL_BUT_A_COUNTER: &[&str] = &[
+    "t:hash_unit",
+    "t:event_counters",
+    "t:verdict_queue",
+    "t:least_*",
+    "t:counter_bank",
+    "c:counter_bank_0",
+    "%d",
+    "counter_bank/t:lane_memory",
 ];
 
 /// All but the slots and what is made of an item's cells.
@@ -672,6 +691,17 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_single_bit",
         sections: &[],
         cut: ALL_BUT_A_BIT,
+        limits: &[],
+    },
+    Property {
+        name: "single-counter",
+        claim: "any counter of a bank, as an item or a host finds it, is a plain saturating counter of what items and hosts did to it since the last clear; every counter is erased before an item comes; clears and accesses end, and items are taken, within a bounded time",
+        method: |_| Method::Induction(9),
+        subject: Subject::Filter(COUNTERS),
+        checker: SINGLE_COUNTER,
+        top: "formal_single_counter",
+        sections: &[],
+        cut: ALL_BUT_A_COUNTER,
         limits: &[],
     },
     Property {

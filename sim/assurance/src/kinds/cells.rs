@@ -3,9 +3,10 @@ use bloomline_spec::{CellGeometry, CellKind, Erase, Layout};
 
 impl Proved for CellGeometry {
     fn pipeline(&self) -> Pipeline {
-        match self.erase() {
-            Erase::InPlace => Pipeline::Bits,
-            _ => Pipeline::Cells,
+        match (self.erase(), self.cell_kind()) {
+            (Erase::InPlace, CellKind::Static) => Pipeline::Bits,
+            (Erase::InPlace, CellKind::Counting | CellKind::CountMin) => Pipeline::Counters,
+            (Erase::Epoch | Erase::SpareHalf, _) => Pipeline::Cells,
         }
     }
 
@@ -31,6 +32,7 @@ impl Proved for CellGeometry {
             ("HASHES", self.hashes()),
             ("ROWS", self.erase_clocks() as u32),
             ("ROW_BITS", self.row_bits()),
+            ("LANES", self.lanes()),
             ("ACCESS_CLOCKS", timing.access_clocks),
         ]
     }
@@ -44,6 +46,7 @@ impl Proved for CellGeometry {
             (self.conservative(), "CONSERVATIVE"),
             (takes_amounts, "AMOUNTS"),
             (self.has_array_logic(), "HOST_WORDS"),
+            (self.has_array_logic() && self.lanes() > 1, "HOST_CELLS"),
         ]
     }
 

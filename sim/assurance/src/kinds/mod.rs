@@ -23,6 +23,8 @@ pub(crate) enum Pipeline {
     Cells,
     /// Static, a bank a hash of single bits.
     Bits,
+    /// Counting and Count-Min, a bank a hash of single counters.
+    Counters,
     /// Sliding windows.
     Windows,
     /// Sliding windows on cuckoo tables.
@@ -38,6 +40,7 @@ impl Pipeline {
             Pipeline::Array => "ARRAY",
             Pipeline::Cells => "CELLS",
             Pipeline::Bits => "BITS",
+            Pipeline::Counters => "SINGLE_COUNTERS",
             Pipeline::Windows => "WINDOWS",
             Pipeline::Tables => "TABLES",
         }
@@ -47,7 +50,7 @@ impl Pipeline {
     pub fn most_words(self) -> u64 {
         match self {
             Pipeline::Banks | Pipeline::Halves | Pipeline::Bits => 4,
-            Pipeline::Array | Pipeline::Cells => 8,
+            Pipeline::Array | Pipeline::Cells | Pipeline::Counters => 8,
             Pipeline::Windows | Pipeline::Tables => 16,
         }
     }
