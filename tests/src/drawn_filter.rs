@@ -324,7 +324,7 @@ fn cells(rng: &mut ChaCha8Rng) -> CellSample {
         tag_bits: pick(rng, &[1, 16, 63]),
         row_bits: match base.kind {
             "static" => pick(rng, &[0, 0, 1, 2, 8]),
-            _ => 0,
+            _ => pick(rng, &[0, 0, 1]),
         },
         ..base
     };

@@ -232,11 +232,27 @@ fn cells_static() {
     caught("cells.static", &CellSample::STATIC.geometry());
 }
 
-/// Of three runs one is of a host that does little else than read and store words, and one of a host that resets the filter amid them.
 #[test]
 fn single_bits() {
-    let geometry = CellSample::SINGLE_BITS.geometry();
-    let table = FaultTable::load("single_bits.four_banks");
+    caught_of_single_cells("single_bits.four_banks", &CellSample::SINGLE_BITS);
+}
+
+#[test]
+fn single_counters() {
+    caught_of_single_cells("single_counters.four_banks", &CellSample::SINGLE_COUNTERS);
+    caught_of_single_cells(
+        "single_counters.sketch",
+        &CellSample {
+            row_bits: 1,
+            ..CellSample::SKETCH
+        },
+    );
+}
+
+/// Of three runs one is of a host that does little else than read and store words, and one of a host that resets the filter amid them.
+fn caught_of_single_cells(table: &str, sample: &CellSample) {
+    let geometry = sample.geometry();
+    let table = FaultTable::load(table);
     faults::every_fault_is_caught_in_lanes(
         &geometry.emitted(),
         &table.faults,

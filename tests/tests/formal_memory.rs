@@ -232,11 +232,74 @@ fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
             "offset <= offset + 5'd3;",
         ),
         // What was stored comes back as 0.
-        edit("word_access", "word[31] = bits[0];", "word[31] = 1'b0;"),
+        edit(
+            "word_access",
+            "turned = {31'd0, first} << 31;",
+            "turned = 32'd0;",
+        ),
         // A store writes in every bank.
         edit("word_access", "writing_2 = in_bank;", "writing_2 = 2'd3;"),
     ] {
         is_not_proved(Smallest::Bits, "single-bit", &lost);
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
+fn a_watched_single_counter_counts_what_was_done_to_it() {
+    holds_of(Smallest::Counters, "single-counter", None);
+    can_fail_of(
+        Smallest::Counters,
+        "single-counter",
+        Some(180),
+        &[
+            // The slot directly behind does not hear of a counter.
+            edit("counter_bank", "chained <= next_3;", "chained <= 1'b0;"),
+            // A counter of the slot four ahead is not forwarded.
+            edit(
+                "counter_bank",
+                "assign hit[3] = compare_3_same && ahead[3];",
+                "assign hit[3] = 1'b0;",
+            ),
+            // Counters are erased while items are in flight.
+            edit(
+                "cell_sequencer",
+                "if (run_r) begin\n      run_r <= !clear_pending;\n      waiting <= retire;",
+                "if (run_r) begin\n      run_r <= !clear_pending;\n      waiting <= 8'd1;",
+            ),
+            // An item comes before the host's word has passed.
+            edit(
+                "cell_sequencer",
+                "assign may_run = run_r && !clear_pending && !asked;",
+                "assign may_run = run_r && !clear_pending && !access_due;",
+            ),
+            // A saturated counter gives.
+            edit(
+                "cell_lane",
+                "full <= (up_0 && total[2]) || (down_0 && (&base));",
+                "full <= up_0 && total[2];",
+            ),
+        ],
+    );
+    for lost in [
+        // An erase changes nothing.
+        edit("core", ".d     (sequencer_erasing)", ".d     (1'b0)"),
+        // Counters of a word come in another order.
+        edit(
+            "word_access",
+            "offset <= offset + 4'd1;",
+            "offset <= offset + 4'd3;",
+        ),
+        // What was stored comes back as 0.
+        edit(
+            "word_access",
+            "turned = {30'd0, first} << 30;",
+            "turned = 32'd0;",
+        ),
+        // A store writes in every bank.
+        edit("word_access", "writing_2 = in_bank;", "writing_2 = 2'd3;"),
+    ] {
+        is_not_proved(Smallest::Counters, "single-counter", &lost);
     }
 }
 

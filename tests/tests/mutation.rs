@@ -445,6 +445,12 @@ fn most_mutants_of_a_static_filter_of_single_bits_are_killed_by_lockstep() {
     });
 }
 
+#[test]
+#[ignore = "a claim"]
+fn most_mutants_of_a_counting_filter_of_single_counters_are_killed_by_lockstep() {
+    check_cells(CellSample::SINGLE_COUNTERS);
+}
+
 fn check_cells(sample: CellSample) {
     let sample = CellSample {
         hashes: 3,

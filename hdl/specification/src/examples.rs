@@ -26,11 +26,17 @@ pub const SHARED_ARRAY_EXAMPLES: &[(&str, &str)] = &[(
 pub const SPARE_HALF_EXAMPLES: &[(&str, &str)] =
     &[("examples/lean.toml", include_str!("../examples/lean.toml"))];
 
-/// The example specifications of static filters of single bits.
-pub const SINGLE_BIT_EXAMPLES: &[(&str, &str)] = &[(
-    "examples/roster.toml",
-    include_str!("../examples/roster.toml"),
-)];
+/// The example specifications of filters of single cells, bits and counters.
+pub const IN_PLACE_EXAMPLES: &[(&str, &str)] = &[
+    (
+        "examples/roster.toml",
+        include_str!("../examples/roster.toml"),
+    ),
+    (
+        "examples/tally.toml",
+        include_str!("../examples/tally.toml"),
+    ),
+];
 
 /// The example specifications of sliding-window filters.
 pub const SLIDING_EXAMPLES: &[(&str, &str)] = &[(
@@ -105,7 +111,7 @@ pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static str)> {
         EXAMPLES,
         SHARED_ARRAY_EXAMPLES,
         SPARE_HALF_EXAMPLES,
-        SINGLE_BIT_EXAMPLES,
+        IN_PLACE_EXAMPLES,
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,

@@ -1,12 +1,26 @@
-//! The static filter of single bits: what it becomes, and what it refuses.
+//! Filters of single cells, bits and counters: what they become, and what they refuse.
 
 use crate::common::{cells, edited, legal, read, BASE, STATIC};
-use bloomline_spec::{Erase, SpecError, CELL_EXAMPLES, SINGLE_BIT_EXAMPLES, SLIDING_EXAMPLES};
+use bloomline_spec::{Erase, SpecError, CELL_EXAMPLES, IN_PLACE_EXAMPLES, SLIDING_EXAMPLES};
 
 /// A static filter with these lines of `[memory]`.
 fn with(memory: &str) -> String {
     format!("{STATIC}[memory]\n{memory}\n")
 }
+
+/// A filter of counters that a clear erases.
+fn in_place(text: &str) -> String {
+    format!("{text}[memory]\nerase = \"in-place\"\n")
+}
+
+const COUNTING: &str = CELL_EXAMPLES[1].1;
+const COUNT_MIN: &str = CELL_EXAMPLES[2].1;
+
+/// What makes a counting filter one over a window.
+const WINDOW: &[(&str, &str)] = &[
+    ("items = 20000\n", ""),
+    ("threshold = 5", "threshold = 5\nwindow = 10000"),
+];
 
 fn refused(text: &str) -> String {
     match cells(text) {
@@ -89,11 +103,52 @@ fn what_does_not_go_with_single_bits_is_refused_with_the_next_step() {
 }
 
 #[test]
+fn single_counters_come_as_late_as_words_but_for_a_rank_and_are_read_one_by_one() {
+    for (text, lanes) in [(COUNTING, 8), (COUNT_MIN, 1)] {
+        let words = legal(text);
+        let counters = legal(&in_place(text));
+        let (of_words, own) = (words.timing(), counters.timing());
+        assert_eq!(counters.lanes(), lanes);
+        assert_eq!(own.front_clocks + 1, of_words.front_clocks);
+        assert_eq!(own.decision_stage, of_words.decision_stage);
+        assert_eq!(own.access_clocks, own.front_clocks + 6 + lanes);
+        assert_eq!(counters.erase_clocks(), counters.cells_per_bank());
+        assert_eq!(counters.stored_bits(), counters.memory_bits());
+        assert!(words.erased_by(Erase::InPlace).as_ref() == Some(&counters));
+        assert!(counters.erased_by(Erase::Epoch).as_ref() == Some(&words));
+        assert_ne!(words.geometry_hash(), counters.geometry_hash());
+    }
+    let window = legal(&edited(COUNTING, WINDOW));
+    assert!(window.erased_by(Erase::InPlace).is_none());
+}
+
+#[test]
+fn what_does_not_go_with_single_counters_is_refused_with_the_next_step() {
+    let says = |text: &str, parts: &[&str]| {
+        let told = refused(text);
+        for part in parts {
+            assert!(told.contains(part), "{told}");
+        }
+    };
+    let in_rows = format!("{COUNTING}[memory]\nerase = \"in-place\"\nrow_bits = 4\n");
+    says(
+        &in_rows,
+        &["memory.row_bits = 4", "one counter", "leave it out"],
+    );
+    says(
+        &in_place(&edited(COUNTING, WINDOW)),
+        &["memory.erase", "leave out filter.counting.window"],
+    );
+    let parity = format!("{COUNTING}[memory]\nerase = \"in-place\"\nparity = \"count\"\n");
+    says(&parity, &["memory.erase", "leave out memory.parity"]);
+    let threshold = format!("{COUNTING}[features]\nregisters = \"threshold\"\n");
+    says(&threshold, &["memory.erase = \"in-place\""]);
+    legal(&in_place(&threshold));
+}
+
+#[test]
 fn other_kinds_are_not_erased_in_place() {
-    let others = CELL_EXAMPLES
-        .iter()
-        .filter(|(_, text)| !text.contains("kind = \"static\""));
-    let texts = others.chain(SLIDING_EXAMPLES).map(|(_, text)| *text);
+    let texts = SLIDING_EXAMPLES.iter().map(|(_, text)| *text);
     for text in texts.chain([BASE]) {
         let error = read(&format!("{text}\n[memory]\nerase = \"in-place\"\n"))
             .expect("it reads")
@@ -114,7 +169,7 @@ fn other_kinds_are_not_erased_in_place() {
 
 #[test]
 fn the_example_is_valid_and_its_canonical_text_reads_back() {
-    for (_, text) in SINGLE_BIT_EXAMPLES {
+    for (_, text) in IN_PLACE_EXAMPLES {
         let geometry = legal(text);
         assert_eq!(geometry.erase(), Erase::InPlace);
         let canonical = read(text).expect("an example").to_toml();
