@@ -13,11 +13,7 @@ use bloomline_hdl::host_port::host_port_verilog;
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_language::emit::Emitted;
 use bloomline_spec::host_port::HostAuth;
-use bloomline_spec::FilterSpec;
-use bloomline_spec::{
-    CARD_EXAMPLES, CELL_EXAMPLES, CUCKOO_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES, SPARE_HALF_EXAMPLES,
-};
+use bloomline_spec::{all_examples, FilterSpec};
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -26,12 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 /// The golden examples, in the order in which their blocks are kept; the first is kept whole.
-pub const GOLDEN: [&str; 12] = [
+pub const GOLDEN: [&str; 13] = [
     "onehit",
     "flows",
     "members",
     "hotkeys",
     "heavy",
+    "tally",
     "trending",
     "window",
     "admit",
@@ -44,30 +41,12 @@ pub const GOLDEN: [&str; 12] = [
 /// What stands in a list in place of a module's name, for the example's whole text.
 const WHOLE: &str = "(whole)";
 
-/// File and text of every example.
-fn all_examples() -> Vec<(&'static str, &'static str)> {
-    [
-        EXAMPLES,
-        SHARED_ARRAY_EXAMPLES,
-        SPARE_HALF_EXAMPLES,
-        CELL_EXAMPLES,
-        SCHEME_EXAMPLES,
-        SLIDING_EXAMPLES,
-        CUCKOO_EXAMPLES,
-        CARD_EXAMPLES,
-        PACKET_EXAMPLES,
-        LINECARD_EXAMPLES,
-    ]
-    .concat()
-}
-
 /// The specification of an example.
 ///
 /// # Panics
 /// When there is none of this name.
 pub fn example_spec(name: &str) -> FilterSpec {
     let (file, text) = all_examples()
-        .into_iter()
         .find(|(file, _)| *file == format!("examples/{name}.toml"))
         .unwrap_or_else(|| panic!("no example {name}"));
     FilterSpec::from_toml(text, Path::new(file)).expect("an example reads")
@@ -79,7 +58,7 @@ pub fn example_spec(name: &str) -> FilterSpec {
 /// When there is none of this name.
 pub fn printed_example(name: &str) -> &'static Emitted {
     static PRINTED: LazyLock<HashMap<String, OnceLock<Emitted>>> = LazyLock::new(|| {
-        let files = all_examples().into_iter().map(|(file, _)| {
+        let files = all_examples().map(|(file, _)| {
             let stem = Path::new(file).file_stem().unwrap_or_default();
             stem.to_string_lossy().into_owned()
         });

@@ -219,8 +219,8 @@ fn frames_leave_in_their_turn_and_whole() {
             // The last beat is known by the next frame's.
             edit(
                 "egress",
-                "at_end <= behind == end_;",
-                "at_end <= behind == frame[9:0];",
+                "at_end <= !at_end && (behind == end_);",
+                "at_end <= !at_end && (behind == frame[9:0]);",
             ),
             // A beat every other clock.
             edit(

@@ -24,7 +24,7 @@ pub enum Smallest {
     FiveWords,
     /// Static, two hashes, a bank of 16 rows of 16 single bits a hash.
     Bits,
-    /// Counting, two hashes, a bank of 128 single counters of 2 bits a hash.
+    /// Counting, two hashes, a bank of 16 single counters of 16 bits a hash.
     Counters,
     /// Sliding window of one generation.
     Window,
@@ -74,7 +74,7 @@ impl Smallest {
             }
             Smallest::Counters => {
                 "kind = \"counting\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\
-                 [filter.counting]\ncounter_bits = 2\nthreshold = 2\n[memory]\nerase = \"in-place\""
+                 [filter.counting]\ncounter_bits = 16\nthreshold = 2\n[memory]\nerase = \"in-place\""
             }
             Smallest::Window => {
                 "kind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 16\nslack = 16\ntarget_fpr = 0.5\n\
