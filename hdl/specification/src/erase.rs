@@ -74,7 +74,7 @@ pub enum EraseReason {
         /// Whether the items are the keys of a packet path, not one in every clock.
         of_path: bool,
     },
-    /// A static filter erases only when it is cleared.
+    /// A filter of cells erases only when it is cleared.
     OnlyClears,
 }
 
@@ -139,7 +139,7 @@ impl fmt::Display for EraseReason {
                 )
             }
             EraseReason::OnlyClears => f.write_str(
-                "single bits take about half the logic and no more memory, and nothing is erased but by a clear",
+                "single cells take less logic and no more memory, and nothing is erased but by a clear",
             ),
         }
     }

@@ -1,7 +1,9 @@
 //! `memory.erase = "auto"`: what it becomes, for what reason, and what is refused.
 
-use crate::common::{cells, complete, edited, legal, read, BASE, STATIC};
-use bloomline_spec::{Design, Erase, EraseReason, Part, RecyclingGeometry, CELL_EXAMPLES};
+use crate::common::{complete, edited, legal, read, BASE, STATIC};
+use bloomline_spec::{
+    Design, Erase, EraseReason, Part, RecyclingGeometry, CELL_EXAMPLES, SLIDING_EXAMPLES,
+};
 
 /// A small recycling filter of that threshold on bits set, with these lines of `[memory]` and `[target]` and edits.
 fn filter(
@@ -362,16 +364,44 @@ fn errors_name_key_value_rule_and_next_step() {
     );
     let told = complete(&format!("{BASE}\n[memory]\nerase = \"atuo\"\n")).expect_err("an error");
     assert!(told.to_string().contains("did you mean `auto`?"), "{told}");
-    for (file, text) in CELL_EXAMPLES {
-        if text.contains("kind = \"static\"") {
-            continue;
-        }
-        let told = cells(&format!("{text}\n[memory]\nerase = \"auto\"\n")).expect_err(file);
-        let told = told.to_string();
+    for (file, text) in SLIDING_EXAMPLES {
+        let told = read(&format!("{text}\n[memory]\nerase = \"auto\"\n")).expect("it reads");
+        let told = told.design().expect_err(file).to_string();
         assert!(
             told.contains("memory.erase = \"auto\"") && told.contains("leave it out"),
             "{told}"
         );
+    }
+}
+
+#[test]
+fn counters_are_single_unless_the_filter_needs_words() {
+    let auto = |text: &str| legal(&format!("{text}\n[memory]\nerase = \"auto\"\n"));
+    let (_, hotkeys) = CELL_EXAMPLES[1];
+    let (_, heavy) = CELL_EXAMPLES[2];
+    for text in [hotkeys, heavy] {
+        let chosen = auto(text);
+        assert_eq!(chosen.erase(), Erase::InPlace);
+        assert_eq!(chosen.erase_reason(), Some(&EraseReason::OnlyClears));
+    }
+    let window = edited(
+        hotkeys,
+        &[
+            ("items = 20000\n", ""),
+            ("threshold = 5", "threshold = 5\nwindow = 10000"),
+        ],
+    );
+    let shared = edited(
+        hotkeys,
+        &[("hashes = 4", "hashes = 4\nlayout = \"shared\"")],
+    );
+    for (text, why) in [
+        (window, "filter.counting.window"),
+        (shared, "filter.layout = \"shared\""),
+    ] {
+        let chosen = auto(&text);
+        assert_eq!(chosen.erase(), Erase::Epoch);
+        assert_eq!(chosen.erase_reason(), Some(&EraseReason::NeedsWords(why)));
     }
 }
 

@@ -269,8 +269,8 @@ impl<'a> Rules<'a> {
             EraseSetting::InPlace if matches!(kind, FilterKind::Recycling | FilterKind::Sliding) => {
                 Some("belongs to filter.kind = \"static\", \"counting\" and \"count-min\", whose cells are erased when they are cleared")
             }
-            EraseSetting::Auto if !matches!(kind, FilterKind::Recycling | FilterKind::Static) => {
-                Some("belongs to filter.kind = \"recycling\" and \"static\", which can be emptied in two ways")
+            EraseSetting::Auto if kind == FilterKind::Sliding => {
+                Some("belongs to filters that can be emptied in two ways, of every kind but \"sliding\"")
             }
             _ => None,
         };
@@ -304,7 +304,6 @@ impl<'a> Rules<'a> {
 
     /// What banks of single cells cannot do.
     fn single_cells_supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        let counting = spec.filter.counting.as_ref();
         let (reason, advice) = if spec.filter.layout == Layout::Shared {
             (
                 "the shared layout writes k cells of one array one after the other, in words with epochs",
@@ -320,7 +319,7 @@ impl<'a> Rules<'a> {
                 "cells that stand alone have no word whose parity could be kept",
                 "use memory.erase = \"epoch\", or leave out memory.parity",
             )
-        } else if counting.is_some_and(|section| section.window.is_some()) {
+        } else if has_window(spec) {
             (
                 "the panes of a window are emptied amid the items, which only words with epochs can",
                 "use memory.erase = \"epoch\", or leave out filter.counting.window",
@@ -399,7 +398,11 @@ impl<'a> Rules<'a> {
         let AutoOrInteger::Fixed(bits) = bits else {
             return Ok(None);
         };
-        if bits != 1 && setting == EraseSetting::InPlace && spec.filter.kind != FilterKind::Static {
+        let counts = matches!(
+            spec.filter.kind,
+            FilterKind::Counting | FilterKind::CountMin
+        );
+        if bits != 1 && counts {
             let rule = format!(
                 "belongs to single bits; of filter.kind = \"{}\" a clear erases one counter in each clock",
                 spec.filter.kind
@@ -579,11 +582,18 @@ fn words_needed(spec: &FilterSpec) -> Option<&'static str> {
             spec.filter.layout == Layout::Shared,
             "filter.layout = \"shared\"",
         ),
+        (has_window(spec), "filter.counting.window"),
         (spec.ecc(), "memory.ecc"),
         (spec.parity() != Parity::None, "memory.parity"),
         (spec.self_check(), "protection.self_check"),
     ];
     first_that_holds(&needs)
+}
+
+/// A counting filter that counts over a window.
+fn has_window(spec: &FilterSpec) -> bool {
+    let counting = spec.filter.counting.as_ref();
+    counting.is_some_and(|section| section.window.is_some())
 }
 
 fn first_that_holds(needs: &[(bool, &'static str)]) -> Option<&'static str> {

@@ -1,14 +1,23 @@
-//! Cost of each method of emptying memory: a half of a recycling filter, all of a static one.
+//! Cost of each method of emptying memory: a half of a recycling filter, all of one of cells.
 
 use super::{features, Page};
 use crate::forecast::whole;
-use bloomline_spec::{CellGeometry, Design, Erase, EraseReason, RecyclingGeometry, Sizing};
+use bloomline_spec::{
+    CellGeometry, CellKind, Design, Erase, EraseReason, RecyclingGeometry, Sizing,
+};
 use serde_json::{json, Value};
 
-/// LUT4 sites of the examples `onehit`, `members` and `roster` on LFE5UM5G-45F, placed by nextpnr: `hdl/docs/results.md` has the commands.
+/// LUT4 sites of the example `onehit` on LFE5UM5G-45F, placed by nextpnr: `hdl/docs/results.md` has the commands.
 const ONEHIT: u32 = 5_168;
-const MEMBERS: u32 = 3_052;
-const ROSTER: u32 = 1_629;
+/// Those of examples by epochs, and of the same filter in place.
+const CELLS: [(CellKind, [(&str, u32); 2]); 3] = [
+    (CellKind::Static, [("members", 3_052), ("roster", 1_629)]),
+    (CellKind::Counting, [("hotkeys", 4_191), ("tally", 2_013)]),
+    (
+        CellKind::CountMin,
+        [("heavy", 3_705), ("the same", 3_195)],
+    ),
+];
 /// Widths of a row, in bits.
 const ROW_WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
 
@@ -114,7 +123,7 @@ pub fn describe(page: &mut Page, geometry: &RecyclingGeometry) {
     ));
 }
 
-/// The static filter as it is and as it could be, by how a clear empties it; nothing where there is no choice.
+/// The filter of cells as it is and as it could be, by how a clear empties it; nothing where there is no choice.
 pub fn ways_to_clear(geometry: &CellGeometry) -> Vec<CellGeometry> {
     let ways = Erase::ALL
         .iter()
@@ -164,11 +173,18 @@ pub fn describe_clearing(page: &mut Page, geometry: &CellGeometry) {
         )
     });
     let costs: Vec<String> = costs.collect();
+    let measured = CELLS.iter().find(|(kind, _)| *kind == geometry.cell_kind());
+    let measured = measured.map(|(_, [(words, of_words), (cells, of_cells)])| {
+        format!(
+            " Measured on an ECP5: the example {words}, by epochs, takes {} LUT4 sites, {cells}, in place, {}.",
+            whole(f64::from(*of_words)),
+            whole(f64::from(*of_cells)),
+        )
+    });
     page.briefly(format!(
-        "\nTo clear, memory.erase: {}. Measured on an ECP5: the example members, by epochs, takes {} LUT4 sites, roster, in place, {}.\n{chosen}",
+        "\nTo clear, memory.erase: {}.{}\n{chosen}",
         costs.join(". "),
-        whole(MEMBERS.into()),
-        whole(ROSTER.into()),
+        measured.unwrap_or_default(),
     ));
 }
 
@@ -179,13 +195,29 @@ mod tests {
     #[test]
     fn the_sites_are_those_of_the_page_of_results() {
         let page = include_str!("../../../../hdl/docs/results.md");
+        let of_cells = |row, kind, way: usize| {
+            let (_, sites) = CELLS.iter().find(|(of, _)| *of == kind).expect("each kind");
+            (row, sites[way].1)
+        };
         for (row, sites) in [
             (
                 "| LFE5UM5G-45F, grade 8, after routing, two seeds |",
                 ONEHIT,
             ),
-            ("| static `members` |", MEMBERS),
-            ("| static, single bits (`roster`)", ROSTER),
+            of_cells("| static `members` |", CellKind::Static, 0),
+            of_cells("| static, single bits (`roster`)", CellKind::Static, 1),
+            of_cells("| counting `hotkeys` |", CellKind::Counting, 0),
+            of_cells(
+                "| counting, single counters (`tally`)",
+                CellKind::Counting,
+                1,
+            ),
+            of_cells("| Count-Min `heavy` (", CellKind::CountMin, 0),
+            of_cells(
+                "| Count-Min, single counters (`heavy` with",
+                CellKind::CountMin,
+                1,
+            ),
         ] {
             let line = page.lines().find(|line| line.starts_with(row));
             let sites = whole(f64::from(sites));

@@ -215,8 +215,11 @@ fn specification(
     hashes: u32,
 ) -> Result<FilterSpec, SizeError> {
     let memory = match kind {
-        FilterKind::Recycling | FilterKind::Static => "[memory]\nerase = \"auto\"\n",
-        FilterKind::Counting | FilterKind::CountMin | FilterKind::Sliding => "",
+        FilterKind::Recycling
+        | FilterKind::Static
+        | FilterKind::Counting
+        | FilterKind::CountMin => "[memory]\nerase = \"auto\"\n",
+        FilterKind::Sliding => "",
     };
     let text = format!(
         "name = {:?}\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{memory}{}",
