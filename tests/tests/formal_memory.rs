@@ -238,7 +238,7 @@ fn a_watched_single_bit_is_set_exactly_while_it_is_stored() {
             "turned = 32'd0;",
         ),
         // A store writes in every bank.
-        edit("word_access", "writing_2 = in_bank;", "writing_2 = 2'd3;"),
+        edit("word_access", "writing = in_bank;", "writing = 2'd3;"),
     ] {
         is_not_proved(Smallest::Bits, "single-bit", &lost);
     }
@@ -297,7 +297,7 @@ fn a_watched_single_counter_counts_what_was_done_to_it() {
             "turned = 32'd0;",
         ),
         // A store writes in every bank.
-        edit("word_access", "writing_2 = in_bank;", "writing_2 = 2'd3;"),
+        edit("word_access", "writing = in_bank;", "writing = 2'd3;"),
     ] {
         is_not_proved(Smallest::Counters, "single-counter", &lost);
     }

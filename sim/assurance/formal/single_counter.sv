@@ -11,7 +11,7 @@
 // observe cell_sequencer: wire formal_settle = settle_r; wire [31:0] formal_waiting = waiting; wire formal_waited = waited; wire formal_ready = ready_r;
 // observe in_place_slots: wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line;
 // observe REMOVES in_place_slots: wire [`FRONT+`DECISION-1:0] formal_removals = remove_line;
-// observe counter_bank: wire formal_write = ahead[2]; wire [`INDEX_BITS-1:0] formal_written = place_4; wire [`INDEX_BITS-1:0] formal_read = place_0;
+// observe counter_bank: wire formal_write = ahead[2]; wire [`INDEX_BITS-1:0] formal_written = place_4; wire [`INDEX_BITS-1:0] formal_read = place_0; wire [`CELL_BITS-1:0] formal_value = written;
 // observe HOST_WORDS cell_sequencer: wire formal_out = out;
 // observe HOST_WORDS word_access: wire formal_on_way = on_way; wire [15:0] formal_clocks = clocks;
 // observe HOST_CELLS word_access: wire [4:0] formal_offset = offset;
@@ -52,7 +52,7 @@ module formal_single_counter (
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.counter_bank_0.formal_written ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.counter_bank_0.formal_read ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.counter_bank_0.memory_read_data ;
-  (* hierconn *) wire [`CELL_BITS-1:0] \dut.counter_bank_0.lane_value ;
+  (* hierconn *) wire [`CELL_BITS-1:0] \dut.counter_bank_0.formal_value ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.counter_bank_0_count ;
   (* hierconn *) wire \dut.counter_bank_0_above ;
   (* hierconn *) wire \dut.verdicts_credit ;
@@ -130,11 +130,13 @@ module formal_single_counter (
   (* anyconst *) wire [`INDEX_BITS-1:0] watched;
   wire [`INDEX_BITS-1:0] place = dut.direct ? dut.direct_position : dut.hash_index_0;
   wire meets = (items[`FRONT-1] || dut.direct) && place == watched;
+  reg [6:1] directs; initial directs = 0; // a counter for the host, or one to erase
   reg [6:1] met; initial met = 0;
   reg [6:1] stored; initial stored = 0;
   reg [`CELL_BITS-1:0] value_1, value_2, value_3, value_4;
   reg [`CELL_BITS-1:0] amount_4;
   always @(posedge clock) begin
+    directs <= reset ? 0 : {directs, dut.direct};
     met <= reset ? 0 : {met, meets};
     stored <= reset ? 0 : {stored, meets && (erasing || (of_host && storing && in_bank))};
     value_1 <= erasing ? 0 : data;
@@ -165,7 +167,7 @@ module formal_single_counter (
   reg [1:0] known; initial known = 0;
   reg [`CELL_BITS-1:0] out_2, out_3;
   always @(posedge clock) begin
-    if (writes) held <= dut.counter_bank_0.lane_value;
+    if (writes) held <= dut.counter_bank_0.formal_value;
     known <= {known, dut.counter_bank_0.formal_read == watched && !writes};
     out_2 <= held;
     out_3 <= out_2;
@@ -217,6 +219,8 @@ module formal_single_counter (
     assert (!dut.sequencer.formal_ready || (running && !on_way));
     assert ((inserts & ~items) == 0 && (removals & ~items) == 0 && (inserts & removals) == 0);
     assert (!settling || items == 0);
+    // What is stored is forwarded to nobody: items come far behind it.
+    for (i = 1; i <= 6; i = i + 1) assert (!directs[i] || ((items >> (i - 1)) & ((1 << `FRONT) - 1)) == 0);
     for (i = 0; i < `FRONT + `DECISION; i = i + 1) assert (!(draining && items[i]) || i + still >= `RETIRE);
     assert (!clearing || asked);
     assert (!asked || pending + left <= SERVED);

@@ -6,8 +6,8 @@ module counter_bank (
   input  wire        direct,          // stage 0: a counter for the host, or one to erase
   input  wire [14:0] direct_position, // its position
   input  wire [3:0]  ahead,           // bit i: there is a slot in stage 3 + i, which writes its counter in stage 5
-  input  wire        storing,         // stage 2: the slot stores
-  input  wire [3:0]  store_value,     // stage 2: this
+  input  wire        storing,         // stage 5: the slot stores
+  input  wire [3:0]  store_value,     // stage 5: this
   input  wire        inserting,       // stage 3: the item inserts
   input  wire        removing,        // stage 3: it removes
   output wire        above,           // stage 6: the item's counter was above 0
@@ -31,6 +31,7 @@ module counter_bank (
   reg        underflow_r;
 
   wire [3:0] hit;
+  reg  [3:0] written;
   wire       compare_0_same;
   wire       compare_1_same;
   wire       compare_2_same;
@@ -77,7 +78,7 @@ module counter_bank (
     .read_data     (memory_read_data),
     .write_enable  (ahead[2]),
     .write_address (place_4),
-    .write_data    (lane_value)
+    .write_data    (written)
   );
 
   // arithmetic, stage 4
@@ -121,6 +122,13 @@ module counter_bank (
     underflow_r = 1'b0;
   end
 
+  always @* begin
+    written = lane_value;
+    if (storing) begin
+      written = store_value;
+    end
+  end
+
   always @(posedge clock) begin
     // positions of the slots from stage 1 on
     place_0 <= index;
@@ -131,13 +139,11 @@ module counter_bank (
     place_2 <= place_1;
     place_3 <= place_2;
     place_4 <= place_3;
-    next_3 <= hit[0] && !storing;
-    from_near <= hit[1] && !storing;
-    from_far <= hit[2] || hit[3] || storing;
+    next_3 <= hit[0];
+    from_near <= hit[1];
+    from_far <= hit[2] || hit[3];
     far_cell <= cell_r;
-    if (storing) begin
-      far_cell <= store_value;
-    end else if (hit[2]) begin
+    if (hit[2]) begin
       far_cell <= lane_value;
     end
     word <= memory_read_data;
@@ -150,7 +156,7 @@ module counter_bank (
     underflow_r <= lane_underflow_0;
 
     // the item's counter
-    cell_r <= lane_value;
+    cell_r <= written;
     above_r <= lane_above;
   end
 

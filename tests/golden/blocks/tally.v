@@ -103,8 +103,8 @@ module tally (
   wire        counter_bank_3_full;
   wire        access_direct;
   wire [14:0] access_position;
-  wire [3:0]  access_writing_2;
-  wire [3:0]  access_value_2;
+  wire [3:0]  access_writing;
+  wire [3:0]  access_value;
   wire        access_load;
   wire [31:0] access_word;
   wire        access_done;
@@ -192,7 +192,7 @@ module tally (
     .direct_position (direct_position),
     .ahead           (ahead),
     .storing         (counter_bank_0_storing),
-    .store_value     (access_value_2),
+    .store_value     (access_value),
     .inserting       (slots_inserting_3),
     .removing        (slots_removing_3),
     .above           (counter_bank_0_above),
@@ -208,7 +208,7 @@ module tally (
     .direct_position (direct_position),
     .ahead           (ahead),
     .storing         (counter_bank_1_storing),
-    .store_value     (access_value_2),
+    .store_value     (access_value),
     .inserting       (slots_inserting_3),
     .removing        (slots_removing_3),
     .above           (counter_bank_1_above),
@@ -224,7 +224,7 @@ module tally (
     .direct_position (direct_position),
     .ahead           (ahead),
     .storing         (counter_bank_2_storing),
-    .store_value     (access_value_2),
+    .store_value     (access_value),
     .inserting       (slots_inserting_3),
     .removing        (slots_removing_3),
     .above           (counter_bank_2_above),
@@ -240,7 +240,7 @@ module tally (
     .direct_position (direct_position),
     .ahead           (ahead),
     .storing         (counter_bank_3_storing),
-    .store_value     (access_value_2),
+    .store_value     (access_value),
     .inserting       (slots_inserting_3),
     .removing        (slots_removing_3),
     .above           (counter_bank_3_above),
@@ -260,8 +260,8 @@ module tally (
     .found        (array_cell),
     .direct       (access_direct),
     .position     (access_position),
-    .writing_2    (access_writing_2),
-    .value_2      (access_value_2),
+    .writing      (access_writing),
+    .value        (access_value),
     .load         (access_load),
     .word         (access_word),
     .done         (access_done)
@@ -323,7 +323,7 @@ module tally (
     .write_pending (registers_write_pending)
   );
 
-  delay_1x2 erase_line (
+  delay_1x5 erase_line (
     .clock (clock),
     .d     (sequencer_erasing),
     .q     (erase_line_q)
@@ -367,16 +367,16 @@ module tally (
   assign direct = sequencer_erasing || access_direct;
   assign ahead = slots_ahead | direct_line[5:2];
   assign underflow[0] = counter_bank_0_underflow;
-  assign counter_bank_0_storing = erase_line_q || access_writing_2[0];
+  assign counter_bank_0_storing = erase_line_q || access_writing[0];
   assign present[0] = counter_bank_0_above;
   assign underflow[1] = counter_bank_1_underflow;
-  assign counter_bank_1_storing = erase_line_q || access_writing_2[1];
+  assign counter_bank_1_storing = erase_line_q || access_writing[1];
   assign present[1] = counter_bank_1_above;
   assign underflow[2] = counter_bank_2_underflow;
-  assign counter_bank_2_storing = erase_line_q || access_writing_2[2];
+  assign counter_bank_2_storing = erase_line_q || access_writing[2];
   assign present[2] = counter_bank_2_above;
   assign underflow[3] = counter_bank_3_underflow;
-  assign counter_bank_3_storing = erase_line_q || access_writing_2[3];
+  assign counter_bank_3_storing = erase_line_q || access_writing[3];
   assign present[3] = counter_bank_3_above;
 
   // verdict

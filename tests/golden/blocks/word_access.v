@@ -10,8 +10,8 @@ module word_access (
   input  wire [3:0]  found,        // stage 6: the cell of that bank
   output wire        direct,       // stage 0: a cell of the word
   output wire [14:0] position,     // its position
-  output reg  [3:0]  writing_2,    // stage 2: the cell is written in bank i
-  output wire [3:0]  value_2,      // stage 2: what is written; 0 where nothing is
+  output reg  [3:0]  writing,      // stage 5: the cell is written in bank i
+  output wire [3:0]  value,        // stage 5: what is written; 0 for one that is erased
   output wire        load,         // ARRAY_DATA turns
   output wire [31:0] word,         // to this
   output wire        done          // last clock of the access
@@ -22,7 +22,7 @@ module word_access (
   localparam [4:0] before_done  = 5'd19;
   localparam [3:0] no_bank      = 4'd0;
   localparam [2:0] no_offset    = 3'd0;
-  localparam [3:0] no_cell      = 4'd0;
+  localparam [3:0] other        = 4'd0;
 
   reg       on_way;   // an access is on its way
   reg [4:0] clocks;   // clocks since it was issued
@@ -34,21 +34,21 @@ module word_access (
   reg  [31:0] turned;
   wire        write_line_d;
   wire        write_line_q;
-  reg  [3:0]  value_delay_d;
-  wire [3:0]  value_delay_q;
+  reg  [3:0]  value_line_d;
+  wire [3:0]  value_line_q;
   wire        collect_d;
   wire        collect_q;
 
-  delay_1x2 write_line (
+  delay_1x5 write_line (
     .clock (clock),
     .d     (write_line_d),
     .q     (write_line_q)
   );
 
-  delay_4x2 value_delay (
+  delay_4x5 value_line (
     .clock (clock),
-    .d     (value_delay_d),
-    .q     (value_delay_q)
+    .d     (value_line_d),
+    .q     (value_line_q)
   );
 
   delay_1x6 collect (
@@ -66,7 +66,7 @@ module word_access (
   // a store: what is written, and where
   assign first = data[3:0];
   assign write_line_d = direct_r && storing;
-  assign value_2 = value_delay_q;
+  assign value = value_line_q;
 
   // a fetch: cells come in as they are there; a store: those in stage 0 come back
   assign collect_d = direct_r && !storing;
@@ -82,16 +82,16 @@ module word_access (
   end
 
   always @* begin
-    writing_2 = no_bank;
+    writing = no_bank;
     if (write_line_q) begin
-      writing_2 = in_bank;
+      writing = in_bank;
     end
   end
 
   always @* begin
-    value_delay_d = no_cell;
+    value_line_d = other;
     if (direct_r) begin
-      value_delay_d = first;
+      value_line_d = first;
     end
   end
 

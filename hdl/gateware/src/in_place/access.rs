@@ -1,6 +1,6 @@
 //! Reads or stores a word of the array for a host, cell by cell.
 
-use super::{ROW_STAGE, WRITE_STAGE};
+use super::{ROW_STAGE, UPDATE_STAGE, WRITE_STAGE};
 use crate::prelude::*;
 
 block! {
@@ -28,9 +28,8 @@ block! {
         pub found: Bus<In> = Bus::new(shape.cell_bits).doc(format!("stage {}: the cell of that bank", shape.fetch)),
         pub direct: Wire<Out> = Wire::default().doc("stage 0: a cell of the word"),
         pub position: Bus<Out> = Bus::new(shape.index_bits).doc("its position"),
-        pub writing_2: Bus<Out> = Bus::new(shape.banks).doc("stage 2: the cell is written in bank i"),
-        pub value_3: Optional<Wire<Out>> = Optional::new(bits, Wire::default().doc("stage 3: what is written; 1 for an item")),
-        pub value_2: Optional<Bus<Out>> = Optional::new(!bits, Bus::new(shape.cell_bits).doc("stage 2: what is written; 0 where nothing is")),
+        pub writing: Bus<Out> = Bus::new(shape.banks).doc(format!("stage {known}: the cell is written in bank i")),
+        pub value: Bus<Out> = Bus::new(shape.cell_bits).doc(format!("stage {written}: what is written; {of_others}")),
         pub load: Wire<Out> = Wire::default().doc("ARRAY_DATA turns"),
         pub word: Bus<Out> = Bus::new(WORD_BITS).doc("to this"),
         pub done: Wire<Out> = Wire::default().doc("last clock of the access"),
@@ -38,9 +37,8 @@ block! {
         clocks: Reg = Reg::new(clock_bits).doc("clocks since it was issued"),
         direct_r: Flag,
         offset: Optional<Reg> = Optional::new(several, Reg::new(lane_bits).doc("cell in stage 0")),
-        write_line: FlagDelay = FlagDelay::new(ROW_STAGE),
-        value_line: Optional<FlagDelay> = Optional::new(bits, FlagDelay::new(WRITE_STAGE)),
-        value_delay: Optional<Delay> = Optional::new(!bits, Delay::new(shape.cell_bits, ROW_STAGE)),
+        write_line: FlagDelay = FlagDelay::new(known),
+        value_line: Delay = Delay::new(shape.cell_bits, written),
         first: Bus<Local> = Bus::new(shape.cell_bits),
         collect: FlagDelay = FlagDelay::new(shape.fetch),
         last: Flag,
@@ -51,11 +49,10 @@ block! {
         before_done: Const = at(shape.access - 1),
         no_bank: Const = Const::new(0, shape.banks),
         no_offset: Const = Const::new(0, lane_bits),
-        no_cell: Const = Const::new(0, shape.cell_bits),
+        other: Const = Const::new(u128::from(bits), shape.cell_bits),
         lane_bits: usize = lane_bits,
         cell_bits: usize = shape.cell_bits,
         several: bool = several,
-        bits: bool = bits,
         top: usize = shape.used_bits - shape.cell_bits,
         /// Bits of ARRAY_DATA above the cells.
         unused: Const = Const::new(ones(WORD_BITS) - ones(shape.used_bits), WORD_BITS),
@@ -67,6 +64,11 @@ block! {
     pub fn new(shape: &CellShape) {
         let clock_bits = width_of(shape.access);
         let bits = shape.counts == 0;
+        // the register of port A of a bit bank knows a stage ahead whether a bit is written
+        let (known, written, of_others) = match bits {
+            true => (ROW_STAGE, WRITE_STAGE, "1 for an item"),
+            false => (UPDATE_STAGE, UPDATE_STAGE, "0 for one that is erased"),
+        };
         let several = shape.lanes > 1;
         let lane_bits = shape.lane_bits.max(1);
         let at = |clock: usize| Const::new(clock as u128, clock_bits);
@@ -108,20 +110,15 @@ impl Logic for WordAccess {
         comment!("a store: what is written, and where");
         self.first.next = bits_to(self.data.val(), self.shape.cell_bits);
         self.write_line.d.next = self.direct_r.q.val() && self.storing.val();
-        self.writing_2.next = self.no_bank.val();
+        self.writing.next = self.no_bank.val();
         if self.write_line.q.val() {
-            self.writing_2.next = self.in_bank.val();
+            self.writing.next = self.in_bank.val();
         }
-        if self.bits {
-            self.value_line.d.next = !self.direct_r.q.val() || self.first.val().any();
-            self.value_3.next = self.value_line.q.val();
-        } else {
-            self.value_delay.d.next = self.no_cell.val();
-            if self.direct_r.q.val() {
-                self.value_delay.d.next = self.first.val();
-            }
-            self.value_2.next = self.value_delay.q.val();
+        self.value_line.d.next = self.other.val();
+        if self.direct_r.q.val() {
+            self.value_line.d.next = self.first.val();
         }
+        self.value.next = self.value_line.q.val();
 
         comment!("a fetch: cells come in as they are there; a store: those in stage 0 come back");
         self.collect.d.next = self.direct_r.q.val() && !self.storing.val();

@@ -18,8 +18,9 @@ block! {
     ///          |              | counter         | ahead                | add                 |                 |
     /// ```
     ///
-    /// A slot's counter is forwarded to the next four slots that have it, to the one right behind it within the loop of one clock. A counter for a host or an erase
-    /// is a slot as an item is: it stands in place of what memory holds, and adds nothing.
+    /// A slot's counter is forwarded to the next four slots that have it, to the one right behind it within the loop of one clock. A counter that a host stores, or
+    /// that is erased, is a slot as an item is: what it stores takes the place of its value where that is written. It is forwarded to nobody, for no item
+    /// comes so close behind it.
     ///
     /// Sources: CBF (counters), KM section 9 (amounts). Rules and timing: `docs/single-bits.md`. New inputs in every clock. No reset.
     pub struct CounterBank {
@@ -36,8 +37,8 @@ block! {
         pub direct: Wire<In> = Wire::default().doc("stage 0: a counter for the host, or one to erase"),
         pub direct_position: Bus<In> = Bus::new(shape.index_bits).doc("its position"),
         pub ahead: Bus<In> = Bus::new(AHEAD).doc("bit i: there is a slot in stage 3 + i, which writes its counter in stage 5"),
-        pub storing: Wire<In> = Wire::default().doc("stage 2: the slot stores"),
-        pub store_value: Bus<In> = Bus::new(shape.cell_bits).doc("stage 2: this"),
+        pub storing: Wire<In> = Wire::default().doc("stage 5: the slot stores"),
+        pub store_value: Bus<In> = Bus::new(shape.cell_bits).doc("stage 5: this"),
         pub inserting: Wire<In> = Wire::default().doc("stage 3: the item inserts"),
         pub removing: Optional<Wire<In>> = Optional::new(removes, Wire::default().doc("stage 3: it removes")),
         pub amount: Optional<Bus<In>> = Optional::new(amounts, Bus::new(shape.cell_bits).doc("stage 3: what it adds")),
@@ -56,6 +57,7 @@ block! {
         memory: BankMemory = BankMemory::of_cells(shape.index_bits, shape.cell_bits),
         word: Reg = Reg::new(shape.cell_bits),
         lane: CellLane = CellLane::new(shape),
+        written: Bus<Local> = Bus::new(shape.cell_bits),
         cell_r: Reg = Reg::new(shape.cell_bits),
         above_r: Flag,
         underflow_r: Optional<Flag> = Optional::new(removes, Flag::default()),
@@ -96,14 +98,11 @@ impl Logic for CounterBank {
             self.hit
                 .set_bit(a, self.compare[a].same.val() && self.ahead.val().get_bit(a));
         }
-        self.next_3.d.next = self.hit.val().get_bit(0usize) && !self.storing.val();
-        self.from_near.d.next = self.hit.val().get_bit(1usize) && !self.storing.val();
-        self.from_far.d.next =
-            self.hit.val().get_bit(2usize) || self.hit.val().get_bit(3usize) || self.storing.val();
+        self.next_3.d.next = self.hit.val().get_bit(0usize);
+        self.from_near.d.next = self.hit.val().get_bit(1usize);
+        self.from_far.d.next = self.hit.val().get_bit(2usize) || self.hit.val().get_bit(3usize);
         self.far_cell.d.next = self.cell_r.q.val();
-        if self.storing.val() {
-            self.far_cell.d.next = self.store_value.val();
-        } else if self.hit.val().get_bit(2usize) {
+        if self.hit.val().get_bit(2usize) {
             self.far_cell.d.next = self.lane.value.val();
         }
 
@@ -111,7 +110,11 @@ impl Logic for CounterBank {
         self.memory.read_address.next = self.place[0].q.val();
         self.memory.write_enable.next = self.ahead.val().get_bit(2usize);
         self.memory.write_address.next = self.place[4].q.val();
-        self.memory.write_data.next = self.lane.value.val();
+        self.written.next = self.lane.value.val();
+        if self.storing.val() {
+            self.written.next = self.store_value.val();
+        }
+        self.memory.write_data.next = self.written.val();
         self.word.d.next = self.memory.read_data.val();
         if self.from_near.q.val() {
             self.word.d.next = self.lane.value.val();
@@ -136,7 +139,7 @@ impl Logic for CounterBank {
         self.lane.chained.next = self.chained.q.val();
 
         comment!("the item's counter");
-        self.cell_r.d.next = self.lane.value.val();
+        self.cell_r.d.next = self.written.val();
         self.above_r.d.next = self.lane.above.val();
         self.count.next = self.cell_r.q.val();
         self.full.next = self.cell_r.q.val().all();

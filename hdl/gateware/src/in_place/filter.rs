@@ -1,6 +1,6 @@
 //! Top module of a filter of single cells.
 
-use super::{CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD};
+use super::{CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD, UPDATE_STAGE};
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellSequencer, LeastTree};
 use crate::hash::HashUnit;
@@ -72,7 +72,7 @@ block! {
             counts,
             Reg::new(DIRECT_STAGES).doc("bit i: a counter for the host, or one to erase, stands in stage 1 + i"),
         ),
-        erase_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(2)),
+        erase_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(UPDATE_STAGE)),
         ahead: Optional<Bus<Local>> = Optional::new(counts, Bus::new(AHEAD)),
         amount_line: Optional<Delay> = Optional::new(amounts, Delay::new(shape.amount_bits.max(1), shape.front + 3)),
         least_cell: Optional<LeastTree> = Optional::new(counts, LeastTree::new(k, shape.cell_bits)),
@@ -260,8 +260,8 @@ impl Logic for InPlaceFilter {
             self.counter_bank[i].store_value.next = self.no_cell.val();
             if self.shape.array_access {
                 self.counter_bank[i].storing.next =
-                    self.erase_line.q.val() || self.access.writing_2.val().get_bit(i);
-                self.counter_bank[i].store_value.next = self.access.value_2.val();
+                    self.erase_line.q.val() || self.access.writing.val().get_bit(i);
+                self.counter_bank[i].store_value.next = self.access.value.val();
             }
             self.least_cell.cell[i].next = self.counter_bank[i].count.val();
             self.least_cell.cell_full[i].next = self.counter_bank[i].full.val();
@@ -276,8 +276,8 @@ impl Logic for InPlaceFilter {
             if self.shape.array_access {
                 self.bank[i].direct.next = self.access.direct.val();
                 self.bank[i].direct_position.next = self.access.position.val();
-                self.bank[i].writing_2.next = self.access.writing_2.val().get_bit(i);
-                self.bank[i].value_3.next = self.access.value_3.val();
+                self.bank[i].writing_2.next = self.access.writing.val().get_bit(i);
+                self.bank[i].value_3.next = self.access.value.val().any();
             }
             self.present.set_bit(i, self.bank[i].present.val());
         }

@@ -22,5 +22,7 @@ const WRITE_STAGE: usize = ROW_STAGE + 1;
 const DATA_STAGE: usize = ROW_STAGE + 2;
 /// Stage from which on a slot's counter may be that of the slot behind it: it has an operation there.
 const COUNT_STAGE: usize = 3;
+/// Stage in which a counter is written.
+const UPDATE_STAGE: usize = 5;
 /// Slots ahead whose counters have not reached memory when a slot reads its own.
 const AHEAD: usize = 4;
