@@ -68,7 +68,7 @@ module formal_single_bit (
   (* hierconn *) wire \dut.sequencer.formal_out ;
   (* hierconn *) wire \dut.access_direct ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.access_position ;
-  (* hierconn *) wire \dut.access_value_3 ;
+  (* hierconn *) wire \dut.access_value ;
   (* hierconn *) wire \dut.access_done ;
   (* hierconn *) wire \dut.access.formal_on_way ;
   (* hierconn *) wire [15:0] \dut.access.formal_clocks ;
@@ -85,7 +85,7 @@ module formal_single_bit (
   wire in_bank = dut.in_bank[0];
   wire [31:0] bits = dut.registers_value_1;
   wire [`INDEX_BITS-1:0] place = direct ? dut.access_position : dut.hash_index_0;
-  wire written = dut.access_value_3;
+  wire written = dut.access_value;
   reg [`ARRAY_BITS-1:0] old_address;
   reg old_storing;
   reg [31:0] host_word; // as it was when the access was issued
