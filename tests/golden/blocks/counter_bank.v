@@ -6,8 +6,8 @@ module counter_bank (
   input  wire        direct,          // stage 0: a counter for the host, or one to erase
   input  wire [14:0] direct_position, // its position
   input  wire [3:0]  ahead,           // bit i: there is a slot in stage 3 + i, which writes its counter in stage 5
-  input  wire        storing,         // stage 5: the slot stores
-  input  wire [3:0]  store_value,     // stage 5: this
+  input  wire        storing,         // stage 2: the slot stores
+  input  wire [3:0]  store_value,     // stage 2: this
   input  wire        inserting,       // stage 3: the item inserts
   input  wire        removing,        // stage 3: it removes
   output wire        above,           // stage 6: the item's counter was above 0
@@ -31,7 +31,7 @@ module counter_bank (
   reg        underflow_r;
 
   wire [3:0] hit;
-  reg  [3:0] written;
+  wire [3:0] written;
   wire       compare_0_same;
   wire       compare_1_same;
   wire       compare_2_same;
@@ -100,6 +100,7 @@ module counter_bank (
   assign hit[1] = compare_1_same && ahead[1];
   assign hit[2] = compare_2_same && ahead[2];
   assign hit[3] = compare_3_same && ahead[3];
+  assign written = lane_value;
   assign underflow = underflow_r;
   assign count = cell_r;
   assign full = &cell_r;
@@ -122,13 +123,6 @@ module counter_bank (
     underflow_r = 1'b0;
   end
 
-  always @* begin
-    written = lane_value;
-    if (storing) begin
-      written = store_value;
-    end
-  end
-
   always @(posedge clock) begin
     // positions of the slots from stage 1 on
     place_0 <= index;
@@ -145,6 +139,12 @@ module counter_bank (
     far_cell <= cell_r;
     if (hit[2]) begin
       far_cell <= lane_value;
+    end
+    if (storing) begin
+      next_3 <= 1'b0;
+      from_near <= 1'b0;
+      from_far <= 1'b1;
+      far_cell <= store_value;
     end
     word <= memory_read_data;
     if (from_near) begin

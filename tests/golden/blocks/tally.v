@@ -323,7 +323,7 @@ module tally (
     .write_pending (registers_write_pending)
   );
 
-  delay_1x5 erase_line (
+  delay_1x2 erase_line (
     .clock (clock),
     .d     (sequencer_erasing),
     .q     (erase_line_q)

@@ -10,8 +10,8 @@ module word_access (
   input  wire [3:0]  found,        // stage 6: the cell of that bank
   output wire        direct,       // stage 0: a cell of the word
   output wire [14:0] position,     // its position
-  output reg  [3:0]  writing,      // stage 5: the cell is written in bank i
-  output wire [3:0]  value,        // stage 5: what is written; 0 for one that is erased
+  output reg  [3:0]  writing,      // stage 2: the cell is written in bank i
+  output wire [3:0]  value,        // stage 2: what is written; 0 for one that is erased
   output wire        load,         // ARRAY_DATA turns
   output wire [31:0] word,         // to this
   output wire        done          // last clock of the access
@@ -39,13 +39,13 @@ module word_access (
   wire        collect_d;
   wire        collect_q;
 
-  delay_1x5 write_line (
+  delay_1x2 write_line (
     .clock (clock),
     .d     (write_line_d),
     .q     (write_line_q)
   );
 
-  delay_4x5 value_line (
+  delay_4x2 value_line (
     .clock (clock),
     .d     (value_line_d),
     .q     (value_line_q)

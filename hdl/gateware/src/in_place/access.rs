@@ -1,6 +1,6 @@
 //! Reads or stores a word of the array for a host, cell by cell.
 
-use super::{ROW_STAGE, UPDATE_STAGE, WRITE_STAGE};
+use super::{store_stage, ROW_STAGE, WRITE_STAGE};
 use crate::prelude::*;
 
 block! {
@@ -67,7 +67,7 @@ block! {
         // the register of port A of a bit bank knows a stage ahead whether a bit is written
         let (known, written, of_others) = match bits {
             true => (ROW_STAGE, WRITE_STAGE, "1 for an item"),
-            false => (UPDATE_STAGE, UPDATE_STAGE, "0 for one that is erased"),
+            false => (store_stage(shape), store_stage(shape), "0 for one that is erased"),
         };
         let several = shape.lanes > 1;
         let lane_bits = shape.lane_bits.max(1);

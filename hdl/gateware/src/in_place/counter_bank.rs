@@ -1,6 +1,6 @@
 //! One bank of single counters.
 
-use super::AHEAD;
+use super::{store_stage, AHEAD};
 use crate::bank::{BankMemory, WordCompare};
 use crate::cells::CellLane;
 use crate::prelude::*;
@@ -19,8 +19,9 @@ block! {
     /// ```
     ///
     /// A slot's counter is forwarded to the next four slots that have it, to the one right behind it within the loop of one clock. A counter that a host stores, or
-    /// that is erased, is a slot as an item is: what it stores takes the place of its value where that is written. It is forwarded to nobody, for no item
-    /// comes so close behind it.
+    /// that is erased, is a slot as an item is. What it stores takes the place of what memory holds, in stage 2; in a sketch that of what is written, in stage 5,
+    /// which takes a lookup table less for each bit, and is forwarded to nobody, for no item comes so close behind it. (A counter that goes down, too, has a wider
+    /// choice in front of the memory already, and would be slower.)
     ///
     /// Sources: CBF (counters), KM section 9 (amounts). Rules and timing: `docs/single-bits.md`. New inputs in every clock. No reset.
     pub struct CounterBank {
@@ -37,8 +38,8 @@ block! {
         pub direct: Wire<In> = Wire::default().doc("stage 0: a counter for the host, or one to erase"),
         pub direct_position: Bus<In> = Bus::new(shape.index_bits).doc("its position"),
         pub ahead: Bus<In> = Bus::new(AHEAD).doc("bit i: there is a slot in stage 3 + i, which writes its counter in stage 5"),
-        pub storing: Wire<In> = Wire::default().doc("stage 5: the slot stores"),
-        pub store_value: Bus<In> = Bus::new(shape.cell_bits).doc("stage 5: this"),
+        pub storing: Wire<In> = Wire::default().doc(format!("stage {}: the slot stores", store_stage(shape))),
+        pub store_value: Bus<In> = Bus::new(shape.cell_bits).doc(format!("stage {}: this", store_stage(shape))),
         pub inserting: Wire<In> = Wire::default().doc("stage 3: the item inserts"),
         pub removing: Optional<Wire<In>> = Optional::new(removes, Wire::default().doc("stage 3: it removes")),
         pub amount: Optional<Bus<In>> = Optional::new(amounts, Bus::new(shape.cell_bits).doc("stage 3: what it adds")),
@@ -105,14 +106,24 @@ impl Logic for CounterBank {
         if self.hit.val().get_bit(2usize) {
             self.far_cell.d.next = self.lane.value.val();
         }
+        if !self.amounts {
+            if self.storing.val() {
+                self.next_3.d.next = false;
+                self.from_near.d.next = false;
+                self.from_far.d.next = true;
+                self.far_cell.d.next = self.store_value.val();
+            }
+        }
 
         comment!("memory: address in stage 1, counter in stage 3, written in stage 5");
         self.memory.read_address.next = self.place[0].q.val();
         self.memory.write_enable.next = self.ahead.val().get_bit(2usize);
         self.memory.write_address.next = self.place[4].q.val();
         self.written.next = self.lane.value.val();
-        if self.storing.val() {
-            self.written.next = self.store_value.val();
+        if self.amounts {
+            if self.storing.val() {
+                self.written.next = self.store_value.val();
+            }
         }
         self.memory.write_data.next = self.written.val();
         self.word.d.next = self.memory.read_data.val();

@@ -1,6 +1,6 @@
 //! Top module of a filter of single cells.
 
-use super::{CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD, UPDATE_STAGE};
+use super::{store_stage, CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD};
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellSequencer, LeastTree};
 use crate::hash::HashUnit;
@@ -72,7 +72,7 @@ block! {
             counts,
             Reg::new(DIRECT_STAGES).doc("bit i: a counter for the host, or one to erase, stands in stage 1 + i"),
         ),
-        erase_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(UPDATE_STAGE)),
+        erase_line: Optional<FlagDelay> = Optional::new(counts, FlagDelay::new(store_stage(&shape))),
         ahead: Optional<Bus<Local>> = Optional::new(counts, Bus::new(AHEAD)),
         amount_line: Optional<Delay> = Optional::new(amounts, Delay::new(shape.amount_bits.max(1), shape.front + 3)),
         least_cell: Optional<LeastTree> = Optional::new(counts, LeastTree::new(k, shape.cell_bits)),

@@ -2,6 +2,8 @@
 //! when the filter is cleared. Depends on `wires`, `bank`, `cells` (sequencer, counters, their least), `hash`, `bus` and the queue of `pipeline`.
 //! Timing: `docs/single-bits.md`.
 
+use crate::shape::CellShape;
+
 mod access;
 mod bit_bank;
 mod counter_bank;
@@ -26,3 +28,11 @@ const COUNT_STAGE: usize = 3;
 const UPDATE_STAGE: usize = 5;
 /// Slots ahead whose counters have not reached memory when a slot reads its own.
 const AHEAD: usize = 4;
+
+/// Stage in which a bank of counters is told of a store.
+fn store_stage(shape: &CellShape) -> usize {
+    match shape.amounts() {
+        0 => ROW_STAGE,
+        _ => UPDATE_STAGE,
+    }
+}
