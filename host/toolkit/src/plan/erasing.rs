@@ -13,10 +13,7 @@ const ONEHIT: u32 = 5_168;
 const CELLS: [(CellKind, [(&str, u32); 2]); 3] = [
     (CellKind::Static, [("members", 3_052), ("roster", 1_629)]),
     (CellKind::Counting, [("hotkeys", 4_191), ("tally", 2_013)]),
-    (
-        CellKind::CountMin,
-        [("heavy", 3_705), ("the same", 3_195)],
-    ),
+    (CellKind::CountMin, [("heavy", 3_705), ("the same", 3_195)]),
 ];
 /// Widths of a row, in bits.
 const ROW_WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
