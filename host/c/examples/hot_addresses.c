@@ -3,7 +3,7 @@
  *
  *     bloomline serve hotkeys.toml --udp 0           # hdl/specification/examples/hotkeys.toml with an empty [card] section
  *     cc -Ihost/c/include host/c/examples/hot_addresses.c -Ltarget/release -lbloomline_c -o hot_addresses
- *     ./hot_addresses etherbone:127.0.0.1:PORT hotkeys.toml cloudPhysicsIO.csv 20000
+ *     LD_LIBRARY_PATH=target/release ./hot_addresses etherbone:127.0.0.1:PORT hotkeys.toml cloudPhysicsIO.csv 20000
  *
  * The card answers every request with its count; an address is reported when that first reaches the threshold. Beside it
  * every address is counted exactly: a counting filter misses none that is hot, and reports some that are not. Ends with 1 if one

@@ -165,6 +165,15 @@ fn without_a_batch_system_submit_says_what_else_there_is() {
     assert!(script.expect("starts").status.success(), "{}", lines.stdout);
     let status = json(&run(at, &["campaign", "status", "c", "--json"]));
     assert_eq!(status["done"], Value::from(1));
+    let none = run(at, &["campaign", "submit", "c", "--engine", "shell"]);
+    assert!(
+        none.code == 0
+            && none.stdout.trim().is_empty()
+            && none.stderr.contains("every unit has its result"),
+        "{}{}",
+        none.stdout,
+        none.stderr
+    );
     let again = run(at, &["campaign", "submit", "c", "--engine", "slurm"]);
     assert_eq!(
         (

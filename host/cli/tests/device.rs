@@ -61,6 +61,19 @@ fn info_tells_hash_and_blocks_without_a_specification() {
 }
 
 #[test]
+fn no_key_is_made_for_a_card_that_takes_none() {
+    let folder = bar(&[]);
+    let verb = ["device", URL, "host-key", "tiny.toml", "card.key", "--new"];
+    let run = crate::common::run(folder.path(), &verb);
+    assert!(
+        run.code == 2 && run.stderr.contains("no host port that asks for tags"),
+        "{}",
+        run.stderr
+    );
+    assert!(!folder.path().join("card.key").exists());
+}
+
+#[test]
 fn what_the_specification_leaves_out_is_said_not_to_be_built_and_shown_as_no_zero() {
     let sections = "[memory]\nerase = \"spare-half\"\n[features]\ncounters = \"none\"\narray_access = false\nmax_age = false\n";
     let text = format!("{}{sections}", crate::common::BASE);

@@ -319,6 +319,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["--write-pcap k.csv", "replace the input"],
     ),
     (
+        "plan onehit.toml --cache 20G --zipf 0.8,1M --sizes bytes",
+        &["'--zipf <S,U>' cannot be used with '--sizes"],
+    ),
+    (
         "plan onehit.toml --html ./onehit.toml",
         &["--html ./onehit.toml", "replace the input onehit.toml"],
     ),

@@ -122,13 +122,21 @@ pub enum OpenError {
         why: String,
     },
     /// The line is open, and nothing answers.
-    #[error("`{url}`: nothing answers: {source}")]
+    #[error("`{url}`: nothing answers: {source}{}", of_the_rate(url))]
     NoAnswer {
         /// The whole text.
         url: String,
         /// The access that failed.
         source: TransportError,
     },
+}
+
+/// What else to check where nothing answers on a serial line.
+fn of_the_rate(url: &str) -> &'static str {
+    match url.starts_with("uart:") {
+        true => "; check too that the card's UART has the rate of `?baud=` (115200 without it)",
+        false => "",
+    }
 }
 
 impl OpenError {

@@ -4,8 +4,8 @@ use crate::common::{geometry, Fake};
 use bloomline_driver::mailbox::AUTH;
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
 use bloomline_driver::{
-    connect, open, Check, ConnectError, Device, DriverError, Limits, Transport, TransportError,
-    Url, Within,
+    connect, open, Check, ConnectError, Device, DriverError, Limits, SerialLine, Transport,
+    TransportError, Url, Within,
 };
 use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
 use bloomline_spec::registers::{address, MAGIC};
@@ -219,13 +219,26 @@ fn a_foreign_device_and_another_version_are_refused_through_a_transport() {
 }
 
 #[test]
+fn a_serial_line_where_nothing_answers_has_its_rate_named() {
+    let (_silent, kept_open) = SerialLine::pair().expect("a pseudo-terminal");
+    let path = kept_open.path().expect("the terminal's path");
+    let message = refused(&format!("uart:{path}"));
+    assert!(
+        message.contains("nothing answers") && message.contains("`?baud=` (115200 without it)"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_line_where_nothing_answers_is_refused_in_time() {
     let silent = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let url = format!("etherbone:{}", silent.local_addr().expect("it is bound"));
     let start = std::time::Instant::now();
     let message = refused(&url);
     assert!(
-        message.contains("nothing answers") && message.contains("no answer within 200ms"),
+        message.contains("nothing answers")
+            && message.contains("no answer within 200ms")
+            && !message.contains("baud"),
         "{message}"
     );
     assert!(

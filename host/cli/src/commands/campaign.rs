@@ -262,6 +262,12 @@ impl Submit {
                 );
             }
             let lines = slurm.lines()?;
+            if lines.is_empty() {
+                note!(
+                    "every unit has its result; next: bloomline campaign merge {}",
+                    self.dir.display()
+                );
+            }
             output.result(&lines, || lines.join("\n"))?;
             return Ok(Ending::Good);
         }

@@ -58,7 +58,13 @@ pub struct Cmd {
     )]
     trace: Option<String>,
     /// Column of the same table with the bytes of each request
-    #[arg(long, value_name = "COLUMN", requires = "trace")]
+    // that a trace is required alone lets --zipf by, which excludes it
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        requires = "trace",
+        conflicts_with = "zipf"
+    )]
     sizes: Option<String>,
 }
 

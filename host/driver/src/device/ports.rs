@@ -26,6 +26,11 @@ impl<T: Transport> Device<T> {
         host_port(&mut *session.link, session.access).map_err(DriverError::while_(session.doing))
     }
 
+    /// Whether the device has a host port that asks for tags, so that [`Device::load_host_key`] can load a secret. Sends nothing.
+    pub fn takes_host_key(&self) -> bool {
+        self.map.at(address::HOST_KEY).is_some()
+    }
+
     /// Loads the secret under which a line card's host port takes requests; 0 locks it. Load it over the UART: over Ethernet everyone on the way reads it. It is never
     /// read back. Traffic: a write of each of HOST_KEY_0 to 3.
     ///

@@ -40,6 +40,8 @@ impl Cmd {
         }
         let device = identified(url, &self.spec)?;
         let key = match &self.file {
+            // a card that takes no key refuses this one, and no file is left of it
+            Some(_) if self.new && !device.takes_host_key() => NO_KEY,
             Some(file) => {
                 if self.new {
                     secret::write_new(file, secret::random()?)?;
