@@ -426,6 +426,10 @@ fn torture_reaches_every_other_pipeline() {
         [98.0, 96.0],
     );
     hold(
+        &Subject::cells("single counters", &CellSample::SINGLE_COUNTERS, runs),
+        [98.0, 96.0],
+    );
+    hold(
         &Subject::cells("one array, counting", &one_array, runs),
         [98.0, 95.0],
     );

@@ -1,13 +1,8 @@
 //! Filters of single counters: the emitted Verilog equals the cycle-accurate model on every port of every clock, whatever its block RAM returns where nothing
 //! is promised, and other tools take it without a word.
 
-use bloomline_bench::lockstep::Simulation;
-use bloomline_bench::verilator::lint;
-use bloomline_spec::registers::CellCounter;
-use bloomline_tests::{
-    few, in_lockstep, in_verilator, noisy_counters, runs, soak, toolchain, CellSample, Tortured,
-};
-use bloomline_toolchain::Program;
+use crate::single_bits::{equal_the_model_under_torture, CLOCKS, RUNS};
+use bloomline_tests::{in_lockstep, in_verilator, noisy_counters, soak, CellSample, Tortured};
 
 /// Kinds, counters that fill a word and that do not, numbers of probes, hash families, ranges, copies, and what `[features]` leaves out.
 fn samples() -> Vec<CellSample> {
@@ -83,39 +78,13 @@ fn samples() -> Vec<CellSample> {
     ]
 }
 
-/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
-const CLOCKS: u64 = 20_000;
-const RUNS: u64 = 12;
-
 #[test]
 fn emitted_verilog_equals_the_model_under_torture_whatever_a_collision_returns() {
-    let toolchain = toolchain(&[Program::Verilator]);
-    let mut clocks = 0;
-    for sample in few(&samples(), 2) {
-        println!("{sample:?}");
-        let geometry = sample.geometry();
-        let design = geometry.emitted();
-        let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
-        assert!(warnings.is_empty(), "{warnings:?}");
-        let noisy = noisy_counters(&design, geometry.cell_bits());
-        let simulation = Simulation::built_in(&noisy).unwrap_or_else(|error| panic!("{error}"));
-        let (mut items, mut reported) = (0, 0);
-        let runs = runs(4, RUNS);
-        clocks += in_lockstep(&geometry, simulation, runs, CLOCKS, |clock| {
-            if clock.cycle + 1 == CLOCKS {
-                let status = clock.reference.model.status();
-                items += status.counter(CellCounter::Items);
-                reported += status.counter(CellCounter::Reported);
-            }
-        });
-        println!("{items} items, {reported} of them reported, behind the last reset of a run");
-        let counted = geometry.counter_width().is_built();
-        assert!(
-            !counted || (items * RUNS > 1_000 * runs && reported * RUNS > 20 * runs),
-            "{sample:?}: only {items} items, {reported} reported"
-        );
-    }
-    println!("{clocks} clocks in lockstep");
+    equal_the_model_under_torture(
+        &samples(),
+        |geometry, design| noisy_counters(design, geometry.cell_bits()),
+        20,
+    );
 }
 
 /// The text as emitted, without noise, in another simulator.

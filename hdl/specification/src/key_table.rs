@@ -655,7 +655,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "memory.erase", value: KeyType::Word(EraseSetting::words), unit: "", presence: Presence::Default("\"epoch\""), kinds: &[],
         meaning: "How memory is emptied: words with epochs; single bits and a spare half that is erased while items go on; single cells (bits or counters) that a clear erases while items wait",
         rule: "spare-half: kind = \"recycling\"; in-place: kind = \"static\", \"counting\" without a window and \"count-min\"; both in the partitioned layout; auto: every kind but \"sliding\", in any layout",
-        effect: "spare-half takes about half the logic and phases + 1 halves of memory instead of phases; cycles shorter than an erase are held up. in-place takes about half the logic of bits, two thirds of that of small counters, and no more memory; a clear takes partition / row_bits clocks. auto takes single bits or counters where the rest of the specification and the part allow them and no new item would ever wait for an erase, and words with epochs elsewhere; `plan` says which and why",
+        effect: "spare-half takes about half the logic and phases + 1 halves of memory instead of phases; cycles shorter than an erase are held up. in-place takes about half the logic (of counters of 32 bits four fifths) and no more memory; a clear takes partition / row_bits clocks. auto takes single bits or counters where the rest of the specification and the part allow them and no new item would ever wait for an erase, and words with epochs elsewhere; `plan` says which and why",
         example: "\"spare-half\"",
     },
     SpecKey {

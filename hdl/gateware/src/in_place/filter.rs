@@ -2,7 +2,7 @@
 
 use super::{store_stage, CounterBank, InPlaceSlots, SingleBitBank, WordAccess, AHEAD};
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
-use crate::cells::{CellSequencer, LeastTree};
+use crate::cells::{counter_places, CellSequencer, LeastTree};
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, tag_line, VerdictQueue, LEAST_QUEUE};
 use crate::prelude::*;
@@ -97,15 +97,8 @@ block! {
         address_register: usize = address_register,
         data_register: usize = data_register,
         status_register: usize = status_register,
-        /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
-        place: Vec<usize> = (0..=CellCounter::EccUncorrectable as usize)
-            .map(|number| {
-                counters
-                    .iter()
-                    .position(|counter| *counter as usize == number)
-            })
-            .map(|place| place.unwrap_or(counters.len()))
-            .collect(),
+        /// Places of the counters, by their numbers.
+        place: Vec<usize> = counter_places(counters),
         status_bits: usize = status_bits,
         threshold_register: usize = threshold_register,
         counts: bool = counts,

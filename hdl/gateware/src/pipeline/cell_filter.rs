@@ -2,7 +2,8 @@
 
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{
-    CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, PaneSum, ProbeLine,
+    counter_places, CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, PaneSum,
+    ProbeLine,
 };
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, tag_line, VerdictQueue, LEAST_QUEUE};
@@ -167,15 +168,8 @@ block! {
         threshold_register: usize = threshold_register,
         address_register: usize = address_register,
         status_register: usize = status_register,
-        /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
-        place: Vec<usize> = (0..=CellCounter::EccUncorrectable as usize)
-            .map(|number| {
-                counters
-                    .iter()
-                    .position(|counter| *counter as usize == number)
-            })
-            .map(|place| place.unwrap_or(counters.len()))
-            .collect(),
+        /// Places of the counters, by their numbers.
+        place: Vec<usize> = counter_places(counters),
         data_register: usize = data_register,
         status_bits: usize = status_bits,
         shape: CellShape = shape,

@@ -4,7 +4,9 @@ use super::{words_needed, Rules};
 use crate::error::SpecError;
 use crate::specification::FilterSpec;
 use crate::timing::QueueNeed;
-use crate::values::{CounterWidth, EraseSetting, FilterKind, HashFamily, Parity, RegisterSet};
+use crate::values::{
+    CounterWidth, Erase, EraseSetting, FilterKind, HashFamily, Parity, RegisterSet,
+};
 
 /// What is built beside the filter itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,14 +174,12 @@ impl Rules<'_> {
         }
         if keeps_words(spec) && spec.filter.kind.has_array() {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline between all registers and none yet";
-            let advice = match spec.filter.kind {
-                FilterKind::Recycling => {
+            let advice = match single_cells(spec) {
+                Some(Erase::SpareHalf) => {
                     "use \"full\" or \"none\", or memory.erase = \"spare-half\""
                 }
-                FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
-                    "use \"full\" or \"none\", or memory.erase = \"in-place\""
-                }
-                _ => "use \"full\" or \"none\"",
+                Some(_) => "use \"full\" or \"none\", or memory.erase = \"in-place\"",
+                None => "use \"full\" or \"none\"",
             };
             return Err(self.unsupported(KEY, &quoted, reason, advice));
         }
@@ -227,12 +227,10 @@ impl Rules<'_> {
         }
         if keeps_words(spec) && !access {
             let reason = "filters of memory words with epochs read and write a word for the host on the way of an item, and have no pipeline without it yet";
-            let advice = match kind {
-                FilterKind::Recycling => "leave it out, or use memory.erase = \"spare-half\"",
-                FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
-                    "leave it out, or use memory.erase = \"in-place\""
-                }
-                _ => "leave it out",
+            let advice = match single_cells(spec) {
+                Some(Erase::SpareHalf) => "leave it out, or use memory.erase = \"spare-half\"",
+                Some(_) => "leave it out, or use memory.erase = \"in-place\"",
+                None => "leave it out",
             };
             return Err(self.unsupported(KEY, access, reason, advice));
         }
@@ -266,5 +264,15 @@ fn keeps_words(spec: &FilterSpec) -> bool {
         EraseSetting::Epoch => true,
         EraseSetting::Auto => words_needed(spec).is_some(),
         EraseSetting::SpareHalf | EraseSetting::InPlace => false,
+    }
+}
+
+/// How memory of single cells is emptied, where the rest of the specification leaves that choice.
+fn single_cells(spec: &FilterSpec) -> Option<Erase> {
+    match spec.filter.kind {
+        _ if words_needed(spec).is_some() => None,
+        FilterKind::Sliding => None,
+        FilterKind::Recycling => Some(Erase::SpareHalf),
+        FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => Some(Erase::InPlace),
     }
 }

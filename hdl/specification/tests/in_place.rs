@@ -123,6 +123,33 @@ fn single_counters_come_as_late_as_words_but_for_a_rank_and_are_read_one_by_one(
 }
 
 #[test]
+fn block_rams_of_single_counters_are_those_of_the_width_that_takes_fewest() {
+    let of = |counter_bits: u32, part: &str| {
+        let memory = 131_072 * u64::from(counter_bits);
+        let bits = format!("counter_bits = {counter_bits}\nthreshold = 2");
+        let text = edited(
+            COUNTING,
+            &[
+                ("524288", &memory.to_string()),
+                ("counter_bits = 4\nthreshold = 5", &bits),
+            ],
+        );
+        let part = format!("{}[target]\npart = \"{part}\"\n", in_place(&text));
+        legal(&part).block_rams().expect("a known part").0
+    };
+    // four banks of 2^15 counters; 36, 18, 9, 4, 2 and 1 bits of a block RAM make a word
+    assert_eq!(
+        [2, 3, 4, 5, 8, 9].map(|bits| of(bits, "ecp5")),
+        [16, 24, 32, 40, 64, 64]
+    );
+    // 40, 20, 10, 5, 2 and 1
+    assert_eq!(
+        [2, 4, 5, 10].map(|bits| of(bits, "cyclone-v")),
+        [32, 64, 64, 128]
+    );
+}
+
+#[test]
 fn what_does_not_go_with_single_counters_is_refused_with_the_next_step() {
     let says = |text: &str, parts: &[&str]| {
         let told = refused(text);
@@ -144,6 +171,13 @@ fn what_does_not_go_with_single_counters_is_refused_with_the_next_step() {
     let threshold = format!("{COUNTING}[features]\nregisters = \"threshold\"\n");
     says(&threshold, &["memory.erase = \"in-place\""]);
     legal(&in_place(&threshold));
+    // where in-place is no way out it is not offered
+    let over_window = edited(&threshold, WINDOW);
+    let told = refused(&over_window);
+    assert!(
+        told.contains("features.registers") && !told.contains("in-place"),
+        "{told}"
+    );
 }
 
 #[test]
