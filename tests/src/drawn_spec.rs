@@ -23,6 +23,9 @@ const SORTS: [&str; 12] = [
     "cuckoo",
 ];
 
+/// What of the draws of memory makes counters single.
+const SINGLE_COUNTERS: u32 = 3;
+
 /// The specification of `seed` as TOML, and its sort; sorts come in turn.
 pub fn drawn_spec(seed: u64) -> (&'static str, String) {
     let sort = SORTS[seed as usize % SORTS.len()];
@@ -88,6 +91,7 @@ fn draw(rng: &mut ChaCha8Rng, sort: &str) -> String {
     let mut protection = String::new();
     let mut section = String::new();
     let memory_bits;
+    let mut panes = 1;
     let kind = match sort {
         "sliding" | "cuckoo" => {
             let window: u64 = rng.random_range(256..=8_192);
@@ -107,7 +111,6 @@ fn draw(rng: &mut ChaCha8Rng, sort: &str) -> String {
                 rng.random_range(1..1u64 << bits)
             );
             let lanes = 1 << (32 / bits).ilog2();
-            let mut panes = 1;
             if !shared && rng.random_bool(0.25) {
                 section += &format!("window = {}\n", rng.random_range(1_000..100_000));
                 panes = 2;
@@ -169,6 +172,9 @@ fn draw(rng: &mut ChaCha8Rng, sort: &str) -> String {
             0 => memory = "parity = \"count\"\n".to_owned(),
             1 => memory = "parity = \"empty\"\n".to_owned(),
             2 => memory = "ecc = true\n".to_owned(),
+            SINGLE_COUNTERS if kind.starts_with("count") && !shared && panes == 1 => {
+                memory = "erase = \"in-place\"\n".to_owned();
+            }
             _ => {}
         },
     }

@@ -23,6 +23,14 @@ fn estimates_are_as_good_as_they_say_on_recorded_syntheses() {
     }
 }
 
+#[test]
+fn records_are_of_what_their_seeds_draw() {
+    for record in AreaRecord::all() {
+        let (sort, text) = drawn_spec(record.seed);
+        assert_eq!((sort, text), (&*record.sort, record.specification));
+    }
+}
+
 /// Block RAMs of examples that yosys gave, as `hdl/docs/results.md` has them: DP16KD, and RAMB36 and RAMB18 of AMD's families.
 const OF_EXAMPLES: [(&str, u64, [u64; 2]); 5] = [
     ("members", 8, [4, 0]),

@@ -92,6 +92,19 @@ fn small_memories_are_distributed_where_yosys_makes_them_so() {
         let of = memory(Fabric::Ecp5, words, width, simple);
         assert_eq!(of, (0, ecp5), "{words} x {width}, simple: {simple}");
     }
+    // a slice of which a part is used costs less there
+    for (words, width, series7, ultrascale) in [
+        (512, 4, 0, 0),
+        (512, 5, 1, 0),
+        (1024, 2, 0, 0),
+        (1024, 3, 1, 1),
+        (2048, 1, 1, 0),
+    ] {
+        let of = |fabric| memory(fabric, words, width, true);
+        assert_eq!(of(Fabric::Series7), (0, series7), "{words} x {width}");
+        let of_ultrascale = of(Fabric::UltraScalePlus);
+        assert_eq!(of_ultrascale, (0, ultrascale), "{words} x {width}");
+    }
     for fabric in [Fabric::Series7, Fabric::UltraScalePlus] {
         for (words, width, block_rams) in [(32, 22, 0), (64, 22, 0), (128, 22, 0), (128, 18, 1)] {
             let of = memory(fabric, words, width, false);

@@ -100,48 +100,52 @@ impl Fabric {
             return distributed.1;
         }
         let (cost, block) = self.block(words, width, ports.simple());
-        match ports.writes == 1 && distributed.0 < 2 * cost {
+        match ports.writes == 1 && distributed.0 < cost as f64 {
             true => distributed.1,
             false => Kind::Block(block),
         }
     }
 
-    /// Twice the cost that yosys gives it, and what it is. A slice costs what yosys' library says, each bit that is chosen between slices a half.
-    fn distributed(self, words: usize, width: usize, ports: Ports) -> (u64, Kind) {
+    /// The cost that yosys gives it, and what it is. A slice costs what yosys' library says, of AMD's families the less the fewer of its bits are used (`widthscale`);
+    /// each bit that is chosen between slices costs a half.
+    fn distributed(self, words: usize, width: usize, ports: Ports) -> (f64, Kind) {
         // those of AMD's families have a second port that reads where the first one reads and writes
         let dual = ports.two_suffice && ports.reads == 2;
-        // words, bits, tables and cost of each
-        let shapes: &[(usize, usize, u64, u64)] = match (self, dual) {
-            (Fabric::Ecp5, _) => &[(16, 4, 4, 4)],
-            (Fabric::Series7, false) => &[(32, 6, 4, 8), (64, 3, 4, 8)],
-            (Fabric::Series7, true) => &[(32, 4, 4, 8), (64, 2, 4, 8), (128, 1, 4, 8)],
-            (Fabric::UltraScalePlus, false) => &[(32, 14, 8, 16), (64, 7, 8, 16)],
-            (Fabric::UltraScalePlus, true) => &[
-                (32, 8, 8, 16),
-                (64, 4, 8, 16),
-                (128, 2, 8, 16),
-                (256, 1, 8, 16),
-            ],
+        // words, bits and tables of each
+        let shapes: &[(usize, usize, u64)] = match (self, dual) {
+            (Fabric::Ecp5, _) => &[(16, 4, 4)],
+            (Fabric::Series7, false) => &[(32, 6, 4), (64, 3, 4)],
+            (Fabric::Series7, true) => &[(32, 4, 4), (64, 2, 4), (128, 1, 4)],
+            (Fabric::UltraScalePlus, false) => &[(32, 14, 8), (64, 7, 8)],
+            (Fabric::UltraScalePlus, true) => &[(32, 8, 8), (64, 4, 8), (128, 2, 8), (256, 1, 8)],
+        };
+        // of a slice as such, and of all its bits
+        let (as_such, of_bits) = match (self, dual) {
+            (Fabric::Ecp5, _) => (4.0, 0.0),
+            (Fabric::Series7, false) => (1.0, 7.0),
+            (Fabric::Series7, true) => (0.0, 8.0),
+            (Fabric::UltraScalePlus, _) => (0.0, 16.0),
         };
         // else each address that is read has a copy
         let copies = match dual && self != Fabric::Ecp5 {
             true => 1,
             false => ports.reads,
         };
-        let made = |&(slice_words, bits, tables, cost): &(usize, usize, u64, u64)| {
+        let made = |&(slice_words, bits, tables): &(usize, usize, u64)| {
             let (deep, wide) = (words.div_ceil(slice_words), width.div_ceil(bits) * copies);
             let kind = Kind::Distributed {
                 slice_words,
                 tables: tables * wide as u64,
             };
-            let chosen = ((deep - 1) * (width * ports.reads + 1)) as u64;
-            (2 * (deep * wide) as u64 * cost + chosen, kind)
+            let row = as_such * wide as f64 + of_bits * (width * copies) as f64 / bits as f64;
+            let chosen = (deep - 1) * (width * ports.reads + 1);
+            (deep as f64 * row + 0.5 * chosen as f64, kind)
         };
         shapes
             .iter()
             .map(made)
-            .min_by_key(|(cost, _)| *cost)
-            .unwrap_or((0, Kind::Block(BlockRams::default())))
+            .min_by(|(one, _), (other, _)| one.total_cmp(other))
+            .unwrap_or((0.0, Kind::Block(BlockRams::default())))
     }
 
     /// The same of block RAM. `simple`: one port reads and one writes, which are as wide as can be.
