@@ -296,7 +296,7 @@ impl<C: Carrier> BridgeLink<C> {
         };
         // Sent, and neither seen to be carried out nor beyond being carried out.
         let mut open = false;
-        // The last message had its time, and no answer. One that the end of the access cut short says nothing.
+        // The last message was waited for as long as is usual, and had no answer. A wait that the end of the access cut short does not count.
         let mut silent = false;
         // Answers in a row that tell of no access: under a wrong secret every one does.
         let mut not_taken = 0;

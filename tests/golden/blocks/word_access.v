@@ -11,18 +11,18 @@ module word_access (
   output wire        direct,       // stage 0: a cell of the word
   output wire [14:0] position,     // its position
   output reg  [3:0]  writing,      // stage 2: the cell is written in bank i
-  output wire [3:0]  value,        // stage 2: what is written; 0 for one that is erased
-  output wire        load,         // ARRAY_DATA turns
-  output wire [31:0] word,         // to this
+  output wire [3:0]  value,        // stage 2: value to write; 0 for a counter to erase
+  output wire        load,         // ARRAY_DATA is loaded
+  output wire [31:0] word,         // with this
   output wire        done          // last clock of the access
 );
-  localparam [4:0] before_cells = 5'd5;
-  localparam [4:0] last_cell    = 5'd13;
-  localparam [4:0] one_clock    = 5'd1;
-  localparam [4:0] before_done  = 5'd19;
-  localparam [3:0] no_bank      = 4'd0;
-  localparam [2:0] no_offset    = 3'd0;
-  localparam [3:0] other        = 4'd0;
+  localparam [4:0] before_cells    = 5'd5;
+  localparam [4:0] last_cell       = 5'd13;
+  localparam [4:0] one_clock       = 5'd1;
+  localparam [4:0] before_done     = 5'd19;
+  localparam [3:0] no_bank         = 4'd0;
+  localparam [2:0] no_offset       = 3'd0;
+  localparam [3:0] value_of_others = 4'd0;
 
   reg       on_way;   // an access is on its way
   reg [4:0] clocks;   // clocks since it was issued
@@ -68,7 +68,7 @@ module word_access (
   assign write_line_d = direct_r && storing;
   assign value = value_line_q;
 
-  // a fetch: cells come in as they are there; a store: those in stage 0 come back
+  // a fetch shifts in the cells that were read, a store those that it shifted out
   assign collect_d = direct_r && !storing;
   assign load = (collect_q && on_way) || (direct_r && storing);
   assign word = turned | (data >> 4);
@@ -89,7 +89,7 @@ module word_access (
   end
 
   always @* begin
-    value_line_d = other;
+    value_line_d = value_of_others;
     if (direct_r) begin
       value_line_d = first;
     end

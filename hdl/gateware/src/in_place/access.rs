@@ -10,7 +10,7 @@ block! {
     /// issue -> F clocks, in which items ahead pass stage 0 -> cell 0, 1, .. in stage 0 -> ... -> stage in which what is fetched is there
     /// ```
     ///
-    /// ARRAY_DATA turns by one cell with every cell: of a fetch with those that are there, which come in; of a store with those in stage 0, which come back.
+    /// ARRAY_DATA rotates by one cell for each cell: in a fetch the cells that were read are shifted in, in a store those that were shifted out come back.
     /// Timing: issued in clock t, cell j stands in stage 0 in clock t + F + j; `done` in clock t + F + fetch_stage + cells of a word. Rules: `docs/single-bits.md`.
     /// `reset` is synchronous and active high.
     pub struct WordAccess {
@@ -29,9 +29,9 @@ block! {
         pub direct: Wire<Out> = Wire::default().doc("stage 0: a cell of the word"),
         pub position: Bus<Out> = Bus::new(shape.index_bits).doc("its position"),
         pub writing: Bus<Out> = Bus::new(shape.banks).doc(format!("stage {known}: the cell is written in bank i")),
-        pub value: Bus<Out> = Bus::new(shape.cell_bits).doc(format!("stage {written}: what is written; {of_others}")),
-        pub load: Wire<Out> = Wire::default().doc("ARRAY_DATA turns"),
-        pub word: Bus<Out> = Bus::new(WORD_BITS).doc("to this"),
+        pub value: Bus<Out> = Bus::new(shape.cell_bits).doc(format!("stage {written}: value to write; {of_others}")),
+        pub load: Wire<Out> = Wire::default().doc("ARRAY_DATA is loaded"),
+        pub word: Bus<Out> = Bus::new(WORD_BITS).doc("with this"),
         pub done: Wire<Out> = Wire::default().doc("last clock of the access"),
         on_way: Flag = Flag::default().doc("an access is on its way"),
         clocks: Reg = Reg::new(clock_bits).doc("clocks since it was issued"),
@@ -49,7 +49,7 @@ block! {
         before_done: Const = at(shape.access - 1),
         no_bank: Const = Const::new(0, shape.banks),
         no_offset: Const = Const::new(0, lane_bits),
-        other: Const = Const::new(u128::from(bits), shape.cell_bits),
+        value_of_others: Const = Const::new(u128::from(bits), shape.cell_bits),
         lane_bits: usize = lane_bits,
         cell_bits: usize = shape.cell_bits,
         several: bool = several,
@@ -67,7 +67,7 @@ block! {
         // the register of port A of a bit bank knows a stage ahead whether a bit is written
         let (known, written, of_others) = match bits {
             true => (ROW_STAGE, WRITE_STAGE, "1 for an item"),
-            false => (store_stage(shape), store_stage(shape), "0 for one that is erased"),
+            false => (store_stage(shape), store_stage(shape), "0 for a counter to erase"),
         };
         let several = shape.lanes > 1;
         let lane_bits = shape.lane_bits.max(1);
@@ -114,13 +114,13 @@ impl Logic for WordAccess {
         if self.write_line.q.val() {
             self.writing.next = self.in_bank.val();
         }
-        self.value_line.d.next = self.other.val();
+        self.value_line.d.next = self.value_of_others.val();
         if self.direct_r.q.val() {
             self.value_line.d.next = self.first.val();
         }
         self.value.next = self.value_line.q.val();
 
-        comment!("a fetch: cells come in as they are there; a store: those in stage 0 come back");
+        comment!("a fetch shifts in the cells that were read, a store those that it shifted out");
         self.collect.d.next = self.direct_r.q.val() && !self.storing.val();
         self.load.next = (self.collect.q.val() && self.on_way.q.val())
             || (self.direct_r.q.val() && self.storing.val());

@@ -20,8 +20,8 @@ block! {
     ///
     /// A slot's counter is forwarded to the next four slots that have it, to the one right behind it within the loop of one clock. A counter that a host stores, or
     /// that is erased, is a slot as an item is. What it stores takes the place of what memory holds, in stage 2; in a sketch that of what is written, in stage 5,
-    /// which takes a lookup table less for each bit, and is forwarded to nobody, for no item comes so close behind it. (A counter that goes down, too, has a wider
-    /// choice in front of the memory already, and would be slower.)
+    /// which takes a lookup table less for each bit, and is forwarded to nobody, for no item comes so close behind it. (A counter that is also counted down has a wider
+    /// multiplexer in front of the memory already, and would be slower.)
     ///
     /// Sources: CBF (counters), KM section 9 (amounts). Rules and timing: `docs/single-bits.md`. New inputs in every clock. No reset.
     pub struct CounterBank {
