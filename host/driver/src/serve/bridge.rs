@@ -76,6 +76,11 @@ impl<T: Transport> Bridge<T> {
 
     fn access(&mut self, tag: u16, write: Option<u32>, address: u32) -> Record {
         let result = match write {
+            // The card's own bridge refuses at once what lies beyond its bus; a device that is reached bit by bit over a simulated UART
+            // takes seconds for it.
+            _ if self.has_mailbox && address >= REQUEST => {
+                Err(TransportError::NoRegister { address })
+            }
             Some(value) => self
                 .device
                 .write(address, value, self.within)
@@ -97,5 +102,33 @@ impl<T: Transport> Bridge<T> {
             data: result.ok().or(write).unwrap_or(0),
         };
         self.record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mailbox::AUTH;
+    use std::time::Duration;
+
+    /// A device that must not be asked.
+    struct Untouched;
+
+    impl Transport for Untouched {
+        fn read(&mut self, address: u32, _: Within) -> Result<u32, TransportError> {
+            panic!("read of 0x{address:X}")
+        }
+
+        fn write(&mut self, address: u32, _: u32, _: Within) -> Result<(), TransportError> {
+            panic!("write of 0x{address:X}")
+        }
+    }
+
+    #[test]
+    fn what_lies_beside_the_mailbox_is_refused_without_the_device() {
+        let mut bridge = Bridge::new(Untouched, Duration::from_millis(1));
+        assert_eq!(bridge.read(AUTH), Some(0));
+        assert_eq!(bridge.record.response, RESPONSE_DECERR);
+        assert_eq!(bridge.record.count, 1, "an access like any other");
     }
 }
