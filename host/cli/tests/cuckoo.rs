@@ -218,7 +218,7 @@ fn error_correction_is_stated_with_the_bits_that_it_takes() {
     assert_eq!(number(&with, "stored_bits"), 4.0 * 1024.0 * 5.0 * 24.0);
     let folder = folder(&ecc);
     let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
-    assert!(text.contains("Error correction: 491520 bits"), "{text}");
+    assert!(text.contains("Error correction: 491,520 bits"), "{text}");
     let plain = json(&example(&[]), &["plan", "tiny.toml"]);
     assert_eq!(plain.get("ecc"), None);
 }

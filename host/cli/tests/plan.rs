@@ -115,7 +115,7 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
     let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert!(
         text.stdout
-            .contains("Parity: count; 151552 bits are stored"),
+            .contains("Parity: count; 151,552 bits are stored"),
         "{}",
         text.stdout
     );
@@ -132,7 +132,7 @@ fn error_correction_is_stated_with_the_bits_that_it_takes() {
     let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert!(
         text.stdout
-            .contains("Error correction: 176128 bits are stored"),
+            .contains("Error correction: 176,128 bits are stored"),
         "{}",
         text.stdout
     );

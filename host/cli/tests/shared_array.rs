@@ -80,7 +80,7 @@ fn auto_solves_for_the_target_and_plan_shows_the_four_variants() {
     assert_eq!(text.code, 0, "{}", text.stderr);
     assert!(
         text.stdout
-            .contains("one array of 32768 bits, 4 distinct probes"),
+            .contains("one array of 32,768 bits, 4 distinct probes"),
         "{}",
         text.stdout
     );

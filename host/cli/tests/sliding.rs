@@ -3,6 +3,7 @@
 use crate::common::{folder, names, root, run};
 use bloomline_hdl::design_verilog;
 use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
+use bloomline_verify::text::whole;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -69,7 +70,7 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
     let folder = folder(&small(&parity));
     let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
     assert!(
-        text.contains(&format!("Parity: empty; {bits} bits are stored")),
+        text.contains(&format!("Parity: empty; {} bits are stored", whole(bits))),
         "{text}"
     );
     let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
@@ -96,7 +97,7 @@ fn error_correction_is_stated_with_the_bits_that_it_takes() {
     assert_eq!(number(&with, "stored_bits"), bits);
     let folder = folder(&small(&ecc));
     let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
-    let said = format!("Error correction: {bits} bits are stored");
+    let said = format!("Error correction: {} bits are stored", whole(bits));
     assert!(text.contains(&said), "{text}");
     let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
     assert_eq!(emitted.code, 0, "{}", emitted.stderr);

@@ -1,12 +1,12 @@
 //! Formats numbers for people.
 
-/// A number for a table: whole numbers in full, others with six significant digits.
+/// A number for a table: whole numbers in full, others with six significant digits; thousands are separated by commas.
 pub fn format_value(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e15 {
-        format!("{value:.0}")
+        whole(value)
     } else if (1e-3..1e6).contains(&value.abs()) {
         let decimals = (5 - value.abs().log10().floor() as i32).max(0) as usize;
-        format!("{value:.decimals$}")
+        grouped(&format!("{value:.decimals$}"))
     } else {
         format!("{value:.5e}")
     }
@@ -82,10 +82,16 @@ pub fn things(number: u64, thing: &str) -> String {
 
 /// A whole number with its thousands set apart.
 pub fn whole(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+    grouped(&format!("{value:.0}"))
+}
+
+/// A decimal number with commas between the thousands before its point.
+fn grouped(number: &str) -> String {
+    let (sign, number) = number.split_at(usize::from(number.starts_with('-')));
+    let end = number.find('.').unwrap_or(number.len());
+    let mut text = sign.to_owned();
+    for (i, digit) in number.chars().enumerate() {
+        if i > 0 && i < end && (end - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -101,10 +107,13 @@ mod tests {
     fn values_keep_six_digits_and_whole_numbers_all() {
         let cases = [
             (0.0, "0"),
-            (65_536.0, "65536"),
+            (65_536.0, "65,536"),
+            (-1_000.0, "-1,000"),
+            (-999.0, "-999"),
+            (123_456.7, "123,457"),
             (0.012_345_678, "0.0123457"),
-            (8_710.123_456, "8710.12"),
-            (250e6, "250000000"),
+            (8_710.123_456, "8,710.12"),
+            (250e6, "250,000,000"),
             (1.234_567_89e-7, "1.23457e-7"),
         ];
         for (value, expected) in cases {

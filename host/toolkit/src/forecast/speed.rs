@@ -1,7 +1,7 @@
 //! Throughput of the pipeline, and the shortest cycle without a stall.
 
 use super::line::Line;
-use super::queue;
+use super::{queue, whole};
 use bloomline_spec::{Design, Erase, Latency, Layout, RecycleOn, RecyclingGeometry, WORD_BITS};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
@@ -148,15 +148,19 @@ fn of_short_cycles(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> 
     };
     match (value("bit_setting_messages_per_cycle"), value("no_stall_cycle_messages")) {
         (Some(mean), Some(limit)) if mean < limit && geometry.erase() == Erase::SpareHalf => vec![format!(
-            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: {items} waits for the spare half to be \
+            "the mean cycle of {} bit-setting messages is shorter than {}: {items} waits for the spare half to be \
              erased, so that {:.2} new items a clock go through on average; fewer than that wait for nothing, and the filter stays exact{counted} \
              (memory.row_bits makes an erase of {} clocks shorter)",
+            whole(mean),
+            whole(limit),
             mean / geometry.erase_rows() as f64,
-            geometry.erase_rows()
+            whole(geometry.erase_rows() as f64)
         )],
         (Some(mean), Some(limit)) if mean < limit => vec![format!(
-            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock may have to \
-             wait for old words to be rewritten; the filter stays exact{counted}"
+            "the mean cycle of {} bit-setting messages is shorter than {}: a stream of new items on every clock may have to \
+             wait for old words to be rewritten; the filter stays exact{counted}",
+            whole(mean),
+            whole(limit)
         )],
         _ => Vec::new(),
     }

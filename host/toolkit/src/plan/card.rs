@@ -1,6 +1,6 @@
 //! Plan section about the card around a filter.
 
-use crate::forecast::short;
+use crate::forecast::{short, whole};
 use bloomline_spec::{Common, Uart};
 use serde_json::{json, Value};
 
@@ -52,8 +52,8 @@ pub fn text(common: &Common) -> Option<String> {
         Some(line) => format!(
             "Card: item port, reached over a UART of {} baud: {} clocks a bit ({:+.2}%); an item and its verdict take {} bytes, {} ms on the \
              line, or {} bytes, {} ms, checked through the mailbox",
-            line.uart.baud,
-            line.uart.clocks_per_bit,
+            whole(line.uart.baud.into()),
+            whole(line.uart.clocks_per_bit.into()),
             100.0 * line.baud_error,
             line.item_bytes,
             short(line.milliseconds(line.item_bytes)),

@@ -226,7 +226,7 @@ fn page(resolved: &Cells) -> Page {
             format!(
                 "counters of {} bits{update}, threshold {}",
                 geometry.cell_bits(),
-                geometry.threshold()
+                whole(geometry.threshold().into())
             )
         }
         CellKind::Static => "bits".to_owned(),
@@ -234,27 +234,25 @@ fn page(resolved: &Cells) -> Page {
     let range = if geometry.range() == geometry.cells_per_bank() {
         String::new()
     } else {
-        format!(" (positions 0 to {})", geometry.range() - 1)
+        format!(" (positions 0 to {})", whole((geometry.range() - 1) as f64))
     };
+    let per_bank = whole(geometry.cells_per_bank() as f64);
     let mut page = Page::default();
     page.text(format!(
         "{}: {}, {} bits, {}{range} {cells}, {}, keys of {} bits, {}\n\n",
         geometry.name(),
         geometry.kind(),
-        geometry.memory_bits(),
+        whole(geometry.memory_bits() as f64),
         match geometry.layout() {
-            Layout::Partitioned => format!(
-                "{} of {}",
-                things(geometry.banks().into(), "bank"),
-                geometry.cells_per_bank()
-            ),
-            Layout::Shared => format!("one array of {}", geometry.cells_per_bank()),
+            Layout::Partitioned =>
+                format!("{} of {per_bank}", things(geometry.banks().into(), "bank")),
+            Layout::Shared => format!("one array of {per_bank}"),
         },
         probing(geometry),
         geometry.key_bits(),
         match geometry.window() {
-            Some(window) => format!("two panes, a window of {window} insertions"),
-            None => format!("{} items", geometry.items()),
+            Some(window) => format!("two panes, a window of {} insertions", whole(window as f64)),
+            None => things(geometry.items(), "item"),
         },
     ));
     page.table(numbers);
@@ -266,7 +264,7 @@ fn page(resolved: &Cells) -> Page {
         page.briefly(format!(
             "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
             geometry.parity(),
-            geometry.stored_bits(),
+            whole(geometry.stored_bits() as f64),
         ));
     }
     erasing::describe_clearing(&mut page, geometry);

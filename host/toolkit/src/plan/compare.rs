@@ -309,11 +309,12 @@ impl Comparison {
         let as_fast = self.longest(|peer| peer.accesses.items_a_clock() >= 0.999 * speed);
         match as_fast.map(more) {
             Some((peer, reach, percent)) if reach > WORTH_SAYING * own_reach => advice.push(format!(
-                "{} ({}) would remember longer at the same throughput: 99 % of the keys up to {} new keys, {percent:.0} % more than this \
+                "{} ({}) would remember longer at the same throughput: 99 % of the keys up to {} new keys, {} % more than this \
                  filter, with {} memory banks instead of {}.",
                 capital(peer.structure.name()),
                 sized(peer),
                 keys(reach),
+                whole(percent),
                 peer.accesses.banks,
                 own.accesses.banks,
             )),
@@ -326,10 +327,11 @@ impl Comparison {
             if reach > WORTH_SAYING * own_reach {
                 advice.push(format!(
                     "At a lower throughput, at most {} items a clock cycle, a {} would remember 99 % of the keys up to {} new keys, \
-                     {percent:.0} % more.",
+                     {} % more.",
                     short(peer.accesses.items_a_clock()),
                     peer.structure.name(),
                     keys(reach),
+                    whole(percent),
                 ));
             }
         }
@@ -388,8 +390,8 @@ fn keys(reach: f64) -> String {
 
 fn bits(bits: f64) -> String {
     match bits {
-        bits if bits < 1e4 => format!("{bits:.1}"),
-        bits => short(bits),
+        bits if bits < 1e3 => format!("{bits:.1}"),
+        bits => whole(bits),
     }
 }
 

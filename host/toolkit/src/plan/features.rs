@@ -1,6 +1,7 @@
 //! Plan section about what is built beside the filter itself, and what each part takes.
 
 use super::Page;
+use crate::forecast::whole;
 use bloomline_spec::{CounterWidth, Design, Erase};
 use serde_json::{json, Value};
 
@@ -52,16 +53,21 @@ pub fn describe(page: &mut Page, design: &Design) {
         depth => format!("a verdict queue of {depth}"),
     };
     page.briefly(format!(
-        "\nFeatures: {counters}; {queue}; {left_out}. In the example lean, measured on an ECP5, everything takes {FULL} LUT4 sites, with 32-bit counters \
-         {WITH_SHORT_COUNTERS}, without counters {WITHOUT_COUNTERS}, {LEAST} without counters, array access and maximum age, {THRESHOLD} with \
-         registers = \"threshold\" and no maximum age, and {NONE_WITHOUT_QUEUE} with neither registers nor verdict queue.\n"
+        "\nFeatures: {counters}; {queue}; {left_out}. In the example lean, measured on an ECP5, everything takes {} LUT4 sites, with 32-bit counters \
+         {}, without counters {}, {} without counters, array access and maximum age, {} with \
+         registers = \"threshold\" and no maximum age, and {} with neither registers nor verdict queue.\n",
+        whole(FULL.into()),
+        whole(WITH_SHORT_COUNTERS.into()),
+        whole(WITHOUT_COUNTERS.into()),
+        whole(LEAST.into()),
+        whole(THRESHOLD.into()),
+        whole(NONE_WITHOUT_QUEUE.into())
     ));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forecast::whole;
 
     #[test]
     fn the_prices_are_those_of_the_page_of_results() {

@@ -24,6 +24,7 @@ pub use compare::Comparison;
 pub use on_keys::{ChosenKeys, OnKeys};
 pub use summary::{references, Summary};
 
+use crate::forecast::whole;
 use bloomline_spec::{ecc, EPOCH_BITS, WORD_BITS};
 use serde::{Serialize, Serializer};
 use serde_json::{json, Map, Value};
@@ -31,8 +32,9 @@ use serde_json::{json, Map, Value};
 /// What the error-correcting code of memory words (`memory.ecc`) stores, and does.
 fn corrected(stored_bits: u64) -> String {
     format!(
-        "\nError correction: {stored_bits} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {} check bits; \
+        "\nError correction: {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and {} check bits; \
          one flipped bit of a word is corrected, two are detected\n",
+        whole(stored_bits as f64),
         ecc::check_bits(WORD_BITS + EPOCH_BITS)
     )
 }
@@ -40,8 +42,9 @@ fn corrected(stored_bits: u64) -> String {
 /// The same of the cells of a sliding window's tables.
 fn corrected_cells(stored_bits: u64, [fingerprint_bits, generation_bits]: [u32; 2]) -> String {
     format!(
-        "\nError correction: {stored_bits} bits are stored in the tables, in cells of {fingerprint_bits} + {generation_bits} bits and {} check bits; \
+        "\nError correction: {} bits are stored in the tables, in cells of {fingerprint_bits} + {generation_bits} bits and {} check bits; \
          one flipped bit of a cell is corrected, two are detected\n",
+        whole(stored_bits as f64),
         ecc::check_bits(fingerprint_bits + generation_bits)
     )
 }

@@ -217,7 +217,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         bloomline_spec::RecycleOn::Messages => "messages",
     };
     let mut numbers = Table::new(["quantity", "value", "unit", "accuracy"]);
-    let threshold = geometry.threshold().to_string();
+    let threshold = whole(geometry.threshold() as f64);
     numbers.add_row(["threshold", &threshold, unit, ""]);
     for line in resolved.forecast.lines() {
         numbers.add_row([
@@ -232,17 +232,17 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
             let whole_bank = geometry.words_per_bank() * u64::from(WORD_BITS);
             let of = match geometry.partition_bits() == whole_bank {
                 true => String::new(),
-                false => format!(" (in banks of {whole_bank})"),
+                false => format!(" (in banks of {})", whole(whole_bank as f64)),
             };
             format!(
                 "{} of {} bits{of}",
                 things(geometry.hashes().into(), "partition"),
-                geometry.partition_bits()
+                whole(geometry.partition_bits() as f64)
             )
         }
         Layout::Shared => format!(
             "one array of {} bits, {} {} probes",
-            geometry.half_bits(),
+            whole(geometry.half_bits() as f64),
             geometry.hashes(),
             match (geometry.distinct(), geometry.hashing()) {
                 (true, _) => "distinct",
@@ -255,7 +255,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
     page.text(format!(
         "{}: {} bits, {} phase(s) of {arrays}, {} hashing, keys of {} bits\n\n",
         geometry.name(),
-        geometry.memory_bits(),
+        whole(geometry.memory_bits() as f64),
         geometry.phases(),
         geometry.hashing(),
         geometry.key_bits(),
@@ -266,7 +266,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         page.briefly(format!(
             "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
             geometry.parity(),
-            geometry.stored_bits(),
+            whole(geometry.stored_bits() as f64),
         ));
     }
     if geometry.ecc() {

@@ -88,9 +88,9 @@ fn heading(geometry: &SlidingGeometry) -> String {
         whole(geometry.slack() as f64),
         geometry.target_fpr(),
         geometry.key_bits(),
-        geometry.memory_bits(),
-        geometry.front_buckets(),
-        geometry.back_buckets(),
+        whole(geometry.memory_bits() as f64),
+        whole(geometry.front_buckets() as f64),
+        whole(geometry.back_buckets() as f64),
         geometry.bucket_cells(),
         geometry.fingerprint_bits(),
         geometry.generation_bits(),
@@ -105,7 +105,7 @@ fn protection(geometry: &SlidingGeometry) -> Vec<String> {
         protection.push(format!(
             "\nParity: {}; {} bits are stored in the tables, in cells of {} + {} bits and a parity bit\n",
             geometry.parity(),
-            geometry.stored_bits(),
+            whole(geometry.stored_bits() as f64),
             geometry.fingerprint_bits(),
             geometry.generation_bits(),
         ));
