@@ -483,12 +483,20 @@ impl Board {
     }
 }
 
-/// Refuses a board's name that cannot stand in file names and identifiers, and a title of more than a line.
+/// What the names of the modules around a filter end in, behind `_`.
+const WRAPPERS: [&str; 3] = ["card", "path", "linecard"];
+
+/// Refuses a board's name that cannot stand in file names and identifiers or is that of another module, and a title of more than a line.
 pub(super) fn plain_name(name: &str, title: &str) -> Result<(), String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
         return Err(format!(
             "name = {name:?}: lower-case letters, digits and '-', a letter first"
+        ));
+    }
+    if WRAPPERS.contains(&name) {
+        return Err(format!(
+            "name = {name:?}: NAME_{name} is a module within the board's top module, which is NAME_BOARD; choose another name"
         ));
     }
     if title.chars().any(char::is_control) {

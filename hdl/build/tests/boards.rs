@@ -44,6 +44,15 @@ fn every_folder_of_constraints_is_a_board_of_its_name() {
 }
 
 #[test]
+fn a_board_is_not_called_like_a_module_within_its_top_module() {
+    for name in ["card", "path", "linecard"] {
+        let renamed = edited(&[("name = \"colorlight-i5\"", &format!("name = {name:?}"))]);
+        let error = renamed.expect_err(name).to_string();
+        assert!(error.contains("choose another name"), "{error}");
+    }
+}
+
+#[test]
 fn the_clock_that_a_board_proposes_can_be_made() {
     for board in boards() {
         let clock_hz = board.card.clock_hz;

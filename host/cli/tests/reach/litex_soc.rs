@@ -125,6 +125,10 @@ fn a_soc_of_litex_becomes_a_bitstream_for_an_ecp5() {
 fn a_core_says_what_is_wrong_with_a_specification_or_the_command() {
     let folder = folder(&edited(&[]));
     let packet = crate::common::root().join("hdl/specification/examples/inline.toml");
+    let card = folder.path().join("card.toml");
+    std::fs::write(card, format!("{}\n[card]\n", edited(&[]))).expect("written");
+    let twin = folder.path().join("twin.toml");
+    std::fs::write(twin, edited(&[("name = \"tiny\"", "name = \"tiny_card\"")])).expect("written");
     let script = folder.path().join("refused.py");
     std::fs::write(
         &script,
@@ -134,7 +138,10 @@ fn a_core_says_what_is_wrong_with_a_specification_or_the_command() {
              for core, spec, command in [(BloomlineFilter, {packet:?}, None), (BloomlinePath, 'tiny.toml', None),\n\
              \x20       (BloomlineFilter, 'no.toml', None), (BloomlineFilter, 'tiny.toml', 'no-such-command')]:\n\
              \x20   try:\n        core(Platform(), spec, command=command)\n\
-             \x20   except EmitError as error:\n        print(error)\n"
+             \x20   except EmitError as error:\n        print(error)\n\
+             soc = Platform()\nBloomlineFilter(soc, 'card.toml')\n\
+             try:\n    BloomlineFilter(soc, 'twin.toml')\n\
+             except EmitError as error:\n    print(error)\n"
         ),
     )
     .expect("written");
@@ -151,6 +158,7 @@ fn a_core_says_what_is_wrong_with_a_specification_or_the_command() {
         "tiny: the design has no stream of frames",
         "no.toml",
         "no-such-command: there is no such command; install it",
+        "module tiny_card is in the emissions of tiny",
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }

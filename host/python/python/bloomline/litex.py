@@ -15,6 +15,7 @@ not import this module.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -104,11 +105,30 @@ def emit(spec, folder=None, command=None):
     return Emission(folder)
 
 
+def _claim_modules(platform, emission):
+    """Notes whose the modules of an emission are; raises `EmitError` where another design on the platform has one of a name.
+
+    The card, path or line card around a design `x` is `x_card`, `x_path` or `x_linecard`, which another design may be called.
+    """
+    if not hasattr(platform, "bloomline_modules"):
+        platform.bloomline_modules = {}
+    owners = platform.bloomline_modules
+    text = emission.verilog.read_text(encoding="utf-8")
+    for module in re.findall(r"^module (\w+)", text, re.MULTILINE):
+        owner = owners.setdefault(module, emission)
+        if owner.verilog != emission.verilog:
+            raise EmitError(
+                f"module {module} is in the emissions of {owner.name} ({owner.folder}) and {emission.name} ({emission.folder}); "
+                f"give one of the designs another `name`"
+            )
+
+
 class _Core(LiteXModule):
     """An emitted design as an instance, with its clock, its reset and its registers connected."""
 
     def __init__(self, platform, emission, uart=None):
         self.emission = emission
+        _claim_modules(platform, emission)
         platform.add_source(str(emission.verilog))
         interface = emission.manifest["interface"]
         reset = ResetSignal() if interface["reset_active"] == "high" else ~ResetSignal()
