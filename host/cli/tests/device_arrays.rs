@@ -173,6 +173,25 @@ fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
         let error = card.refused(arguments);
         assert!(error.contains(needle), "{error}");
     }
+    let out_of_reach = crate::common::run(
+        card.folder.path(),
+        &[
+            "device",
+            "etherbone:127.0.0.1:1",
+            "snapshot",
+            "tiny.toml",
+            "--out",
+            "/nowhere/x",
+        ],
+    );
+    assert!(
+        out_of_reach.code == 2
+            && out_of_reach
+                .stderr
+                .contains("/nowhere/x: cannot be written"),
+        "the file is tried before the device: {}",
+        out_of_reach.stderr
+    );
     let sliding = Card::new(FilterKind::Sliding);
     let error = sliding.refused(&["snapshot", "tiny.toml", "--out", "x"]);
     assert!(
@@ -320,4 +339,33 @@ fn similarity_tells_the_keys_that_two_arrays_have_in_common() {
             );
         }
     }
+}
+
+#[test]
+fn a_restore_that_is_interrupted_says_that_the_array_is_neither() {
+    let card = Card::new(FilterKind::Counting);
+    card.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    // A device that never answers: the command is at work once it has asked.
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
+    let address = silent.local_addr().expect("it is bound");
+    let url = format!("etherbone:{address}?timeout_ms=60000");
+    let restore = std::process::Command::new(env!("CARGO_BIN_EXE_bloomline"))
+        .current_dir(card.folder.path())
+        .args(["device", &url, "restore", "tiny.toml", "one.snap"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    silent.recv(&mut [0; 2048]).expect("it asks");
+    let pid = restore.id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(killed.expect("kill runs").success());
+    let output = restore.wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(
+        stderr.contains("restore again, or clear the filter"),
+        "{stderr}"
+    );
 }

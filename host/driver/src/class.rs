@@ -101,7 +101,9 @@ impl Classed for DriverError {
     fn class(&self) -> ErrorClass {
         match self {
             DriverError::Transport { source, .. } => source.class(),
-            DriverError::Bulk { source, .. } => source.class(),
+            DriverError::Bulk { source, .. } | DriverError::PartlyRestored { source, .. } => {
+                source.class()
+            }
             DriverError::Magic { .. }
             | DriverError::MapVersion { .. }
             | DriverError::GeometryHash { .. }

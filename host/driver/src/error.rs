@@ -357,6 +357,14 @@ pub enum DriverError {
         /// What was read.
         got: u32,
     },
+    /// A restore ended before the array held the whole snapshot.
+    #[error("restore: {source}; the array may hold a part of the snapshot only{}: restore again, or clear the filter", if *max_age_off { ", and the maximum age is off (`configure` sets it)" } else { "" })]
+    PartlyRestored {
+        /// The limit of a half's age, which a restore takes away meanwhile, did not come back.
+        max_age_off: bool,
+        /// What failed.
+        source: Box<DriverError>,
+    },
     /// The snapshot is of another filter.
     #[error("restore: the snapshot's geometry hash is 0x{got:016x}, the device's is 0x{expected:016x}; use a snapshot of a device of this geometry")]
     SnapshotGeometry {

@@ -1,7 +1,10 @@
 //! Claims about snapshots: what a device's array held, kept, combined and brought back.
 
 use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
-use bloomline_driver::{Design, Device, DriverError, Snapshot, SnapshotError};
+use bloomline_driver::{
+    Classed, Design, Device, DriverError, ErrorClass, Snapshot, SnapshotError, Transport,
+    TransportError, Within,
+};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, FilterKind, Layout};
 use std::path::Path;
@@ -163,6 +166,42 @@ fn a_restore_that_does_not_hold_is_found_out() {
             })
         ),
         "{disturbed:?}"
+    );
+}
+
+/// A card whose link fails for good behind so many writes.
+struct Ending(ModelCard, usize);
+
+impl Transport for Ending {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.read(address, within),
+        }
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.1 = self.1.saturating_sub(1);
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.write(address, value, within),
+        }
+    }
+}
+
+#[test]
+fn a_restore_that_the_link_ends_says_that_the_array_is_neither() {
+    let design = alone(FilterKind::Counting);
+    let snapshot = snapshot_of(&design, 0..100);
+    let link = Ending(ModelCard::new(&design), 50);
+    let device = Device::identify(link, &design, LIMITS).expect("a filter of this design");
+    let error = device.restore(&snapshot, |_| ()).expect_err("it ends");
+    assert_eq!(error.class(), ErrorClass::Timeout);
+    let message = error.to_string();
+    assert!(
+        message.contains("no answer")
+            && message.contains("may hold a part of the snapshot only: restore again"),
+        "{message}"
     );
 }
 

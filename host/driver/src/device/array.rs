@@ -138,7 +138,8 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::SnapshotGeometry`] for a snapshot of another filter, [`DriverError::SnapshotMessages`] where those writes alone would end a cycle:
     /// nothing is written then.
-    /// [`DriverError::NotRestored`] where the array reads as something else afterwards; as [`Device::array_word`].
+    /// [`DriverError::NotRestored`] where the array reads as something else afterwards; [`DriverError::PartlyRestored`] where the link
+    /// failed meanwhile; as [`Device::array_word`].
     pub fn restore(
         &self,
         snapshot: &Snapshot,
@@ -156,14 +157,24 @@ impl<T: Transport> Device<T> {
             Some(geometry) if geometry.has_max_age() => self.max_age_ticks()?,
             _ => 0,
         };
+        let partly = |max_age_off| {
+            move |error| match error {
+                DriverError::NotRestored { .. } => error,
+                error => DriverError::PartlyRestored {
+                    max_age_off,
+                    source: Box::new(error),
+                },
+            }
+        };
         if max_age == 0 {
-            return self.write_and_read_back(snapshot, &mut done);
+            let restored = self.write_and_read_back(snapshot, &mut done);
+            return restored.map_err(partly(false));
         }
         // A recycle by age would come in between, as bits take longer to bring back than they did to come.
         self.set_max_age_ticks(0)?;
         let restored = self.write_and_read_back(snapshot, &mut done);
         let limited = self.set_max_age_ticks(max_age);
-        restored.and(limited)
+        restored.map_err(partly(limited.is_err())).and(limited)
     }
 
     fn write_and_read_back(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The operating system refuses.
-    #[error("{path}: cannot be {what}: {source}; check that folder and file are there and yours")]
+    #[error("{path}: cannot be {what}: {source}; {}", advice(source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -87,4 +87,14 @@ pub enum SnapshotError {
         /// What theory says.
         source: TheoryError,
     },
+}
+
+/// What to do about an error of the operating system.
+fn advice(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room there, or name a file on another disk"
+        }
+        _ => "check that folder and file are there and yours",
+    }
 }

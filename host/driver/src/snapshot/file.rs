@@ -24,9 +24,10 @@
 use super::{ArrayShape, Cycle, Snapshot, SnapshotError};
 use bloomline_spec::{files, FilterKind, RecycleOn};
 use std::fs::{File, Permissions};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Newest version of the format: that of recycling filters.
 pub const SNAPSHOT_VERSION: u32 = 2;
@@ -292,23 +293,42 @@ impl Snapshot {
     /// [`SnapshotError::Io`]; what stood there before stands there still.
     pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
         let write = || {
-            let path = files::regular(path)?;
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let mut file = tempfile::Builder::new()
-                .prefix(".snapshot-")
-                .permissions(Permissions::from_mode(0o666))
-                .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+            let (mut file, path) = beside(path)?;
             file.write_all(&self.to_bytes())?;
             file.as_file().sync_all()?;
             file.persist(&path).map_err(|error| error.error)?;
             Ok(())
         };
-        write().map_err(|source| SnapshotError::Io {
-            path: path.to_owned(),
-            what: "written",
-            source,
-        })
+        write().map_err(|source| not_written(path, source))
+    }
+
+    /// Whether a snapshot can be saved at `path`, to be asked before an array is read, which may take minutes. Leaves nothing there.
+    ///
+    /// # Errors
+    /// Those of [`Snapshot::save`], but for a full disk.
+    pub fn may_save(path: &Path) -> Result<(), SnapshotError> {
+        let tried = beside(path).map(|_| ());
+        tried.map_err(|source| not_written(path, source))
+    }
+}
+
+/// A temporary file in the folder of `path`, and the file that it may become.
+fn beside(path: &Path) -> io::Result<(NamedTempFile, PathBuf)> {
+    let path = files::regular(path)?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let file = tempfile::Builder::new()
+        .prefix(".snapshot-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    Ok((file, path))
+}
+
+fn not_written(path: &Path, source: io::Error) -> SnapshotError {
+    SnapshotError::Io {
+        path: path.to_owned(),
+        what: "written",
+        source,
     }
 }

@@ -2,9 +2,13 @@ use super::link::identified;
 use super::progress::Progress;
 use super::snapshot::Summary;
 use crate::output::Output;
+use anyhow::Context;
 use bloomline_driver::Snapshot;
 use bloomline_spec::RecycleOn;
 use std::path::PathBuf;
+
+/// Exit code of a command that Ctrl-C ended, as shells give it.
+const INTERRUPTED: i32 = 130;
 
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
@@ -19,6 +23,11 @@ impl Cmd {
     /// Writes the array and reads it back.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         let snapshot = Snapshot::load(&self.file)?;
+        ctrlc::set_handler(|| {
+            note!("interrupted: the array may hold a part of the snapshot only, and the maximum age of a recycling filter may be off: restore again, or clear the filter and `configure` its maximum age");
+            std::process::exit(INTERRUPTED);
+        })
+        .context("cannot listen for Ctrl-C")?;
         let device = identified(url, &self.spec)?;
         let mut progress = Progress::new("words", 2 * snapshot.words().len() as u64);
         device.restore(&snapshot, |done| progress.at(done))?;

@@ -162,6 +162,7 @@ impl Cmd {
     /// Reads the array and writes the file.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         may_write("--out", &self.out, Format::Snapshot, &[&self.spec])?;
+        Snapshot::may_save(&self.out)?;
         let snapshot = read(&identified(url, &self.spec)?)?;
         snapshot.save(&self.out)?;
         let summary = Summary::of(&snapshot, &self.out);

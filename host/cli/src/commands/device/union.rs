@@ -35,6 +35,7 @@ impl Cmd {
             .map(PathBuf::as_path)
             .collect();
         may_write("--out", &self.out, Format::Snapshot, &inputs)?;
+        Snapshot::may_save(&self.out)?;
         let mut parts = Vec::new();
         for file in &self.files {
             parts.push(Snapshot::load(file)?);
