@@ -26,7 +26,7 @@ impl CsvColumn {
     /// Opens the file and finds the column by its name in the first line, or by its position (`#1`).
     ///
     /// # Errors
-    /// When the file cannot be read or has no such column ([`StimulusError::NoColumn`] lists those it has).
+    /// When the file cannot be read, has no such column ([`StimulusError::NoColumn`] lists those it has) or several of that name.
     pub fn open(path: &Path, column: &str) -> Result<Self, StimulusError> {
         let (source, _) = input::open(path)?;
         let mut reader = csv::ReaderBuilder::new()
@@ -39,7 +39,16 @@ impl CsvColumn {
             .strip_prefix('#')
             .and_then(|digits| digits.parse::<usize>().ok()?.checked_sub(1))
             .filter(|index| *index < headers.len());
-        let by_name = headers.iter().position(|name| name == column);
+        let named = (1..).zip(headers).filter(|(_, name)| *name == column);
+        let positions: Vec<usize> = named.map(|(position, _)| position).collect();
+        if positions.len() > 1 {
+            return Err(StimulusError::SameColumns {
+                path: path.to_path_buf(),
+                column: column.to_string(),
+                positions,
+            });
+        }
+        let by_name = positions.first().map(|position| position - 1);
         let Some(index) = by_name.or(by_position) else {
             return Err(StimulusError::NoColumn {
                 path: path.to_path_buf(),
@@ -111,7 +120,7 @@ impl Iterator for CsvColumn {
             StimulusError::BadLine {
                 path: self.path.clone(),
                 line: self.record.position().map_or(0, csv::Position::line),
-                why: format!("column {}: {text:?} is not a number from 0 to 2^64 - 1 (decimal, or hexadecimal with 0x)", self.name),
+                why: format!("column {}: {text:?} is not a number from 0 to 2^64 - 1 (decimal, or hexadecimal with 0x); correct the line, or leave it out", self.name),
             }
         }))
     }

@@ -60,6 +60,16 @@ pub enum StimulusError {
         /// The columns of the first line.
         available: Vec<String>,
     },
+    /// The table has several columns of this name.
+    #[error("{} has {} columns {column:?}; name one of them by its position: {}", path.display(), positions.len(), by_position(positions))]
+    SameColumns {
+        /// The file.
+        path: PathBuf,
+        /// The column asked for.
+        column: String,
+        /// Where they stand, from 1.
+        positions: Vec<usize>,
+    },
     /// A line of the table cannot be read.
     #[error("{}, line {line}: {why}", path.display())]
     BadLine {
@@ -80,6 +90,12 @@ pub enum StimulusError {
         /// What it must be.
         rule: &'static str,
     },
+}
+
+/// Positions as they are written behind the colon.
+fn by_position(positions: &[usize]) -> String {
+    let positions = positions.iter().map(|position| format!("#{position}"));
+    positions.collect::<Vec<_>>().join(" or ")
 }
 
 /// The columns to choose from.

@@ -306,7 +306,7 @@ fn describe(error: &PcapError) -> String {
     }
 }
 
-const END: &str = "the file ends in the middle of it, or its length is wrong";
+const END: &str = "the file ends in the middle of it, or its length is wrong; copy the capture again, or let `editcap IN OUT` keep its whole records";
 
 /// Reads the packet blocks of pcapng (enhanced, simple, and the obsolete one); other blocks hold no frame.
 fn captured_in(

@@ -384,6 +384,14 @@ fn table_errors_name_columns_and_lines() {
         error.to_string().contains("line 4") && error.to_string().contains("-4"),
         "{error}"
     );
+    std::fs::write(&path, "key,time,key\n1,2,3\n").expect("written");
+    let error = CsvColumn::open(&path, "key")
+        .map(|_| ())
+        .expect_err("two columns of that name");
+    assert!(
+        error.to_string().contains("its position: #1 or #3"),
+        "{error}"
+    );
     std::fs::write(&path, "time,key\n1,2\n1\n").expect("written");
     let error = CsvColumn::open(&path, "key")
         .expect("the column")
