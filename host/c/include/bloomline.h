@@ -501,7 +501,7 @@ extern "C" {
 uint32_t bloomline_abi_version(void);
 
 /*
- Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
+ Opens the card that `url` names (`uart:/dev/ttyUSB0`, at the rate of the design or of `?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
  it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
  threshold. The caller releases `*device` with `bloomline_close`.
 
@@ -904,7 +904,7 @@ const char *bloomline_last_error(void);
 const char *bloomline_last_error(void);
 
 /*
- Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
+ Opens the card that `url` names (`uart:/dev/ttyUSB0`, at the rate of the design or of `?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
  it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
  threshold. The caller releases `*device` with `bloomline_close`.
 

@@ -169,7 +169,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         "device",
         &[
             "bloomline device sim:admit.toml query 1 2 3",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 info",
+            "bloomline device 'uart:/dev/ttyUSB0?baud=1000000' info",
             "bloomline device etherbone:192.168.1.50 stats linecard.toml",
         ],
     ),
@@ -177,7 +177,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "device configure",
         &[
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 configure admit.toml --threshold 20k",
+            "bloomline device uart:/dev/ttyUSB0 configure admit.toml --threshold 20k",
             "bloomline device etherbone:192.168.1.50 configure linecard.toml --policy lane_1.unseen=drop --learn lane_0=off",
         ],
     ),
@@ -185,56 +185,56 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         "device query",
         &[
             "bloomline device sim:admit.toml query 1 2 0x30",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 query admit.toml --keys trace.csv:object",
+            "bloomline device uart:/dev/ttyUSB0 query admit.toml --keys trace.csv:object",
         ],
     ),
     (
         "device insert",
         &[
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 insert admit.toml 1 2 0x30",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 insert admit.toml --test --keys trace.csv:object",
+            "bloomline device uart:/dev/ttyUSB0 insert admit.toml 1 2 0x30",
+            "bloomline device uart:/dev/ttyUSB0 insert admit.toml --test --keys trace.csv:object",
         ],
     ),
     (
         "device remove",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 remove hotkeys.toml 1 2"],
+        &["bloomline device uart:/dev/ttyUSB0 remove hotkeys.toml 1 2"],
     ),
     (
         "device stats",
         &[
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 stats admit.toml",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 stats admit.toml --format prometheus",
+            "bloomline device uart:/dev/ttyUSB0 stats admit.toml",
+            "bloomline device uart:/dev/ttyUSB0 stats admit.toml --format prometheus",
         ],
     ),
     (
         "device watch",
         &[
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 watch admit.toml",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 watch admit.toml --interval-ms 1000 --samples 60 --json",
+            "bloomline device uart:/dev/ttyUSB0 watch admit.toml",
+            "bloomline device uart:/dev/ttyUSB0 watch admit.toml --interval-ms 1000 --samples 60 --json",
         ],
     ),
     (
         "device clear",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 clear admit.toml"],
+        &["bloomline device uart:/dev/ttyUSB0 clear admit.toml"],
     ),
     (
         "device rekey",
         &[
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 rekey guarded.toml",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 rekey guarded.toml --from secret.txt --clear",
+            "bloomline device uart:/dev/ttyUSB0 rekey guarded.toml",
+            "bloomline device uart:/dev/ttyUSB0 rekey guarded.toml --from secret.txt --clear",
         ],
     ),
     (
         "device host-key",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 host-key linecard.toml card.key --new"],
+        &["bloomline device uart:/dev/ttyUSB0 host-key linecard.toml card.key --new"],
     ),
     (
         "device recycle",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 recycle admit.toml"],
+        &["bloomline device uart:/dev/ttyUSB0 recycle admit.toml"],
     ),
     (
         "device snapshot",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 snapshot hotkeys.toml --out monday.snapshot"],
+        &["bloomline device uart:/dev/ttyUSB0 snapshot hotkeys.toml --out monday.snapshot"],
     ),
     (
         "device union",
@@ -244,7 +244,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         "device estimate",
         &[
             "bloomline device - estimate monday.snapshot",
-            "bloomline device uart:/dev/ttyUSB0?baud=1000000 estimate hotkeys.toml --confidence 99%",
+            "bloomline device uart:/dev/ttyUSB0 estimate hotkeys.toml --confidence 99%",
         ],
     ),
     (
@@ -253,11 +253,11 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     (
         "device restore",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 restore hotkeys.toml monday.snapshot"],
+        &["bloomline device uart:/dev/ttyUSB0 restore hotkeys.toml monday.snapshot"],
     ),
     (
         "device export",
-        &["bloomline device uart:/dev/ttyUSB0?baud=1000000 export admit.toml --listen 127.0.0.1:9187"],
+        &["bloomline device uart:/dev/ttyUSB0 export admit.toml --listen 127.0.0.1:9187"],
     ),
     (
         "serve",
@@ -360,6 +360,10 @@ mod tests {
         assert_eq!(with, verbs);
         for line in EXAMPLES.iter().flat_map(|(_, lines)| *lines) {
             let words = line.split(" > ").next().expect("one part at least");
+            // As a shell takes them: what it would expand stands in quotes.
+            let unquoted: String = words.split('\'').step_by(2).collect();
+            assert!(!unquoted.contains(['?', '*', '[', '&']), "quote it: {line}");
+            let words = words.replace('\'', "");
             let words: Vec<_> = words.split_whitespace().map(Into::into).collect();
             let words = crate::arguments::with_specification(words);
             let understood = crate::Cli::command().try_get_matches_from(words);

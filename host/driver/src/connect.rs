@@ -26,15 +26,17 @@ pub enum ConnectError {
     },
 }
 
-/// Opens what `url` names ([`Url`]) and takes it only if it is a filter of this design; waits as long as the link needs.
+/// Opens what `url` names ([`Url`]) and takes it only if it is a filter of this design; waits as long as the link needs. Where the
+/// URL of a serial line has no `baud`, it is that of the design.
 ///
 /// # Errors
 /// [`ConnectError`].
 pub fn connect(url: &str, design: &Design) -> Result<Device<Link>, ConnectError> {
-    let limits = Url::parse(url)?.limits();
-    let device = Device::identify(open(url, limits.access)?, design, limits);
+    let url = Url::for_design(url, design);
+    let limits = Url::parse(&url)?.limits();
+    let device = Device::identify(open(&url, limits.access)?, design, limits);
     let device = device.map_err(|source| ConnectError::Device {
-        url: url.to_owned(),
+        url: url.to_string(),
         source,
     })?;
     Ok(device.guarded())

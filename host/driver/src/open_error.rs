@@ -1,6 +1,7 @@
 //! Errors of opening a transport.
 
 use crate::error::TransportError;
+use crate::url::{names_baud, USUAL_BAUD};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The text has no scheme, or one that is not known.
-    #[error("`{url}`: expected one of the schemes {schemes}, got {got}; write for example `uart:/dev/ttyUSB0?baud=115200`", got = if scheme.is_empty() { "none".to_owned() } else { format!("`{scheme}:`") })]
+    #[error("`{url}`: expected one of the schemes {schemes}, got {got}; write for example `uart:/dev/ttyUSB0`", got = if scheme.is_empty() { "none".to_owned() } else { format!("`{scheme}:`") })]
     Scheme {
         /// The whole text.
         url: String,
@@ -132,10 +133,16 @@ pub enum OpenError {
 }
 
 /// What else to check where nothing answers on a serial line.
-fn of_the_rate(url: &str) -> &'static str {
-    match url.starts_with("uart:") {
-        true => "; check too that the card's UART has the rate of `?baud=` (115200 without it)",
-        false => "",
+fn of_the_rate(url: &str) -> String {
+    match (url.starts_with("uart:"), names_baud(url)) {
+        (true, true) => {
+            "; check too that the card's UART has the rate of `baud=`: card.uart_baud of its specification, or what `bloomline serve` printed".to_owned()
+        }
+        (true, false) => format!(
+            "; check too that the card's UART runs at {USUAL_BAUD} baud, which is taken where neither `?baud=` nor a specification names a rate; \
+             give the specification's card.uart_baud as `?baud=`"
+        ),
+        (false, _) => String::new(),
     }
 }
 

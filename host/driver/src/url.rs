@@ -1,6 +1,8 @@
 use crate::device::Limits;
 use crate::open_error::OpenError;
 use bloomline_spec::host_port::HOST_UDP_PORT;
+use bloomline_spec::Design;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,8 +10,8 @@ const SCHEMES: &str = "uart:, etherbone:, pcie:";
 const BONE_PARAMETERS: &str = "base, check, key and timeout_ms";
 const UART_PARAMETERS: &str = "baud, base and check";
 const PCIE_PARAMETERS: &str = "offset";
-/// Of a serial line when the URL names none.
-const USUAL_BAUD: u32 = 115_200;
+/// Of a serial line when neither the URL nor a specification names one.
+pub(crate) const USUAL_BAUD: u32 = 115_200;
 
 /// How accesses over a bridge are checked, as far as a URL says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub enum Check {
 ///
 /// | form | parameters |
 /// |---|---|
-/// | `uart:/dev/ttyUSB0` | `baud=115200`; `base=0`, where the device's registers start on the bridge's bus; `check=auto`, `mailbox`, `agree` or `none` |
+/// | `uart:/dev/ttyUSB0` | `baud`, by default that of the specification ([`Url::for_design`]), 115200 without one; `base=0`, where the device's registers start on the bridge's bus; `check=auto`, `mailbox`, `agree` or `none` |
 /// | `etherbone:HOST` or `etherbone:HOST:PORT`, by default port 1234; an IPv6 address in brackets | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again; `key=FILE`, the secret of a host port that asks for tags |
 /// | `pcie:0000:03:00.0/2`, device and BAR, or `pcie:` and the path of a resource file | `offset=0`, where the registers start in the BAR (OpenNIC: BAR 2, 0x100000) |
 ///
@@ -95,6 +97,16 @@ impl Url {
         }
     }
 
+    /// `url` with what it leaves open and the design knows: the baud rate of the card's UART (`card.uart_baud`).
+    pub fn for_design<'a>(url: &'a str, design: &Design) -> Cow<'a, str> {
+        let uart = design.common().card().and_then(|card| card.uart);
+        let (Some(uart), true) = (uart, url.starts_with("uart:") && !names_baud(url)) else {
+            return Cow::Borrowed(url);
+        };
+        let joint = if url.contains('?') { '&' } else { '?' };
+        Cow::Owned(format!("{url}{joint}baud={}", uart.baud))
+    }
+
     /// Takes `url` apart; opens nothing.
     ///
     /// # Errors
@@ -112,6 +124,14 @@ impl Url {
             _ => Err(unknown_scheme(url, scheme)),
         }
     }
+}
+
+/// Whether a URL says at what rate its serial line runs.
+pub(crate) fn names_baud(url: &str) -> bool {
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    query
+        .split('&')
+        .any(|parameter| parameter.split('=').next() == Some("baud"))
 }
 
 fn unknown_scheme(url: &str, scheme: &str) -> OpenError {
@@ -132,7 +152,7 @@ struct Text<'a> {
 impl Text<'_> {
     fn uart(&self) -> Result<Url, OpenError> {
         if self.place.is_empty() {
-            return Err(self.misplaced("a serial device", "uart:/dev/ttyUSB0?baud=115200"));
+            return Err(self.misplaced("a serial device", "uart:/dev/ttyUSB0"));
         }
         let (mut baud, mut base, mut check) = (USUAL_BAUD, 0, Check::Auto);
         self.parameters(UART_PARAMETERS, |name, value| {

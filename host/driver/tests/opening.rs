@@ -4,7 +4,7 @@ use crate::common::{geometry, Fake};
 use bloomline_driver::mailbox::AUTH;
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
 use bloomline_driver::{
-    connect, open, Check, ConnectError, Device, DriverError, Limits, SerialLine, Transport,
+    connect, open, Check, ConnectError, Design, Device, DriverError, Limits, SerialLine, Transport,
     TransportError, Url, Within,
 };
 use bloomline_spec::host_port::{HOST_AUTH_LOADED, HOST_AUTH_TAGGED};
@@ -224,9 +224,39 @@ fn a_serial_line_where_nothing_answers_has_its_rate_named() {
     let path = kept_open.path().expect("the terminal's path");
     let message = refused(&format!("uart:{path}"));
     assert!(
-        message.contains("nothing answers") && message.contains("`?baud=` (115200 without it)"),
+        message.contains("nothing answers") && message.contains("115200 baud, which is taken"),
         "{message}"
     );
+    let message = refused(&format!("uart:{path}?baud=9600"));
+    assert!(message.contains("the rate of `baud=`"), "{message}");
+}
+
+#[test]
+fn a_serial_line_has_the_rate_of_the_specification_where_the_url_names_none() {
+    let (_silent, kept_open) = SerialLine::pair().expect("a pseudo-terminal");
+    let path = kept_open.path().expect("the terminal's path");
+    let text = include_str!("../../../hdl/specification/examples/admit.toml");
+    let spec =
+        FilterSpec::from_toml(text, Path::new("admit.toml")).and_then(|spec| spec.validate());
+    let geometry = spec.and_then(|sizing| sizing.with_threshold(19_694));
+    let design = Design::from(geometry.expect("the example is good"));
+    for (given, taken) in [
+        (format!("uart:{path}"), format!("uart:{path}?baud=1000000")),
+        (
+            format!("uart:{path}?base=0"),
+            format!("uart:{path}?base=0&baud=1000000"),
+        ),
+        (
+            format!("uart:{path}?baud=9600"),
+            format!("uart:{path}?baud=9600"),
+        ),
+        ("etherbone:h".to_owned(), "etherbone:h".to_owned()),
+    ] {
+        assert_eq!(Url::for_design(&given, &design), taken);
+    }
+    let refused = connect(&format!("uart:{path}?check=auto"), &design).map(|_| ());
+    let message = refused.expect_err("nothing answers").to_string();
+    assert!(message.contains("?check=auto&baud=1000000"), "{message}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ type Card = bloomline_driver::Device<Link>;
 
 /// A card: the one that a URL names, taken only if it is the filter of a design.
 ///
-/// The URL is uart:/dev/ttyUSB0?baud=115200, etherbone:HOST[:PORT] or pcie:0000:03:00.0/2; the design is the manifest.json that
+/// The URL is uart:/dev/ttyUSB0 (at the rate of the design, or of ?baud=115200), etherbone:HOST[:PORT] or pcie:0000:03:00.0/2; the design is the manifest.json that
 /// `bloomline emit` wrote, or a specification that says its threshold. Every call may come from any thread; they take turns.
 /// As a context manager it closes itself.
 #[pyclass(frozen, module = "bloomline")]

@@ -38,8 +38,9 @@ use crate::output::{Ending, Output};
 /// Arguments of `device`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Where the device is: uart:/dev/ttyUSB0?baud=1000000 (115200 without baud), etherbone:HOST:PORT (:1234 may be left out),
-    /// pcie:0000:03:00.0/2?offset=0x100000, sim:SPEC (a simulated card) or, for union, estimate and similarity of files, -
+    /// Where the device is: 'uart:/dev/ttyUSB0?baud=1000000' (without baud: card.uart_baud of SPEC, else 115200), etherbone:HOST:PORT
+    /// (:1234 may be left out), 'pcie:0000:03:00.0/2?offset=0x100000', sim:SPEC (a simulated card) or, for union, estimate and
+    /// similarity of files, -. Quote a URL with `?`: the shell may take it for a pattern
     url: String,
     #[command(subcommand)]
     what: What,

@@ -117,7 +117,7 @@ impl Cmd {
                 let url = format!("uart:{}", line.path());
                 match simulate(design, simulator)?.into_uart_pins() {
                     Ok(mut pins) => {
-                        let url = with_baud(url, pins.simulated_baud()?);
+                        let url = with_baud(&url, pins.simulated_baud()?);
                         attend(line, pins, Served::new(url, design), &stop, output)
                     }
                     Err(card) => {
@@ -179,14 +179,10 @@ fn attend(
     Ok(Ending::Good)
 }
 
-/// The URL with the rate by which a client waits for answers, where the simulation is slower than the usual one: an eighth of
-/// what it was measured to reach, as the computer may have other work later. An answer that is there is not held back by it.
-fn with_baud(url: String, simulated: u32) -> String {
-    const USUAL: u32 = 115_200;
-    match simulated / 8 {
-        enough if enough >= USUAL => url,
-        rate => format!("{url}?baud={}", rate.max(1)),
-    }
+/// The URL with the rate by which a client waits for answers: an eighth of what the simulation was measured to reach, as the
+/// computer may have other work later. An answer that is there is not held back by it.
+fn with_baud(url: &str, simulated: u32) -> String {
+    format!("{url}?baud={}", (simulated / 8).max(1))
 }
 
 /// A flag that Ctrl-C and the signals that end a process set.

@@ -3,7 +3,7 @@
 use crate::device_link::{limits_of, open_device};
 use anyhow::{bail, Context};
 pub use bloomline_driver::Link;
-use bloomline_driver::{Design, Device};
+use bloomline_driver::{Design, Device, Url};
 use bloomline_toolkit::Filter;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,8 @@ pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
         );
     }
     let design = design(spec)?;
-    let limits = limits_of(url);
-    let device = Device::identify(open_device(url, limits.access)?, design, limits);
-    Ok(device.with_context(|| url.to_owned())?.guarded())
+    let url = Url::for_design(url, &design);
+    let limits = limits_of(&url);
+    let device = Device::identify(open_device(&url, limits.access)?, design, limits);
+    Ok(device.with_context(|| url.to_string())?.guarded())
 }
