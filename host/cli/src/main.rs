@@ -1,7 +1,7 @@
 //! The `bloomline` command: one file in, sized filter, Verilog and documentation out.
 //!
 //! One verb a file in `commands/`. Results go to stdout, progress and errors to stderr. Exit codes: 0 good, 1 the check
-//! failed, 2 bad input or usage.
+//! failed, 2 an error: bad input or usage, or a device, tool or file that failed.
 
 /// Says something on stderr, on a line of its own. Nobody may read it (`2>&1 | head -1`): that stops no work.
 macro_rules! note {
@@ -31,7 +31,7 @@ use std::process::ExitCode;
 #[command(
     name = "bloomline",
     version,
-    after_help = "Exit codes: 0 good, 1 the check failed, 2 bad input or usage. Results go to stdout, progress to stderr."
+    after_help = "Exit codes: 0 good, 1 the check failed, 2 bad input or usage, or a device, tool or file that failed. Results go to stdout, progress to stderr."
 )]
 struct Cli {
     #[command(flatten)]

@@ -2,6 +2,8 @@
 //! reached over UDP.
 
 use crate::card::Card;
+use bloomline_driver::serve::Bridge;
+use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::{FilterKind, FilterSpec, RecyclingGeometry, RegisterMap};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -245,13 +247,25 @@ fn keys_come_from_a_column_and_from_stdin() {
     assert_eq!(inserted["items"], 3);
     let mut query = card.start(&["query", "tiny.toml", "-", "--json"]);
     let mut stdin = query.stdin.take().expect("a pipe");
-    stdin.write_all(b"42\n43\n\n99\n").expect("it reads");
+    stdin
+        .write_all("\u{feff}42\r\n43\r\n\r\n99\n".as_bytes())
+        .expect("it reads");
     drop(stdin);
     let output = query.wait_with_output().expect("it ends");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(
         (&found["items"], &found["positive"]),
         (&3.into(), &2.into())
+    );
+    let mut binary = card.start(&["query", "tiny.toml", "-"]);
+    let mut stdin = binary.stdin.take().expect("a pipe");
+    stdin.write_all(b"42\n\xff\xfe\n").expect("it reads");
+    drop(stdin);
+    let output = binary.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("stdin, line 2: is no text in UTF-8; give one key a line"),
+        "{error}"
     );
 }
 
@@ -358,8 +372,28 @@ fn a_secret_is_loaded_and_taken_out_on_request_and_a_clear_alone_leaves_it() {
     let card = Card::new(FilterKind::Static);
     let public = || card.json(&["stats", "tiny.toml"])["public_secret"].clone();
     assert_eq!(public(), true, "power-up");
-    card.json(&["rekey", "tiny.toml"]);
+    let told = |arguments: &[&str]| {
+        card.run(&[&["stats", "tiny.toml"], arguments].concat())
+            .stdout
+    };
+    let exported = || {
+        let page = told(&["--format", "prometheus"]);
+        let line = page
+            .lines()
+            .find(|line| line.starts_with("bloomline_public_secret{"));
+        line.expect("a gauge").to_owned()
+    };
+    assert!(
+        told(&[]).contains("which is public; load one"),
+        "{}",
+        told(&[])
+    );
+    assert!(exported().ends_with("} 1"), "{}", exported());
+    card.json(&["insert", "tiny.toml", "5"]);
+    assert_eq!(card.json(&["rekey", "tiny.toml"])["emptied"], true);
+    assert_eq!(card.json(&["query", "tiny.toml", "5"])["positive"], 0);
     assert_eq!(public(), false);
+    assert!(exported().ends_with("} 0"), "{}", exported());
     card.json(&["clear", "tiny.toml"]);
     assert_eq!(public(), false, "a clear alone");
     card.json(&["insert", "tiny.toml", "5"]);
@@ -469,4 +503,58 @@ fn the_exporter_serves_fresh_readings_at_one_path() {
     exporter.wait().expect("it ends");
     let error = card.refused(&["export", "tiny.toml", "--listen", "256.0.0.1:1"]);
     assert!(error.contains("--listen"), "{error}");
+}
+
+/// A card whose device gives no more answers behind so many writes.
+struct Ending(crate::model::ModelCard, usize);
+
+impl Transport for Ending {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.read(address, within),
+        }
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.1 = self.1.saturating_sub(1);
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.write(address, value, within),
+        }
+    }
+}
+
+#[test]
+fn verdicts_that_came_before_an_item_failed_are_printed() {
+    let text = format!("{}\n[card]\n", crate::model::text(FilterKind::Static));
+    let device = crate::model::ModelCard::new(&crate::model::design(&text));
+    let bridge = Bridge::new(Ending(device, 12), crate::model::LIMITS.access);
+    let card = Card::serving(bridge, &text);
+    let run = card.run(&[
+        "insert",
+        "tiny.toml",
+        "--test",
+        "--json",
+        "1",
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
+    ]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    let done = told["items"].as_u64().expect("a number");
+    assert!((2..8).contains(&done), "{told}");
+    assert_eq!(
+        told["verdicts"].as_array().expect("a list").len() as u64,
+        done
+    );
+    assert_eq!(told["verdicts"][1]["positive"], true);
+    let error = told["error"].as_str().expect("a text");
+    assert!(error.contains(&format!("item {done} of 8")), "{error}");
+    assert!(run.stderr.contains(error), "{}", run.stderr);
 }

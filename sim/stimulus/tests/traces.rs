@@ -171,6 +171,7 @@ fn a_cut_capture_names_record_and_offset() {
     let captured = u32::from_le_bytes(whole[at..at + 4].try_into().expect("four bytes")) as usize;
     assert_eq!(*offset as usize + 16 + captured, whole.len());
     assert!(error.to_string().contains("cut.pcap"), "{error}");
+    assert!(error.to_string().contains("editcap"), "{error}");
 }
 
 #[test]

@@ -22,6 +22,9 @@ struct Done {
     positive: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     verdicts: Vec<Line>,
+    /// Why no more of them were done; absent where all were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 /// The verdict of one key.
@@ -52,7 +55,7 @@ impl Serialize for Words {
     }
 }
 
-/// Offers every key with `operation` and prints what came back.
+/// Offers every key with `operation` and prints what came back: where an item fails, of those before it, which no other run can tell again.
 ///
 /// # Errors
 /// Those of the keys, checked before the device is opened for them; those of the device.
@@ -79,8 +82,16 @@ pub fn run(
     };
     let items: Vec<Item> = keys.iter().map(item).collect();
     let mut progress = Progress::new("items", items.len() as u64);
-    let verdicts = device.apply_all(&items, |done| progress.at(done.len() as u64))?;
+    let mut verdicts = Vec::with_capacity(items.len());
+    let ended = device.apply_all(&items, |done| {
+        verdicts.extend_from_slice(&done[verdicts.len()..]);
+        progress.at(done.len() as u64);
+    });
     drop(progress);
+    let failed = match ended {
+        Err(error) if verdicts.is_empty() => return Err(error.into()),
+        ended => ended.err(),
+    };
     let lines = keys.iter().zip(&verdicts).filter_map(|(key, verdict)| {
         verdict.map(|verdict| Line {
             key: key.to_string(),
@@ -96,11 +107,13 @@ pub fn run(
     let done = Done {
         filter: design.common().name().to_owned(),
         operation: word(operation),
-        items: items.len(),
+        items: verdicts.len(),
         positive: operation.has_verdict().then_some(positive),
         verdicts: lines,
+        error: failed.as_ref().map(ToString::to_string),
     };
-    output.result(&done, || as_text(&done))
+    output.result(&done, || as_text(&done))?;
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
 fn word(operation: CellOperation) -> &'static str {

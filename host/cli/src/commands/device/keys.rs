@@ -1,12 +1,14 @@
 //! Key sources: the command line, a column of a table, or stdin.
 
 use crate::table;
-use anyhow::{bail, Context};
+use anyhow::{anyhow, bail, Context};
 use bloomline_spec::{Common, Key, KeyError, MAX_KEY_BITS};
 use bloomline_stimulus::LimitedLines;
 use bloomline_verify::Keys;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 
+/// Most keys that are read from stdin before the first is offered: it may have no end, and they are kept in memory.
+const MOST_KEYS: usize = 1 << 24;
 /// Most hexadecimal digits that [`Key::from_text`] takes.
 const SHORT_DIGITS: usize = 32;
 
@@ -17,7 +19,8 @@ pub struct Source {
     /// Keys, decimal or hexadecimal after 0x; `-` reads one a line from stdin
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// A column of a table, by the name in its first line or by its position (trace.csv:#1)
+    /// A column of a table, by the name in its first line or by its position (trace.csv:#1); its keys have at most 64 bits, those
+    /// of stdin as many as the filter's
     #[arg(long = "keys", value_name = "FILE:COLUMN")]
     column: Option<String>,
 }
@@ -52,10 +55,24 @@ fn from_stdin(bits: u32) -> anyhow::Result<Vec<Key>> {
     let mut keys = Vec::new();
     let stdin = BufReader::new(LimitedLines::new(std::io::stdin().lock()));
     for (line, text) in (1..).zip(stdin.lines()) {
-        let text = text.context("stdin cannot be read")?;
-        if !text.trim().is_empty() {
-            keys.push(parse(&text, bits).with_context(|| format!("stdin, line {line}"))?);
+        let text = text.map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => anyhow!(
+                "stdin, line {line}: is no text in UTF-8; give one key a line, decimal or hexadecimal after 0x"
+            ),
+            _ => anyhow!("stdin cannot be read: {error}"),
+        })?;
+        // Editors and spreadsheets may begin a text with a byte order mark.
+        let text = match line {
+            1 => text.strip_prefix('\u{feff}').unwrap_or(&text),
+            _ => &text,
+        };
+        if text.trim().is_empty() {
+            continue;
         }
+        if keys.len() == MOST_KEYS {
+            bail!("stdin, line {line}: more than {MOST_KEYS} keys, and none was offered yet; give fewer at once, for example by `split -l`");
+        }
+        keys.push(parse(text, bits).with_context(|| format!("stdin, line {line}"))?);
     }
     Ok(keys)
 }

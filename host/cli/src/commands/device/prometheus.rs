@@ -26,6 +26,13 @@ pub fn as_text(readings: &Readings) -> String {
     );
     let gauges = [
         (
+            "public_secret",
+            "1 while the hash has the specification's secret, which is public, as after power-up.",
+            readings
+                .public_secret
+                .map(|public| f64::from(u8::from(public))),
+        ),
+        (
             "threshold",
             "Threshold in force, in the unit of the specification.",
             readings.threshold.map(|value| value as f64),

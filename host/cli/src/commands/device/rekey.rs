@@ -22,6 +22,8 @@ struct Rekeyed {
     filter: String,
     /// The secret in force is still the specification's.
     public_secret: bool,
+    /// What was inserted before is gone: only two phases keep a half under the secret before.
+    emptied: bool,
 }
 
 impl Cmd {
@@ -36,7 +38,9 @@ impl Cmd {
             true => device.clear_and_rekey(secret)?,
             false => device.rekey(secret)?,
         }
+        let phases = device.design().recycling().map(|it| it.phases());
         let rekeyed = Rekeyed {
+            emptied: self.clear || phases.is_none_or(|phases| phases == 1),
             filter: device.design().common().name().to_owned(),
             public_secret: device.status()?.public_secret.unwrap_or_default(),
         };
@@ -45,7 +49,15 @@ impl Cmd {
                 "{}: the secret is the specification's, which is public",
                 rekeyed.filter
             ),
-            false => format!("{}: hashes under a secret that was loaded", rekeyed.filter),
+            false => format!(
+                "{}: hashes under a secret that was loaded{}",
+                rekeyed.filter,
+                if rekeyed.emptied {
+                    ", and is empty"
+                } else {
+                    ""
+                }
+            ),
         })
     }
 }

@@ -30,7 +30,10 @@ pub fn read(option: &str, file: &Path) -> anyhow::Result<u128> {
         true => files::bounded_text(std::io::stdin(), MOST_BYTES),
         false => files::text(file, MOST_BYTES),
     };
-    let text = read.with_context(|| format!("{option} {}: cannot be read", file.display()))?;
+    let text = read.with_context(|| format!(
+            "{option} {}: cannot be read; name a file with {DIGITS} hexadecimal digits, as `openssl rand -hex 16` prints",
+            file.display()
+        ))?;
     let digits = text.trim();
     let hexadecimal = digits.len() == DIGITS && digits.chars().all(|c| c.is_ascii_hexdigit());
     match u128::from_str_radix(digits, 16) {

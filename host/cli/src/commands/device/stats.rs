@@ -45,6 +45,13 @@ fn as_text(readings: &Readings) -> String {
         table.add_row([name, &value]);
     };
     row("state", readings.state());
+    if let Some(public) = readings.public_secret {
+        let secret = match public {
+            true => "the specification's, which is public; load one: device URL rekey SPEC",
+            false => "loaded",
+        };
+        row("secret", secret.to_owned());
+    }
     let numbers = [
         ("threshold", readings.threshold),
         ("max_age_ticks", readings.max_age_ticks.map(u64::from)),
