@@ -3,6 +3,9 @@
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
+/// Exit code of a command that Ctrl-C ended, as shells give it.
+pub const INTERRUPTED: i32 = 130;
+
 /// How results are printed: one switch for every verb.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Output {

@@ -9,6 +9,9 @@ use bloomline_spec::{FilterKind, FilterSpec, RecyclingGeometry, RegisterMap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 
 const OFFSET: usize = 0x10_0000;
@@ -557,4 +560,64 @@ fn verdicts_that_came_before_an_item_failed_are_printed() {
     let error = told["error"].as_str().expect("a text");
     assert!(error.contains(&format!("item {done} of 8")), "{error}");
     assert!(run.stderr.contains(error), "{}", run.stderr);
+}
+
+/// A card that takes its time for an access, and counts them.
+struct Slow(crate::model::ModelCard, Arc<AtomicUsize>);
+
+impl Slow {
+    fn pass(&self) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+impl Transport for Slow {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        self.pass();
+        self.0.read(address, within)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.pass();
+        self.0.write(address, value, within)
+    }
+}
+
+#[test]
+fn verdicts_that_came_before_an_interrupt_are_printed() {
+    let text = format!("{}\n[card]\n", crate::model::text(FilterKind::Static));
+    let device = crate::model::ModelCard::new(&crate::model::design(&text));
+    let accesses = Arc::new(AtomicUsize::new(0));
+    let slow = Slow(device, Arc::clone(&accesses));
+    let card = Card::serving(Bridge::new(slow, crate::model::LIMITS.access), &text);
+    let keys: Vec<String> = (0..5_000).map(|key| key.to_string()).collect();
+    let keys = keys.iter().map(String::as_str);
+    let arguments: Vec<&str> = ["insert", "tiny.toml", "--test", "--json"]
+        .into_iter()
+        .chain(keys)
+        .collect();
+    let command = card.start(&arguments);
+    while accesses.load(Ordering::Relaxed) < 200 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let pid = command.id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(killed.expect("kill runs").success());
+    let output = command.wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let done = told["items"].as_u64().expect("a number");
+    assert!((1..5_000).contains(&done), "{done}");
+    assert_eq!(
+        card.json(&["stats", "tiny.toml"])["counters"]["items"],
+        done
+    );
+    assert!(
+        stderr.contains(&format!("{done} of 5000 items were done")),
+        "{stderr}"
+    );
 }

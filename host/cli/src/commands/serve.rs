@@ -4,7 +4,7 @@ use anyhow::Context;
 use bloomline_driver::packet::LARGEST;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
 use bloomline_driver::{read_key, Design, Line, Within};
-use bloomline_simulated::device::{bind_udp, serve, Clocked, Terminal};
+use bloomline_simulated::device::{bind_udp, serve, Clocked, SimulatedCard, Terminal};
 use bloomline_spec::host_port::HostAuth;
 use bloomline_toolkit::Filter;
 use serde::Serialize;
@@ -109,7 +109,7 @@ impl Cmd {
                     None => format!("{url}?timeout_ms={UART_TIMEOUT_MS}"),
                 };
                 let card = simulate(on_a_bus.as_ref().unwrap_or(design), simulator)?;
-                let bridge = EtherboneResponder::new(Bridge::new(card, ACCESS));
+                let bridge = EtherboneResponder::new(bridge_to(card, design));
                 attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {
@@ -121,13 +121,18 @@ impl Cmd {
                         attend(line, pins, Served::new(url, design), &stop, output)
                     }
                     Err(card) => {
-                        let bridge = UartResponder::new(Bridge::new(card, ACCESS));
+                        let bridge = UartResponder::new(bridge_to(card, design));
                         attend(line, bridge, Served::new(url, design), &stop, output)
                     }
                 }
             }
         }
     }
+}
+
+/// The bridge to a simulated card of this design.
+fn bridge_to(card: SimulatedCard, design: &Design) -> Bridge<SimulatedCard> {
+    Bridge::new(card, ACCESS).with_bus_bits(design.common().map_address_bits())
 }
 
 impl Served {

@@ -12,6 +12,8 @@ pub struct Bridge<T> {
     within: Within,
     /// The bridge has a mailbox; LiteX's own have none.
     has_mailbox: bool,
+    /// Bits of an address of the device's bus, where the bridge knows it.
+    bus_bits: Option<u32>,
     request: [u32; REQUEST_WORDS],
     record: Record,
 }
@@ -23,6 +25,7 @@ impl<T: Transport> Bridge<T> {
             device,
             within,
             has_mailbox: true,
+            bus_bits: None,
             request: [0; REQUEST_WORDS],
             record: Record::default(),
         }
@@ -33,6 +36,15 @@ impl<T: Transport> Bridge<T> {
         Bridge {
             has_mailbox: false,
             ..Bridge::new(device, within)
+        }
+    }
+
+    /// With a bus of so many bits of address: what lies beyond is refused at once, as a card's own bridge does, and the device, which may
+    /// take seconds for an answer, is not asked.
+    pub fn with_bus_bits(self, bits: u32) -> Bridge<T> {
+        Bridge {
+            bus_bits: Some(bits),
+            ..self
         }
     }
 
@@ -76,9 +88,7 @@ impl<T: Transport> Bridge<T> {
 
     fn access(&mut self, tag: u16, write: Option<u32>, address: u32) -> Record {
         let result = match write {
-            // The card's own bridge refuses at once what lies beyond its bus; a device that is reached bit by bit over a simulated UART
-            // takes seconds for it.
-            _ if self.has_mailbox && address >= REQUEST => {
+            _ if self.bus_bits.is_some_and(|bits| address >> bits > 0) => {
                 Err(TransportError::NoRegister { address })
             }
             Some(value) => self
@@ -125,10 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beside_the_mailbox_is_refused_without_the_device() {
-        let mut bridge = Bridge::new(Untouched, Duration::from_millis(1));
+    fn what_lies_beyond_the_bus_is_refused_without_the_device() {
+        let mut bridge = Bridge::new(Untouched, Duration::from_millis(1)).with_bus_bits(12);
+        assert_eq!(bridge.read(0x1000), Some(0));
         assert_eq!(bridge.read(AUTH), Some(0));
         assert_eq!(bridge.record.response, RESPONSE_DECERR);
-        assert_eq!(bridge.record.count, 1, "an access like any other");
+        assert_eq!(bridge.record.count, 2, "accesses like any other");
     }
 }

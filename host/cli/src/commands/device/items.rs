@@ -4,12 +4,18 @@ use super::keys::Source;
 use super::link::identified;
 use super::progress::Progress;
 use crate::output::Output;
-use anyhow::bail;
-use bloomline_driver::{Flag, Item};
+use crate::output::INTERRUPTED;
+use anyhow::{anyhow, bail, Context};
+use bloomline_driver::{DriverError, Flag, Item};
 use bloomline_spec::{CellOperation, Key};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// Items between two looks whether Ctrl-C came.
+const ITEMS_A_TURN: usize = 64;
 
 /// What became of the items.
 #[derive(Serialize)]
@@ -55,7 +61,7 @@ impl Serialize for Words {
     }
 }
 
-/// Offers every key with `operation` and prints what came back: where an item fails, of those before it, which no other run can tell again.
+/// Offers every key with `operation` and prints what came back: where an item fails or Ctrl-C comes, of those before, which no other run can tell again.
 ///
 /// # Errors
 /// Those of the keys, checked before the device is opened for them; those of the device.
@@ -81,16 +87,30 @@ pub fn run(
         amount,
     };
     let items: Vec<Item> = keys.iter().map(item).collect();
+    let interrupted = interrupted_flag()?;
     let mut progress = Progress::new("items", items.len() as u64);
     let mut verdicts = Vec::with_capacity(items.len());
-    let ended = device.apply_all(&items, |done| {
-        verdicts.extend_from_slice(&done[verdicts.len()..]);
-        progress.at(done.len() as u64);
-    });
+    let mut failed = None;
+    for turn in items.chunks(ITEMS_A_TURN) {
+        let before = verdicts.len();
+        let ended = device.apply_all(turn, |done| {
+            verdicts.extend_from_slice(&done[verdicts.len() - before..]);
+            progress.at(verdicts.len() as u64);
+        });
+        failed = match ended {
+            Err(error) => Some(anyhow!(of_all(error, before, items.len()))),
+            Ok(_) if interrupted.load(Ordering::Relaxed) && verdicts.len() < items.len() => {
+                let (done, of) = (verdicts.len(), items.len());
+                Some(anyhow!("interrupted: {done} of {of} items were done, those that came first; go on with the others"))
+            }
+            Ok(_) => continue,
+        };
+        break;
+    }
     drop(progress);
-    let failed = match ended {
-        Err(error) if verdicts.is_empty() => return Err(error.into()),
-        ended => ended.err(),
+    let failed = match failed {
+        Some(error) if verdicts.is_empty() => return Err(error),
+        failed => failed,
     };
     let lines = keys.iter().zip(&verdicts).filter_map(|(key, verdict)| {
         verdict.map(|verdict| Line {
@@ -113,7 +133,41 @@ pub fn run(
         error: failed.as_ref().map(ToString::to_string),
     };
     output.result(&done, || as_text(&done))?;
-    failed.map_or(Ok(()), |error| Err(error.into()))
+    match failed {
+        // As a shell says it of a program that Ctrl-C ended.
+        Some(error) if interrupted.load(Ordering::Relaxed) => {
+            note!("error: {error}");
+            std::process::exit(INTERRUPTED)
+        }
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// A flag that the first Ctrl-C sets, for an end behind the items that are under way; a second one ends the program at once.
+fn interrupted_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        note!("ends behind the items that are under way; Ctrl-C again ends at once");
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(flag)
+}
+
+/// An error of a turn with the item's place among all.
+fn of_all(error: DriverError, before: usize, of: usize) -> DriverError {
+    match error {
+        DriverError::Bulk { place, source, .. } => DriverError::Bulk {
+            place: before + place,
+            of,
+            source,
+        },
+        other => other,
+    }
 }
 
 fn word(operation: CellOperation) -> &'static str {

@@ -1,14 +1,11 @@
 use super::link::identified;
 use super::progress::Progress;
 use super::snapshot::Summary;
-use crate::output::Output;
+use crate::output::{Output, INTERRUPTED};
 use anyhow::Context;
 use bloomline_driver::Snapshot;
 use bloomline_spec::RecycleOn;
 use std::path::PathBuf;
-
-/// Exit code of a command that Ctrl-C ended, as shells give it.
-const INTERRUPTED: i32 = 130;
 
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
