@@ -80,11 +80,11 @@ fn bad_line(path: &Path, line: u64, error: &csv::Error) -> StimulusError {
         }
     }
     let line = error.position().map_or(line, csv::Position::line);
-    StimulusError::BadLine {
-        path,
-        line,
-        why: error.to_string(),
-    }
+    let why = match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "is no text in UTF-8; save the table as UTF-8".to_owned(),
+        _ => error.to_string(),
+    };
+    StimulusError::BadLine { path, line, why }
 }
 
 impl Iterator for CsvColumn {

@@ -385,6 +385,14 @@ fn table_errors_name_columns_and_lines() {
         error.to_string().contains("line 4") && error.to_string().contains("-4"),
         "{error}"
     );
+    std::fs::write(&path, b"\xff\xfek\0e\0y\0\n\0").expect("written");
+    let error = CsvColumn::open(&path, "#1")
+        .map(|_| ())
+        .expect_err("UTF-16");
+    assert!(
+        error.to_string().ends_with("save the table as UTF-8"),
+        "{error}"
+    );
     std::fs::write(&path, "key,time,key\n1,2,3\n").expect("written");
     let error = CsvColumn::open(&path, "key")
         .map(|_| ())

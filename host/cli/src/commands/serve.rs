@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 const ACCESS: Within = Duration::from_millis(50);
 /// The time for which the simulation's speed is measured.
 const MEASURED: Duration = Duration::from_millis(50);
-/// The time that a client has for an access through a line card's UART, bit by bit in the simulation.
-const UART_TIMEOUT_MS: u32 = 30_000;
+/// The least time that a client has for an access through a line card's UART, bit by bit in the simulation, and the longest that a URL may give it.
+const UART_TIMEOUT_MS: [u64; 2] = [30_000, 600_000];
+/// Bits on a UART for which a client waits for an access: one takes some 5,000, with what the card's bridge adds, and the computer may have other work.
+const BITS_OF_AN_ACCESS: u64 = 20_000;
 /// Clocks between two looks at the time meanwhile.
 const CLOCKS_AT_ONCE: u64 = 100;
 
@@ -104,12 +106,19 @@ impl Cmd {
                 }
                 // Datagrams do not come over a UART, so its time need not pass either.
                 let on_a_bus = design.on_a_bus();
-                let url = match on_a_bus {
-                    Some(_) => url,
-                    None => format!("{url}?timeout_ms={UART_TIMEOUT_MS}"),
-                };
                 let card = simulate(on_a_bus.as_ref().unwrap_or(design), simulator)?;
-                let bridge = EtherboneResponder::new(bridge_to(card, design));
+                let mut bridge = EtherboneResponder::new(bridge_to(card, design));
+                let uart = design.common().card().and_then(|card| card.uart);
+                let url = match (&on_a_bus, uart) {
+                    (None, Some(uart)) => {
+                        let hz = simulated_hz(&mut bridge)?;
+                        format!(
+                            "{url}?timeout_ms={}",
+                            uart_timeout_ms(uart.clocks_per_bit, hz)
+                        )
+                    }
+                    _ => url,
+                };
                 attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {
@@ -158,6 +167,13 @@ fn simulated_hz(device: &mut impl Clocked) -> anyhow::Result<u64> {
     Ok((clocks as f64 / start.elapsed().as_secs_f64()) as u64)
 }
 
+/// Milliseconds for which a client waits for an access over a UART that is simulated at this speed.
+fn uart_timeout_ms(clocks_per_bit: u32, simulated_hz: u64) -> u64 {
+    let [least, most] = UART_TIMEOUT_MS;
+    let taken = 1_000 * BITS_OF_AN_ACCESS * u64::from(clocks_per_bit) / simulated_hz.max(1);
+    taken.clamp(least, most)
+}
+
 /// Says where the device is, and answers for it until `stop`.
 fn attend(
     mut line: impl Line,
@@ -204,5 +220,18 @@ fn with_host(address: String) -> String {
     match address.parse::<u16>() {
         Ok(port) => format!("127.0.0.1:{port}"),
         Err(_) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_waits_the_longer_for_a_simulated_uart_the_slower_it_is() {
+        // 125 MHz and a megabaud: 2,500,000 clocks
+        assert_eq!(uart_timeout_ms(125, 1_000_000), 30_000);
+        assert_eq!(uart_timeout_ms(125, 40_000), 62_500);
+        assert_eq!(uart_timeout_ms(125, 0), 600_000);
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail, Context};
 use bloomline_spec::files;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -56,11 +56,37 @@ pub fn write_new(file: &Path, secret: u128) -> anyhow::Result<()> {
         .create_new(true)
         .mode(0o600)
         .open(file)
-        .and_then(|mut file| writeln!(file, "{secret:032x}"));
-    made.with_context(|| {
-        format!(
-            "{}: the key cannot be written; leave out --new to load the one that is there",
+        .and_then(|mut opened| {
+            writeln!(opened, "{secret:032x}").inspect_err(|_| {
+                // A file without its key, as a full disk leaves it, would be taken for one.
+                let _ = std::fs::remove_file(file);
+            })
+        });
+    made.map_err(|error| {
+        let next = match error.kind() {
+            ErrorKind::AlreadyExists => "leave out --new to load the one that is there",
+            ErrorKind::StorageFull => "make room there, or name a file on another disk",
+            _ => "check that its folder is there and yours",
+        };
+        anyhow!(
+            "{}: the key cannot be written: {error}; {next}",
             file.display()
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_cannot_be_written_says_why_and_what_to_do() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("key");
+        write_new(&file, 1).expect("it is written");
+        let refused = |file: &Path| write_new(file, 2).expect_err("no file").to_string();
+        assert!(refused(&file).ends_with("leave out --new to load the one that is there"));
+        assert!(refused(&folder.path().join("none/key")).ends_with("its folder is there and yours"));
+        assert_eq!(read("--from", &file).expect("the first key"), 1);
+    }
 }
