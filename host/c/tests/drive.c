@@ -68,6 +68,7 @@ static void common(const BloomlineDevice *card, const BloomlineInfo *info) {
     FAILS(bloomline_query(card, key, KEY_BYTES, NULL), BLOOMLINE_ARGUMENT, "verdict is a null pointer");
     FAILS(bloomline_query(NULL, key, KEY_BYTES, &verdict), BLOOMLINE_ARGUMENT, "device is a null pointer");
     FAILS(bloomline_apply(card, 9, key, KEY_BYTES, 1, NULL, NULL, NULL), BLOOMLINE_ARGUMENT, "operation = 9");
+    FAILS(bloomline_apply(card, BLOOMLINE_QUERY, key, 1, SIZE_MAX, NULL, NULL, NULL), BLOOMLINE_ARGUMENT, "more than there is memory");
     FAILS(bloomline_set_threshold(card, UINT64_MAX), BLOOMLINE_ARGUMENT, "must be from");
     FAILS(bloomline_rekey(card, key, false), BLOOMLINE_NOT_THERE, "secret of the hash");
     CLAIM(counter(card, "ITEMS") == 4);

@@ -9,6 +9,7 @@ use crate::path_settings::PathSettings;
 use crate::ports::PortLink;
 use crate::transport::Transport;
 use bloomline_spec::registers::{CellCounter, CuckooCounter, RecyclingCounter, SlidingCounter};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Something that happened between two samples.
@@ -252,5 +253,30 @@ impl<T: Transport> Iterator for Watch<'_, T> {
         }
         self.due = Instant::now().checked_add(self.period);
         Some(self.sample())
+    }
+}
+
+/// Events of a device from one call to the next, each told to one caller, from whatever threads they call.
+#[derive(Debug, Default)]
+pub struct Events {
+    last: Mutex<Option<Sample>>,
+}
+
+impl Events {
+    /// What happened since the call before; nothing in the first.
+    ///
+    /// # Errors
+    /// Those of [`Device::sample`]. The next call then tells what happened since the last one that succeeded.
+    pub fn since_last<T: Transport>(&self, device: &Device<T>) -> Result<Vec<Event>, DriverError> {
+        // Held while the sample is taken: of two threads the later sample would else be compared with by the earlier one, whose counters
+        // stand lower, as behind a restart.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let sample = device.sample()?;
+        let events = match last.as_ref() {
+            Some(before) => sample.events_since(before),
+            None => Vec::new(),
+        };
+        *last = Some(sample);
+        Ok(events)
     }
 }

@@ -45,10 +45,26 @@ pub fn plan<'py>(
     as_python(py, &plan?)
 }
 
+/// Emits the gateware of a filter as the folder out, whole or not at all: Verilog, manifest, register maps, templates, testbenches. A
+/// folder that is there must be empty, or with force hold an earlier emission. Gives what `bloomline emit --json` prints.
+#[pyfunction]
+#[pyo3(signature = (spec, out, *, force = false))]
+pub fn emit<'py>(
+    py: Python<'py>,
+    spec: &Bound<'py, PyAny>,
+    out: PathBuf,
+    force: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let filter = spec::read(py, spec)?;
+    let emitted = py.detach(|| filter.emit_to(&out, force).map_err(Box::new));
+    as_python(py, &emitted.map_err(|error| raise(*error))?)
+}
+
 /// Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
-/// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-/// static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
-/// failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
+/// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
+/// for on_messages, independent, forget_tripping, powers_of_two; static: bits, items, rate, hashes, and True for distinct; counting:
+/// insertions or window, threshold, counters, rate, hashes, true_count; count-min: error, failure, copies, total, counter_bits,
+/// amount_bits; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
 #[pyfunction]
 #[pyo3(signature = (kind, *, name = "sized", key_bits = 64, **wants))]
 pub fn size<'py>(
@@ -109,6 +125,16 @@ impl<'py> Wanted<'_, 'py> {
         })
     }
 
+    /// A want that is asked for or not.
+    fn flag(&mut self, key: &'static str) -> PyResult<bool> {
+        self.known.push(key);
+        let Some(value) = self.given.get_item(key)? else {
+            return Ok(false);
+        };
+        self.given.del_item(key)?;
+        argument(key, &value, "True or False")
+    }
+
     /// `table` of a sliding window, by its word in a specification.
     fn table(&mut self) -> PyResult<WindowTable> {
         self.known.push("table");
@@ -135,10 +161,10 @@ impl<'py> Wanted<'_, 'py> {
                 hashes: self.take("hashes")?,
                 phases: self.take("phases")?,
                 threshold: self.take("threshold")?,
-                on_messages: false,
-                independent: false,
-                forget_tripping: false,
-                powers_of_two: false,
+                on_messages: self.flag("on_messages")?,
+                independent: self.flag("independent")?,
+                forget_tripping: self.flag("forget_tripping")?,
+                powers_of_two: self.flag("powers_of_two")?,
                 false_negatives: None,
             }),
             "static" => Wants::Static(Static {
@@ -146,7 +172,7 @@ impl<'py> Wanted<'_, 'py> {
                 items: self.take("items")?,
                 rate: self.take("rate")?,
                 hashes: self.take("hashes")?,
-                distinct: false,
+                distinct: self.flag("distinct")?,
             }),
             "counting" => Wants::Counting(Counting {
                 window: self.given.contains("window")?,
@@ -171,9 +197,13 @@ impl<'py> Wanted<'_, 'py> {
                     failure: self.need("failure")?,
                     copies: self.take("copies")?,
                 },
-                Amounts {
-                    total: self.take("total")?.unwrap_or(Amounts::default().total),
-                    ..Amounts::default()
+                {
+                    let usual = Amounts::default();
+                    Amounts {
+                        total: self.take("total")?.unwrap_or(usual.total),
+                        counter_bits: self.take("counter_bits")?.unwrap_or(usual.counter_bits),
+                        amount_bits: self.take("amount_bits")?.unwrap_or(usual.amount_bits),
+                    }
                 },
             ),
             "sliding" => Wants::Sliding(Sliding {

@@ -494,6 +494,11 @@ class UncertainError(BloomlineError):
 class WrongDeviceError(BloomlineError):
     """The device is another than the design."""
 
+def emit(spec: str | os.PathLike[str], out: str | os.PathLike[str], *, force: bool = False) -> dict[str, Any]:
+    """Emits the gateware of a filter as the folder out, whole or not at all: Verilog, manifest, register maps, templates, testbenches. A
+    folder that is there must be empty, or with force hold an earlier emission. Gives what `bloomline emit --json` prints.
+    """
+
 def plan(spec: str | os.PathLike[str], *, compare: bool = False, area: bool = False) -> dict[str, Any]:
     """Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text. With compare
     other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
@@ -501,9 +506,10 @@ def plan(spec: str | os.PathLike[str], *, compare: bool = False, area: bool = Fa
 
 def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str) -> dict[str, Any]:
     """Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
-    its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-    static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
-    failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
+    its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
+    for on_messages, independent, forget_tripping, powers_of_two; static: bits, items, rate, hashes, and True for distinct; counting:
+    insertions or window, threshold, counters, rate, hashes, true_count; count-min: error, failure, copies, total, counter_bits,
+    amount_bits; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
     """
 
 def verify(
