@@ -18,7 +18,10 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_sources() {
     builder.generate().expect("it can be made").write(&mut made);
     let made = String::from_utf8(made).expect("UTF-8");
     for function in ["bloomline_open(", "bloomline_apply(", "bloomline_snapshot("] {
-        let declared = made.lines().filter(|line| !line.starts_with(" *")).filter(|line| line.contains(function));
+        let declared = made
+            .lines()
+            .filter(|line| !line.starts_with(" *"))
+            .filter(|line| line.contains(function));
         assert_eq!(declared.count(), 1, "{function}");
     }
     if std::env::var_os(WRITE).is_some() {

@@ -2,7 +2,7 @@
 
 use crate::common::{geometry, geometry_with_parity, Fake, Kept};
 use crate::model::{alone, key, ModelCard, LIMITS};
-use bloomline_driver::{Device, DriverError, Event, Events, Watch};
+use bloomline_driver::{Device, DriverError, Event, Watch};
 use bloomline_spec::registers::{address, CellCounter, RecyclingCounter, SlidingCounter};
 use bloomline_spec::FilterKind;
 use std::time::{Duration, Instant};
@@ -35,35 +35,6 @@ fn events_are_told_once_by_what_the_counters_gained() {
         watch.next().expect("endless").is_ok(),
         "it goes on after an error"
     );
-}
-
-#[test]
-fn threads_that_ask_one_device_for_events_see_no_restart_and_each_event_once() {
-    let fake = Fake {
-        busy: Some(RecyclingCounter::Recycles.into()),
-        ..Fake::new(&geometry())
-    };
-    let device = Device::identify(Kept::new(fake), geometry(), LIMITS).expect("a filter");
-    let recycles = || device.counter(RecyclingCounter::Recycles).expect("it answers");
-    let events = Events::default();
-    let told = || events.since_last(&device).expect("it answers");
-    assert_eq!(told(), [], "nothing in the first");
-    let before = recycles();
-    let of_a_thread = || -> u64 {
-        let all = (0..100).flat_map(|_| told());
-        all.map(|event| match event {
-            Event::Recycled { times } => times,
-            other => panic!("{other:?}"),
-        })
-        .sum()
-    };
-    let seen: u64 = std::thread::scope(|scope| {
-        let threads = [0; 4].map(|_| scope.spawn(of_a_thread));
-        threads.map(|thread| thread.join().expect("no restart")).iter().sum()
-    });
-    // The fake counts at every access: those of one sample lie before the first count, or behind the last.
-    let counted = recycles() - before;
-    assert!(seen.abs_diff(counted) < 100, "{seen} told of {counted}");
 }
 
 #[test]

@@ -471,7 +471,7 @@ class DesignError(BloomlineError):
     """The manifest or specification is wrong or cannot be read."""
 
 class FileError(BloomlineError):
-    """A snapshot file cannot be read or written, or is none."""
+    """A file or folder cannot be read or written, or is not what it should be: a snapshot, a table, a capture, a folder to write."""
 
 class LinkError(BloomlineError):
     """The link failed, or carried what cannot be."""
@@ -504,9 +504,9 @@ def plan(spec: str | os.PathLike[str], *, compare: bool = False, area: bool = Fa
     other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
     """
 
-def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str) -> dict[str, Any]:
+def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str | None) -> dict[str, Any]:
     """Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
-    its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
+    its specification. wants, of which None counts as not given, are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
     for on_messages, independent, forget_tripping, powers_of_two; static: bits, items, rate, hashes, and True for distinct; counting:
     insertions or window, threshold, counters, rate, hashes, true_count; count-min: error, failure, copies, total, counter_bits,
     amount_bits; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
@@ -514,14 +514,14 @@ def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float
 
 def verify(
     spec: str | os.PathLike[str],
-    keys: npt.NDArray[np.uint64] | str | None = None,
+    keys: _Keys | str | os.PathLike[str] | None = None,
     *,
     items: int | None = None,
     seed: int = 1,
     report: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     """Simulates a filter's gateware in the built-in simulator, clock for clock against the reference model, and compares its rates with
-    theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array of uint64, or a text:
-    "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is
-    written there.
+    theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array as query takes it,
+    "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is written
+    there. Ctrl-C ends it.
     """

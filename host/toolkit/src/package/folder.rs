@@ -207,7 +207,11 @@ mod tests {
                 let threads = [0; 4].map(|_| scope.spawn(|| write_folder(&out, &files, false)));
                 threads.map(|thread| thread.join().expect("no panic"))
             });
-            assert_eq!(written.iter().filter(|ended| ended.is_ok()).count(), 1, "{written:?}");
+            assert_eq!(
+                written.iter().filter(|ended| ended.is_ok()).count(),
+                1,
+                "{written:?}"
+            );
             assert!(files.iter().all(|file| out.join(&file.name).is_file()));
             let beside = fs::read_dir(folder.path()).expect("the folder").count();
             assert_eq!(beside, round + 1);

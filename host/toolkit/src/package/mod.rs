@@ -152,3 +152,23 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
         source.to_string_lossy().replace(char::is_control, "?"),
     )
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use bloomline_spec::EXAMPLES;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn a_folder_whose_name_is_no_text_is_written_and_told() {
+        let (name, text) = EXAMPLES[0];
+        let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let out = folder.path().join(OsStr::from_bytes(b"out\xff"));
+        let emission = filter.emit_to(&out, false).expect("it is written");
+        assert!(out.join(MANIFEST).is_file());
+        let told = serde_json::to_string(&emission).expect("JSON");
+        assert!(told.contains("out\u{fffd}"), "{told}");
+    }
+}
