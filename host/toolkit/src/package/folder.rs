@@ -192,6 +192,7 @@ pub enum FolderError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Barrier;
 
     #[test]
     fn threads_that_write_one_folder_leave_a_whole_one_and_nothing_beside_it() {
@@ -200,11 +201,16 @@ mod tests {
             name: format!("part/{number}.v"),
             text: "x".repeat(10_000),
         };
-        let files: Vec<PackageFile> = (0..20).map(file).collect();
-        for round in 0..20 {
+        let files: Vec<PackageFile> = (0..60).map(file).collect();
+        for round in 0..10 {
             let out = folder.path().join(round.to_string());
+            let start = Barrier::new(4);
+            let write = || {
+                start.wait();
+                write_folder(&out, &files, false)
+            };
             let written = std::thread::scope(|scope| {
-                let threads = [0; 4].map(|_| scope.spawn(|| write_folder(&out, &files, false)));
+                let threads = [0; 4].map(|_| scope.spawn(write));
                 threads.map(|thread| thread.join().expect("no panic"))
             });
             assert_eq!(
