@@ -491,6 +491,60 @@ typedef struct BloomlineEstimate {
   double fresh_key_seen;
 } BloomlineEstimate;
 
+/*
+ What two arrays of one geometry have in common.
+ */
+typedef struct BloomlineSimilarity {
+  /*
+   Estimated number of different keys in the first array.
+   */
+  double left;
+  /*
+   The same of the second array.
+   */
+  double right;
+  /*
+   The same of both together, each key counted once.
+   */
+  double either;
+  /*
+   Estimated number of keys in both.
+   */
+  double common;
+  /*
+   Lower end of its confidence interval.
+   */
+  double common_low;
+  /*
+   Upper end of its confidence interval.
+   */
+  double common_high;
+  /*
+   Jaccard index, from 0 to 1: keys in both over keys in either.
+   */
+  double jaccard;
+  /*
+   Lower end of its confidence interval.
+   */
+  double jaccard_low;
+  /*
+   Upper end of its confidence interval.
+   */
+  double jaccard_high;
+  /*
+   Cells above 0 in both arrays.
+   */
+  uint64_t overlap;
+  /*
+   Expected number of such cells of arrays without a common key.
+   */
+  double overlap_by_chance;
+  /*
+   Standard deviation of that number.
+   */
+  double overlap_deviation;
+} BloomlineSimilarity;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -888,6 +942,19 @@ enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot 
                                                  uint32_t part,
                                                  double confidence,
                                                  struct BloomlineEstimate *estimate);
+
+/*
+ Estimates how many different keys two arrays of one geometry have in common, with confidence intervals of level `confidence`,
+ between 0 and 1; of a recycling filter the keys in either half. Arrays with a secret must have been filled under the same one.
+ Returns BLOOMLINE_ARGUMENT for another geometry, and if every cell of an array is above 0, which tells nothing of its keys.
+
+ # Safety
+ `left` and `right` were not freed; `similarity` points to memory for the result.
+ */
+enum BloomlineStatus bloomline_snapshot_similarity(const struct BloomlineSnapshot *left,
+                                                   const struct BloomlineSnapshot *right,
+                                                   double confidence,
+                                                   struct BloomlineSimilarity *similarity);
 
 /*
  Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and

@@ -118,6 +118,11 @@ static void recycling(const BloomlineDevice *card) {
     CLAIM(estimate.keys == 1);
     DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_FROZEN_HALF, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS && KEYS <= estimate.high);
+    BloomlineSimilarity alike;
+    DONE(bloomline_snapshot_similarity(halves, halves, 0.99, &alike));
+    CLAIM(alike.left == alike.right && alike.jaccard == 1 && alike.common_low <= KEYS + 1 && KEYS + 1 <= alike.common_high);
+    FAILS(bloomline_snapshot_similarity(halves, halves, 2, &alike), BLOOMLINE_ARGUMENT, "confidence = 2");
+    FAILS(bloomline_snapshot_similarity(halves, NULL, 0.99, &alike), BLOOMLINE_ARGUMENT, "right is a null pointer");
     DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_WHOLE, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS + 1 && KEYS + 1 <= estimate.high);
     DONE(bloomline_recycle(card));

@@ -38,6 +38,7 @@ def a_static_filter_errs_as_its_plan_says():
     assert (members.name, members.kind, members.key_bits, members.threshold) == ("members", "static", 64, None)
     assert repr(members) == "Filter(members, static)"
     plan = bloomline.plan(found["specification"])
+    assert isinstance(found["hashes"], int) and isinstance(plan["hashes"], int)
     assert plan["fpr"] == found["fpr"] <= 0.01 and plan["memory_bits"] == found["memory_bits"]
     assert members.insert(keys(0, 20_000)) is None
     assert members.query(keys(0, 20_000)).positive.all(), "no false negative"
@@ -46,6 +47,7 @@ def a_static_filter_errs_as_its_plan_says():
     # Four standard deviations of the count, and the spread of the fill, at the plan's rate.
     expected = asked * plan["fpr"]
     assert abs(errors - expected) < 6 * expected**0.5, (errors, expected)
+    assert [verdict.seen for verdict in members.query(keys(0, 3))] == [True] * 3
     assert members.query(7).seen and not members.query(1 << 63)
     members.clear()
     assert not members.query(keys(0, 1000)).positive.any()

@@ -1,6 +1,7 @@
 """Membership filters for FPGAs: sized, predicted, modelled and verified, and cards with them: keys in, verdicts out."""
 
 import os
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, ClassVar, Literal, TypedDict, final, overload
 
@@ -457,6 +458,8 @@ class Verdicts:
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int, /) -> Verdict: ...
+
+    def __iter__(self) -> Iterator[Verdict]: ...
 
 class BloomlineError(Exception):
     """What this module raises; its text says what failed, where, expected and got, and the next step."""

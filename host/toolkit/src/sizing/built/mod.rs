@@ -194,6 +194,7 @@ impl Sheet {
             formula: line.formula.clone(),
             accuracy: Some(line.accuracy),
             ln: line.ln,
+            is_count: false,
         });
         self
     }
