@@ -491,6 +491,60 @@ typedef struct BloomlineEstimate {
   double fresh_key_seen;
 } BloomlineEstimate;
 
+/*
+ What two arrays of one geometry have in common.
+ */
+typedef struct BloomlineSimilarity {
+  /*
+   Estimated number of different keys in the first array.
+   */
+  double left;
+  /*
+   The same of the second array.
+   */
+  double right;
+  /*
+   The same of both together, each key counted once.
+   */
+  double either;
+  /*
+   Estimated number of keys in both.
+   */
+  double common;
+  /*
+   Lower end of its confidence interval.
+   */
+  double common_low;
+  /*
+   Upper end of its confidence interval.
+   */
+  double common_high;
+  /*
+   Jaccard index, from 0 to 1: keys in both over keys in either.
+   */
+  double jaccard;
+  /*
+   Lower end of its confidence interval.
+   */
+  double jaccard_low;
+  /*
+   Upper end of its confidence interval.
+   */
+  double jaccard_high;
+  /*
+   Cells above 0 in both arrays.
+   */
+  uint64_t overlap;
+  /*
+   Expected number of such cells of arrays without a common key.
+   */
+  double overlap_by_chance;
+  /*
+   Standard deviation of that number.
+   */
+  double overlap_deviation;
+} BloomlineSimilarity;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -890,407 +944,24 @@ enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot 
                                                  struct BloomlineEstimate *estimate);
 
 /*
+ Estimates how many different keys two arrays of one geometry have in common, with confidence intervals of level `confidence`,
+ between 0 and 1; of a recycling filter the keys in either half. Arrays with a secret must have been filled under the same one.
+ Returns BLOOMLINE_ARGUMENT for another geometry, and if every cell of an array is above 0, which tells nothing of its keys.
+
+ # Safety
+ `left` and `right` were not freed; `similarity` points to memory for the result.
+ */
+enum BloomlineStatus bloomline_snapshot_similarity(const struct BloomlineSnapshot *left,
+                                                   const struct BloomlineSnapshot *right,
+                                                   double confidence,
+                                                   struct BloomlineSimilarity *similarity);
+
+/*
  Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and
  the next step. An empty string before the first failure. It belongs to the library and is valid until this thread's next call
  that fails.
  */
 const char *bloomline_last_error(void);
-
-/*
- Message of the last call of this thread that did not return BLOOMLINE_OK: what failed, where, expected and actual value, and
- the next step. An empty string before the first failure. It belongs to the library and is valid until this thread's next call
- that fails.
- */
-const char *bloomline_last_error(void);
-
-/*
- Opens the card that `url` names (`uart:/dev/ttyUSB0`, at the rate of the design or of `?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
- it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
- threshold. The caller releases `*device` with `bloomline_close`.
-
- # Safety
- `url` and `design` are strings; `device` points to memory for a pointer.
- */
-enum BloomlineStatus bloomline_open(const char *url,
-                                    const char *design,
-                                    struct BloomlineDevice **device);
-
-/*
- Closes a card. A null pointer is ignored.
-
- # Safety
- `device` came from `bloomline_open`, was not closed, and no call is using it.
- */
-void bloomline_close(struct BloomlineDevice *device);
-
-/*
- Gives the identity of the card, without an access to it.
-
- # Safety
- `device` is open; `info` points to memory for the result.
- */
-enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct BloomlineInfo *info);
-
-/*
- The name of the filter; null for a null pointer. The string belongs to the device and is valid until `bloomline_close`.
-
- # Safety
- `device` is open or null.
- */
-const char *bloomline_name(const struct BloomlineDevice *device);
-
-/*
- The current threshold: bits set or messages of one half, or the count from which a key is reported.
-
- # Safety
- `device` is open; `threshold` points to memory for the result.
- */
-enum BloomlineStatus bloomline_threshold(const struct BloomlineDevice *device, uint64_t *threshold);
-
-/*
- Sets the threshold. Returns BLOOMLINE_ARGUMENT for a value that a specification could not have.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_set_threshold(const struct BloomlineDevice *device, uint64_t threshold);
-
-/*
- Sets the longest time that a half of a recycling filter stays active, in nanoseconds by the clock of the specification,
- rounded down to ticks of 1024 clocks but at least one; 0 means no limit.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_set_max_age_ns(const struct BloomlineDevice *device,
-                                              uint64_t nanoseconds);
-
-/*
- Loads a new hash secret of 16 bytes, lowest byte first. A recycling filter of two phases keeps the contents of its
- frozen half, unless `clear` is set; every other filter is emptied. The library keeps no copy of the secret.
-
- # Safety
- `device` is open; `secret` points to 16 bytes.
- */
-enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
-                                     const uint8_t *secret,
-                                     bool clear);
-
-/*
- Empties the filter and waits until it takes items again. Counters stay.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
-
-/*
- Recycles now and waits until the filter takes items again. For recycling filters only.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
-
-/*
- Number of counters of the card; 0 for a null pointer.
-
- # Safety
- `device` is open or null.
- */
-size_t bloomline_counter_count(const struct BloomlineDevice *device);
-
-/*
- The name of a counter in the register map (`ITEMS`, which every card has, or `RECYCLES`); counters of packet paths and Ethernet
- ports have a prefix (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`). Null beyond the last counter. The string
- belongs to the device and is valid until `bloomline_close`.
-
- # Safety
- `device` is open or null.
- */
-const char *bloomline_counter_name(const struct BloomlineDevice *device,
-                                   size_t index);
-
-/*
- Reads every counter into `values`, in the order of `bloomline_counter_name`. Each value is read at one instant; `length` must be
- `bloomline_counter_count`.
-
- # Safety
- `device` is open; `values` points to memory for `length` numbers.
- */
-enum BloomlineStatus bloomline_counters(const struct BloomlineDevice *device,
-                                        uint64_t *values,
-                                        size_t length);
-
-/*
- Reads one counter by its name.
-
- # Safety
- `device` is open; `name` is a string; `value` points to memory for the result.
- */
-enum BloomlineStatus bloomline_counter(const struct BloomlineDevice *device,
-                                       const char *name,
-                                       uint64_t *value);
-
-/*
- Sends `count` items one after the other and waits for each. `keys` holds `count` keys of `key_bytes` bytes, the lowest byte of
- each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` and applies to all items. `amounts` is
- null (each amount is 1) or holds `count` amounts for a Count-Min sketch. `verdicts` is null or has room for `count` verdicts;
- plain inserts return all 0. `done` is null or receives the number of completed items: `count`, or, if the call fails, the number
- before the failed item, whose verdicts are valid. An item that fails with BLOOMLINE_UNCERTAIN may have been carried out as well.
- All items are checked before the first one is sent.
-
- # Safety
- `device` is open; the other pointers are null where that is allowed, or point to as many values as described.
- */
-enum BloomlineStatus bloomline_apply(const struct BloomlineDevice *device,
-                                     uint32_t operation,
-                                     const uint8_t *keys,
-                                     size_t key_bytes,
-                                     size_t count,
-                                     const uint32_t *amounts,
-                                     struct BloomlineVerdict *verdicts,
-                                     size_t *done);
-
-/*
- Queries a key of `key_bytes` bytes, lowest byte first; changes nothing.
-
- # Safety
- `device` is open; `key` points to `key_bytes` bytes; `verdict` points to memory for the result.
- */
-enum BloomlineStatus bloomline_query(const struct BloomlineDevice *device,
-                                     const uint8_t *key,
-                                     size_t key_bytes,
-                                     struct BloomlineVerdict *verdict);
-
-/*
- Inserts a key.
-
- # Safety
- `device` is open; `key` points to `key_bytes` bytes.
- */
-enum BloomlineStatus bloomline_insert(const struct BloomlineDevice *device,
-                                      const uint8_t *key,
-                                      size_t key_bytes);
-
-/*
- Queries a key and inserts it. The verdict is from before the insertion; the count of a counting filter includes it.
-
- # Safety
- As `bloomline_query`.
- */
-enum BloomlineStatus bloomline_test_and_insert(const struct BloomlineDevice *device,
-                                               const uint8_t *key,
-                                               size_t key_bytes,
-                                               struct BloomlineVerdict *verdict);
-
-/*
- Removes a key: decrements every counter of it. Counting filters only.
-
- # Safety
- As `bloomline_query`.
- */
-enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
-                                      const uint8_t *key,
-                                      size_t key_bytes,
-                                      struct BloomlineVerdict *verdict);
-
-/*
- Number of packet paths of the card: 1 for a path between two frame streams, 2 on a line card (lane 0 from Ethernet port 0 to 1,
- lane 1 from 1 to 0), else 0; 0 for a null pointer.
-
- # Safety
- `device` is open or null.
- */
-size_t bloomline_lane_count(const struct BloomlineDevice *device);
-
-/*
- Number of Ethernet ports of the card: 2 on a line card, else 0; 0 for a null pointer.
-
- # Safety
- `device` is open or null.
- */
-size_t bloomline_port_count(const struct BloomlineDevice *device);
-
-/*
- Reads the policy for frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
- 0 without one.
-
- # Safety
- `device` is open; `action` and `dscp` point to memory for the results.
- */
-enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
-                                      size_t lane,
-                                      uint32_t frame_class,
-                                      uint32_t *action,
-                                      uint8_t *dscp);
-
-/*
- Sets the policy for frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
- 63; for other actions `dscp` is 0.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_set_policy(const struct BloomlineDevice *device,
-                                          size_t lane,
-                                          uint32_t frame_class,
-                                          uint32_t action,
-                                          uint8_t dscp);
-
-/*
- Reads whether the keys of a lane's frames are inserted (learning) or only queried.
-
- # Safety
- `device` is open; `learn` points to memory for the result.
- */
-enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_t lane, bool *learn);
-
-/*
- Sets whether the keys of a lane's frames are inserted (learning) or only queried.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, size_t lane, bool learn);
-
-/*
- Reads the greatest length of a frame of a lane that is not oversize, in bytes without FCS.
-
- # Safety
- `device` is open; `bytes` points to memory for the result.
- */
-enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
-
-/*
- Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
-
- # Safety
- `device` is open.
- */
-enum BloomlineStatus bloomline_set_max_frame(const struct BloomlineDevice *device,
-                                             size_t lane,
-                                             uint32_t bytes);
-
-/*
- Reads the link states that the PHYs of a line card report, all at one instant. `length` must be `bloomline_port_count`.
-
- # Safety
- `device` is open; `links` points to memory for `length` states.
- */
-enum BloomlineStatus bloomline_links(const struct BloomlineDevice *device,
-                                     struct BloomlineLink *links,
-                                     size_t length);
-
-/*
- Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
- lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
- receives their number.
-
- # Safety
- `device` is open; `events` and `count` point to memory for the results.
- */
-enum BloomlineStatus bloomline_events(const struct BloomlineDevice *device,
-                                      struct BloomlineEvent *events,
-                                      size_t *count);
-
-/*
- Reads the whole array of any kind of filter but sliding. Of the items that arrive meanwhile the snapshot has some and lacks
- others. Returns BLOOMLINE_BUSY if a recycling filter recycles repeatedly meanwhile. The caller releases `*snapshot` with
- `bloomline_snapshot_free`.
-
- # Safety
- `device` is open; `snapshot` points to memory for a pointer.
- */
-enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
-                                        struct BloomlineSnapshot **snapshot);
-
-/*
- Writes every word of a snapshot into the array and reads it back. A recycling filter is cleared first. Any kind but sliding.
-
- # Safety
- `device` is open; `snapshot` was not freed.
- */
-enum BloomlineStatus bloomline_restore(const struct BloomlineDevice *device,
-                                       const struct BloomlineSnapshot *snapshot);
-
-/*
- Frees a snapshot. A null pointer is ignored.
-
- # Safety
- `snapshot` came from this library, was not freed, and no call is using it.
- */
-void bloomline_snapshot_free(struct BloomlineSnapshot *snapshot);
-
-/*
- Reads a snapshot file. The caller releases `*snapshot` with `bloomline_snapshot_free`.
-
- # Safety
- `file` is a string; `snapshot` points to memory for a pointer.
- */
-enum BloomlineStatus bloomline_snapshot_load(const char *file, struct BloomlineSnapshot **snapshot);
-
-/*
- Writes a snapshot file. If writing fails, an earlier file stays as it was.
-
- # Safety
- `snapshot` was not freed; `file` is a string.
- */
-enum BloomlineStatus bloomline_snapshot_save(const struct BloomlineSnapshot *snapshot, const char *file);
-
-/*
- Union of two snapshots, the array of a filter that had received the items of both: bits are or-ed, counters added with
- saturation. The caller releases `*snapshot` with `bloomline_snapshot_free`; `left` and `right` are unchanged.
-
- # Safety
- `left` and `right` were not freed; `snapshot` points to memory for a pointer.
- */
-enum BloomlineStatus bloomline_snapshot_union(const struct BloomlineSnapshot *left,
-                                              const struct BloomlineSnapshot *right,
-                                              struct BloomlineSnapshot **snapshot);
-
-/*
- Intersection of two snapshots: the smaller value of each cell, for bits those set in both. Ownership as in
- `bloomline_snapshot_union`.
-
- # Safety
- As `bloomline_snapshot_union`.
- */
-enum BloomlineStatus bloomline_snapshot_intersection(const struct BloomlineSnapshot *left,
-                                                     const struct BloomlineSnapshot *right,
-                                                     struct BloomlineSnapshot **snapshot);
-
-/*
- Gives the layout and origin of the array.
-
- # Safety
- `snapshot` was not freed; `array` points to memory for the result.
- */
-enum BloomlineStatus bloomline_snapshot_array(const struct BloomlineSnapshot *snapshot,
-                                              struct BloomlineArray *array);
-
-/*
- The words of the array, bank 0 first, and their number in `*count`; null and 0 for a null pointer. The words belong to the
- snapshot and are valid until it is freed.
-
- # Safety
- `snapshot` was not freed or is null; `count` is null or points to memory for the result.
- */
-const uint32_t *bloomline_snapshot_words(const struct BloomlineSnapshot *snapshot,
-                                         size_t *count);
-
-/*
- Estimates how many different keys a part of the array holds (`part` is a `BloomlinePart`), with a confidence interval of level
- `confidence`, between 0 and 1. Returns BLOOMLINE_ARGUMENT for a part that the array lacks, and for the whole array of two halves
- whose hash uses a secret, because the halves may have different secrets.
-
- # Safety
- `snapshot` was not freed; `estimate` points to memory for the result.
- */
-enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot *snapshot,
-                                                 uint32_t part,
-                                                 double confidence,
-                                                 struct BloomlineEstimate *estimate);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -2,17 +2,15 @@
 
 use crate::border::{call, path, present, shared, text, write, Failure};
 use crate::status::BloomlineStatus;
-use bloomline_driver::{connect, counter_registers, Design, Device, Link, Sample};
+use bloomline_driver::{connect, counter_registers, Design, Device, Events, Link};
 use bloomline_spec::FilterKind;
 use std::ffi::{c_char, CString};
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// An open card.
 pub struct BloomlineDevice {
     pub(crate) device: Device<Link>,
-    /// The sample that events are counted from.
-    pub(crate) seen: Mutex<Option<Sample>>,
+    pub(crate) events: Events,
     name: CString,
     counters: Vec<CString>,
 }
@@ -82,7 +80,7 @@ pub unsafe extern "C" fn bloomline_open(
         let design = opened.design();
         let name = |name: &str| CString::new(name).unwrap_or_default();
         let boxed = Box::new(BloomlineDevice {
-            seen: Mutex::default(),
+            events: Events::default(),
             name: name(design.common().name()),
             counters: counter_registers(design)
                 .iter()

@@ -4,7 +4,6 @@ use crate::border::{call, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::Event;
-use std::sync::PoisonError;
 
 /// Kind of an event.
 #[repr(C)]
@@ -65,13 +64,7 @@ pub unsafe extern "C" fn bloomline_events(
         present(count, "count")?;
         // SAFETY: the caller's promise.
         let device = unsafe { shared(device, "device")? };
-        let sample = device.device.sample()?;
-        let mut seen = device.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let happened = match seen.as_ref() {
-            Some(before) => sample.events_since(before),
-            None => Vec::new(),
-        };
-        *seen = Some(sample);
+        let happened = device.events.since_last(&device.device)?;
         if happened.len() > BLOOMLINE_MOST_EVENTS {
             return Err(Failure::argument(format!(
                 "{} events: more than BLOOMLINE_MOST_EVENTS of this release",

@@ -95,7 +95,10 @@ pub unsafe extern "C" fn bloomline_apply(
         // SAFETY: the caller's promise.
         let device = unsafe { shared(device, "device")? };
         let operation = self::operation(operation)?;
-        let bytes = key_bytes.checked_mul(count).ok_or_else(|| {
+        let bytes = key_bytes.checked_mul(count);
+        // No memory is longer: a negative number that became a size_t is.
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        let bytes = bytes.ok_or_else(|| {
             Failure::argument(format!(
                 "count = {count}, key_bytes = {key_bytes}: more than there is memory"
             ))

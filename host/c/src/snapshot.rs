@@ -76,6 +76,36 @@ pub struct BloomlineEstimate {
     pub fresh_key_seen: f64,
 }
 
+/// What two arrays of one geometry have in common.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct BloomlineSimilarity {
+    /// Estimated number of different keys in the first array.
+    pub left: f64,
+    /// The same of the second array.
+    pub right: f64,
+    /// The same of both together, each key counted once.
+    pub either: f64,
+    /// Estimated number of keys in both.
+    pub common: f64,
+    /// Lower end of its confidence interval.
+    pub common_low: f64,
+    /// Upper end of its confidence interval.
+    pub common_high: f64,
+    /// Jaccard index, from 0 to 1: keys in both over keys in either.
+    pub jaccard: f64,
+    /// Lower end of its confidence interval.
+    pub jaccard_low: f64,
+    /// Upper end of its confidence interval.
+    pub jaccard_high: f64,
+    /// Cells above 0 in both arrays.
+    pub overlap: u64,
+    /// Expected number of such cells of arrays without a common key.
+    pub overlap_by_chance: f64,
+    /// Standard deviation of that number.
+    pub overlap_deviation: f64,
+}
+
 /// Passes ownership of a snapshot to the caller.
 ///
 /// # Safety
@@ -316,5 +346,46 @@ pub unsafe extern "C" fn bloomline_snapshot_estimate(
         };
         // SAFETY: the caller's promise.
         unsafe { write(estimate, "estimate", of) }
+    })
+}
+
+/// Estimates how many different keys two arrays of one geometry have in common, with confidence intervals of level `confidence`,
+/// between 0 and 1; of a recycling filter the keys in either half. Arrays with a secret must have been filled under the same one.
+/// Returns BLOOMLINE_ARGUMENT for another geometry, and if every cell of an array is above 0, which tells nothing of its keys.
+///
+/// # Safety
+/// `left` and `right` were not freed; `similarity` points to memory for the result.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_similarity(
+    left: *const BloomlineSnapshot,
+    right: *const BloomlineSnapshot,
+    confidence: f64,
+    similarity: *mut BloomlineSimilarity,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
+        let found = left.0.similarity(&right.0, confidence)?.ok_or_else(|| {
+            Failure::argument(
+                "every cell of an array is above 0, which tells nothing of its keys; take snapshots earlier, or of larger filters"
+                    .to_owned(),
+            )
+        })?;
+        let of = BloomlineSimilarity {
+            left: found.one,
+            right: found.other,
+            either: found.either,
+            common: found.common.value,
+            common_low: found.common.low,
+            common_high: found.common.high,
+            jaccard: found.jaccard.value,
+            jaccard_low: found.jaccard.low,
+            jaccard_high: found.jaccard.high,
+            overlap: found.overlap,
+            overlap_by_chance: found.overlap_by_chance,
+            overlap_deviation: found.overlap_deviation,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(similarity, "similarity", of) }
     })
 }

@@ -68,6 +68,7 @@ static void common(const BloomlineDevice *card, const BloomlineInfo *info) {
     FAILS(bloomline_query(card, key, KEY_BYTES, NULL), BLOOMLINE_ARGUMENT, "verdict is a null pointer");
     FAILS(bloomline_query(NULL, key, KEY_BYTES, &verdict), BLOOMLINE_ARGUMENT, "device is a null pointer");
     FAILS(bloomline_apply(card, 9, key, KEY_BYTES, 1, NULL, NULL, NULL), BLOOMLINE_ARGUMENT, "operation = 9");
+    FAILS(bloomline_apply(card, BLOOMLINE_QUERY, key, 1, SIZE_MAX, NULL, NULL, NULL), BLOOMLINE_ARGUMENT, "more than there is memory");
     FAILS(bloomline_set_threshold(card, UINT64_MAX), BLOOMLINE_ARGUMENT, "must be from");
     FAILS(bloomline_rekey(card, key, false), BLOOMLINE_NOT_THERE, "secret of the hash");
     CLAIM(counter(card, "ITEMS") == 4);
@@ -117,6 +118,11 @@ static void recycling(const BloomlineDevice *card) {
     CLAIM(estimate.keys == 1);
     DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_FROZEN_HALF, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS && KEYS <= estimate.high);
+    BloomlineSimilarity alike;
+    DONE(bloomline_snapshot_similarity(halves, halves, 0.99, &alike));
+    CLAIM(alike.left == alike.right && alike.jaccard == 1 && alike.common_low <= KEYS + 1 && KEYS + 1 <= alike.common_high);
+    FAILS(bloomline_snapshot_similarity(halves, halves, 2, &alike), BLOOMLINE_ARGUMENT, "confidence = 2");
+    FAILS(bloomline_snapshot_similarity(halves, NULL, 0.99, &alike), BLOOMLINE_ARGUMENT, "right is a null pointer");
     DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_WHOLE, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS + 1 && KEYS + 1 <= estimate.high);
     DONE(bloomline_recycle(card));

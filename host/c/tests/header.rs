@@ -10,15 +10,20 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = root.join("include/bloomline.h");
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("its settings");
-    let mut builder = cbindgen::Builder::new().with_config(config);
-    for source in [
-        "lib", "status", "device", "items", "path", "events", "snapshot",
-    ] {
-        builder = builder.with_src(root.join(format!("src/{source}.rs")));
-    }
+    // It reads the modules of the library itself.
+    let builder = cbindgen::Builder::new()
+        .with_config(config)
+        .with_src(root.join("src/lib.rs"));
     let mut made = Vec::new();
     builder.generate().expect("it can be made").write(&mut made);
     let made = String::from_utf8(made).expect("UTF-8");
+    for function in ["bloomline_open(", "bloomline_apply(", "bloomline_snapshot("] {
+        let declared = made
+            .lines()
+            .filter(|line| !line.starts_with(" *"))
+            .filter(|line| line.contains(function));
+        assert_eq!(declared.count(), 1, "{function}");
+    }
     if std::env::var_os(WRITE).is_some() {
         std::fs::write(&file, &made).expect("it can be written");
     }

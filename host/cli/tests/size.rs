@@ -50,7 +50,7 @@ fn counters_for_a_rate_keep_it_and_one_in_a_thousand_fewer_do_not() {
     assert!(found["false_alarm_rate"].as_f64().expect("a number") <= 1e-6);
     assert_eq!(
         (&found["hashes"], &found["counter_bits"]),
-        (&4.0.into(), &3.0.into())
+        (&4.into(), &3.into())
     );
     let fewer = (found["counters"].as_f64().expect("a number") * 0.999)
         .floor()

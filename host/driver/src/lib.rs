@@ -108,4 +108,4 @@ pub use transport::{Transport, Within};
 pub use uart::{Uart, UartCarrier};
 pub use url::{Check, Url};
 pub use verdict::{Flag, FlatVerdict, Verdict};
-pub use watch::{Event, Sample, Watch};
+pub use watch::{Event, Events, Sample, Watch};

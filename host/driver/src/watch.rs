@@ -9,6 +9,7 @@ use crate::path_settings::PathSettings;
 use crate::ports::PortLink;
 use crate::transport::Transport;
 use bloomline_spec::registers::{CellCounter, CuckooCounter, RecyclingCounter, SlidingCounter};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Something that happened between two samples.
@@ -252,5 +253,100 @@ impl<T: Transport> Iterator for Watch<'_, T> {
         }
         self.due = Instant::now().checked_add(self.period);
         Some(self.sample())
+    }
+}
+
+/// Events of a device from one call to the next, each told to one caller, from whatever threads they call.
+#[derive(Debug, Default)]
+pub struct Events {
+    last: Mutex<Option<Sample>>,
+}
+
+impl Events {
+    /// What happened since the call before; nothing in the first.
+    ///
+    /// # Errors
+    /// Those of [`Device::sample`]. The next call then tells what happened since the last one that succeeded.
+    pub fn since_last<T: Transport>(&self, device: &Device<T>) -> Result<Vec<Event>, DriverError> {
+        self.since_last_of(|| device.sample())
+    }
+
+    fn since_last_of(
+        &self,
+        take: impl FnOnce() -> Result<Sample, DriverError>,
+    ) -> Result<Vec<Event>, DriverError> {
+        // Held while the sample is taken. Otherwise a thread could compare its sample with a later one of another thread: counters that
+        // stand lower look like a restart.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let sample = take()?;
+        let events = match last.as_ref() {
+            Some(before) => sample.events_since(before),
+            None => Vec::new(),
+        };
+        *last = Some(sample);
+        Ok(events)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Counters, Status};
+    use std::sync::Barrier;
+
+    fn sample(megabits: u32) -> Sample {
+        Sample {
+            at: Instant::now(),
+            status: Status {
+                running: true,
+                active_half: None,
+                epoch: None,
+                spare_epochs: None,
+                covered: None,
+                public_secret: None,
+                turns: None,
+                generation: None,
+            },
+            counters: Counters::default(),
+            threshold: None,
+            max_age_ticks: None,
+            bits_active: None,
+            bits_frozen: None,
+            messages: None,
+            paths: Vec::new(),
+            links: vec![PortLink {
+                up: true,
+                megabits: Some(megabits),
+                full_duplex: true,
+            }],
+            events: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_thread_compares_its_sample_with_none_that_was_taken_later() {
+        let events = Events::default();
+        let told =
+            |take: &dyn Fn() -> Sample| events.since_last_of(|| Ok(take())).expect("a sample");
+        assert_eq!(told(&|| sample(10)), [], "nothing in the first");
+        let taken = Barrier::new(2);
+        let (first, second) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| {
+                taken.wait();
+                events.since_last_of(|| Ok(sample(1000)))
+            });
+            let first = told(&|| {
+                let of_now = sample(10);
+                taken.wait();
+                std::thread::sleep(Duration::from_millis(100));
+                of_now
+            });
+            (first, second.join().expect("no panic").expect("a sample"))
+        });
+        assert_eq!(first, [], "the link changed later");
+        assert!(
+            matches!(second[..], [Event::LinkChanged { port: 0, .. }]),
+            "{second:?}"
+        );
     }
 }

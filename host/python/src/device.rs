@@ -4,7 +4,7 @@ use crate::path;
 use crate::snapshot::Snapshot;
 use crate::verdict::{Verdict, Verdicts};
 use bloomline_driver::{
-    connect, Design, DriverError, FlatVerdict, Item, Link, NewSecret, Part, Sample, Settings,
+    connect, Design, DriverError, Events, FlatVerdict, Item, Link, NewSecret, Part, Settings,
 };
 use bloomline_spec::CellOperation;
 use pyo3::prelude::*;
@@ -27,8 +27,7 @@ type Card = bloomline_driver::Device<Link>;
 #[pyclass(frozen, module = "bloomline")]
 pub struct Device {
     card: Mutex<Option<Arc<Card>>>,
-    /// The sample that events are counted from.
-    last: Mutex<Option<Sample>>,
+    events: Events,
 }
 
 impl Device {
@@ -118,7 +117,7 @@ impl Device {
         })?;
         Ok(Device {
             card: Mutex::new(Some(Arc::new(card))),
-            last: Mutex::default(),
+            events: Events::default(),
         })
     }
 
@@ -325,13 +324,7 @@ impl Device {
 
     /// What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long.
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
-        let sample = self.wait(py, |card| card.sample())?;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let happened = match last.as_ref() {
-            Some(before) => sample.events_since(before),
-            None => Vec::new(),
-        };
-        *last = Some(sample);
+        let happened = self.wait(py, |card| self.events.since_last(card))?;
         Ok(happened.into_iter().map(Event::from).collect())
     }
 

@@ -36,7 +36,7 @@ exceptions! {
     WrongDeviceError "The device is another than the design.";
     NotThereError "This kind of filter has no such thing.";
     BusyError "The device is not ready, or another host came in between.";
-    FileError "A snapshot file cannot be read or written, or is none.";
+    FileError "A file or folder cannot be read or written, or is not what it should be: a snapshot, a table, a capture, a folder to write.";
 }
 
 /// The exception for a value that cannot be. It is a `ValueError` too, which the macro for exceptions of one base cannot say.

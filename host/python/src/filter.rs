@@ -4,7 +4,7 @@ use crate::error::{raise, ArgumentError, NotThereError};
 use crate::keys::{self, Keys};
 use crate::spec;
 use crate::verdict::{Verdict, Verdicts};
-use bloomline_driver::{Design, FlatVerdict};
+use bloomline_driver::{Design, DriverError, FlatVerdict};
 use bloomline_model::{functional_model, FilterModel};
 use bloomline_spec::{CellOperation, FilterKind, Key};
 use pyo3::prelude::*;
@@ -47,7 +47,15 @@ impl Filter {
             )));
         }
         let keys = keys::read(keys, self.design.common().key_bits())?;
+        let given = amounts.is_some();
         let amounts = keys::amounts(amounts, keys.as_slice().len())?;
+        // As a device refuses it; the model has the bits of the gateware and would take the lowest ones.
+        let amount_bits = self.design.cells().map_or(0, |cells| cells.amount_bits());
+        let most = u32::MAX.checked_shr(32 - amount_bits).unwrap_or(1);
+        if let Some(&got) = amounts.iter().find(|&&amount| given && amount > most) {
+            let doing = "item";
+            return Err(raise(DriverError::Amount { doing, most, got }));
+        }
         let mut verdicts = Vec::with_capacity(keys.as_slice().len());
         let turns = keys.as_slice().chunks(ITEMS_A_TURN);
         for (keys, amounts) in turns.zip(amounts.chunks(ITEMS_A_TURN)) {

@@ -1,18 +1,21 @@
 //! Python functions that need no card: plan, size, verify.
 
-use crate::error::{argument, arguments, raise as raise_driver, ArgumentError, BloomlineError};
+use crate::error::{argument, arguments, ArgumentError, BloomlineError, FileError};
+use crate::keys;
 use crate::spec::{self, as_python, raise};
-use bloomline_spec::{Key, WindowTable};
+use bloomline_spec::WindowTable;
 use bloomline_toolkit::forecast::AreaFit;
 use bloomline_toolkit::sizing::{
     Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
 };
 use bloomline_verify::{Keys, Simulator, Watch};
-use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyDict, PyDictMethods};
+use std::cell::Cell;
 use std::io::Write;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 arguments! {
     key_bits: u32, "a whole number of bits from 1 to 512";
@@ -45,10 +48,26 @@ pub fn plan<'py>(
     as_python(py, &plan?)
 }
 
+/// Emits the gateware of a filter as the folder out, whole or not at all: Verilog, manifest, register maps, templates, testbenches. A
+/// folder that is there must be empty, or with force hold an earlier emission. Gives what `bloomline emit --json` prints.
+#[pyfunction]
+#[pyo3(signature = (spec, out, *, force = false))]
+pub fn emit<'py>(
+    py: Python<'py>,
+    spec: &Bound<'py, PyAny>,
+    out: PathBuf,
+    force: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let filter = spec::read(py, spec)?;
+    let emitted = py.detach(|| filter.emit_to(&out, force).map_err(Box::new));
+    as_python(py, &emitted.map_err(|error| raise(*error))?)
+}
+
 /// Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
-/// its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-/// static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
-/// failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
+/// its specification. wants, of which None counts as not given, are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
+/// for on_messages, independent, forget_tripping, powers_of_two; static: bits, items, rate, hashes, and True for distinct; counting:
+/// insertions or window, threshold, counters, rate, hashes, true_count; count-min: error, failure, copies, total, counter_bits,
+/// amount_bits; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
 #[pyfunction]
 #[pyo3(signature = (kind, *, name = "sized", key_bits = 64, **wants))]
 pub fn size<'py>(
@@ -74,8 +93,20 @@ pub fn size<'py>(
         ..Form::default()
     };
     let built = py.detach(|| wants.built(&form));
-    let built = built.map_err(|error| ArgumentError::new_err(error.to_string()))?;
+    let built = built.map_err(|error| ArgumentError::new_err(in_python(&error.to_string())))?;
     as_python(py, &built)
+}
+
+/// The text of an error that names options of the command, which are keyword arguments here; commands in backquotes stay.
+fn in_python(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts: Vec<String> = parts
+        .map(|(place, part)| match place % 2 {
+            0 => part.replace("--", ""),
+            _ => part.to_owned(),
+        })
+        .collect();
+    parts.join("`")
 }
 
 /// Wants of one kind, taken one by one from what was given.
@@ -86,15 +117,23 @@ struct Wanted<'a, 'py> {
 }
 
 impl<'py> Wanted<'_, 'py> {
-    fn take<T>(&mut self, key: &'static str) -> PyResult<Option<T>>
-    where
-        T: for<'b> FromPyObject<'b, 'py>,
-    {
+    /// What was given under a name; `None` stands for nothing.
+    fn value(&mut self, key: &'static str) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.known.push(key);
         let Some(value) = self.given.get_item(key)? else {
             return Ok(None);
         };
         self.given.del_item(key)?;
+        Ok((!value.is_none()).then_some(value))
+    }
+
+    fn take<T>(&mut self, key: &'static str) -> PyResult<Option<T>>
+    where
+        T: for<'b> FromPyObject<'b, 'py>,
+    {
+        let Some(value) = self.value(key)? else {
+            return Ok(None);
+        };
         let give = "a number (a whole one where things are counted, from 0 on)";
         argument(key, &value, give).map(Some)
     }
@@ -109,13 +148,19 @@ impl<'py> Wanted<'_, 'py> {
         })
     }
 
+    /// A want that is asked for or not.
+    fn flag(&mut self, key: &'static str) -> PyResult<bool> {
+        let Some(value) = self.value(key)? else {
+            return Ok(false);
+        };
+        argument(key, &value, "True or False")
+    }
+
     /// `table` of a sliding window, by its word in a specification.
     fn table(&mut self) -> PyResult<WindowTable> {
-        self.known.push("table");
-        let Some(value) = self.given.get_item("table")? else {
+        let Some(value) = self.value("table")? else {
             return Ok(WindowTable::default());
         };
-        self.given.del_item("table")?;
         let word: Option<String> = value.extract().ok();
         let mut tables = WindowTable::ALL.iter().copied();
         tables
@@ -135,10 +180,10 @@ impl<'py> Wanted<'_, 'py> {
                 hashes: self.take("hashes")?,
                 phases: self.take("phases")?,
                 threshold: self.take("threshold")?,
-                on_messages: false,
-                independent: false,
-                forget_tripping: false,
-                powers_of_two: false,
+                on_messages: self.flag("on_messages")?,
+                independent: self.flag("independent")?,
+                forget_tripping: self.flag("forget_tripping")?,
+                powers_of_two: self.flag("powers_of_two")?,
                 false_negatives: None,
             }),
             "static" => Wants::Static(Static {
@@ -146,36 +191,39 @@ impl<'py> Wanted<'_, 'py> {
                 items: self.take("items")?,
                 rate: self.take("rate")?,
                 hashes: self.take("hashes")?,
-                distinct: false,
+                distinct: self.flag("distinct")?,
             }),
-            "counting" => Wants::Counting(Counting {
-                window: self.given.contains("window")?,
-                insertions: match (self.take("window")?, self.take("insertions")?) {
-                    (Some(window), None) => window,
-                    (None, Some(insertions)) => insertions,
-                    _ => {
-                        return Err(ArgumentError::new_err(
-                            "size(\"counting\"): give insertions=, or window= in its place",
-                        ))
-                    }
-                },
-                threshold: self.need("threshold")?,
-                counters: self.take("counters")?,
-                rate: self.take("rate")?,
-                hashes: self.take("hashes")?,
-                true_count: self.take("true_count")?.unwrap_or(0),
-            }),
-            "count-min" => Wants::CountMin(
-                CountMin {
+            "counting" => {
+                let (window, insertions) = (self.take("window")?, self.take("insertions")?);
+                let ((Some(count), None) | (None, Some(count))) = (window, insertions) else {
+                    return Err(ArgumentError::new_err(
+                        "size(\"counting\"): give insertions=, or window= in its place",
+                    ));
+                };
+                Wants::Counting(Counting {
+                    window: window.is_some(),
+                    insertions: count,
+                    threshold: self.need("threshold")?,
+                    counters: self.take("counters")?,
+                    rate: self.take("rate")?,
+                    hashes: self.take("hashes")?,
+                    true_count: self.take("true_count")?.unwrap_or(0),
+                })
+            }
+            "count-min" => {
+                let wants = CountMin {
                     error: self.need("error")?,
                     failure: self.need("failure")?,
                     copies: self.take("copies")?,
-                },
-                Amounts {
-                    total: self.take("total")?.unwrap_or(Amounts::default().total),
-                    ..Amounts::default()
-                },
-            ),
+                };
+                let usual = Amounts::default();
+                let amounts = Amounts {
+                    total: self.take("total")?.unwrap_or(usual.total),
+                    counter_bits: self.take("counter_bits")?.unwrap_or(usual.counter_bits),
+                    amount_bits: self.take("amount_bits")?.unwrap_or(usual.amount_bits),
+                };
+                Wants::CountMin(wants, amounts)
+            }
             "sliding" => Wants::Sliding(Sliding {
                 window: self.need("window")?,
                 slack: self.take("slack")?,
@@ -204,9 +252,9 @@ impl<'py> Wanted<'_, 'py> {
 }
 
 /// Simulates a filter's gateware in the built-in simulator, clock for clock against the reference model, and compares its rates with
-/// theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array of uint64, or a text:
-/// "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is
-/// written there.
+/// theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array as query takes it,
+/// "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is written
+/// there. Ctrl-C ends it.
 #[pyfunction]
 #[pyo3(signature = (spec, keys = None, *, items = None, seed = 1, report = None))]
 pub fn verify<'py>(
@@ -236,56 +284,98 @@ pub fn verify<'py>(
     if items == 0 {
         return Err(ArgumentError::new_err("items = 0: give 1 or more"));
     }
+    if let Some(folder) = &report {
+        // Before the time is spent.
+        let writable = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
+        writable.map_err(|error| {
+            FileError::new_err(format!(
+                "report = {}: cannot be written: {error}; name a folder that can",
+                folder.display()
+            ))
+        })?;
+    }
     let result = py.detach(|| {
-        let silent = Watch::silent();
-        let verified = filter.verify(keys, items, seed, Simulator::BuiltIn, &silent);
-        let result = verified.map_err(Box::new)?;
+        let result = interruptible(|watch| {
+            let verified = filter.verify(keys, items, seed, Simulator::BuiltIn, watch);
+            verified.map_err(raise)
+        })?;
         if let Some(folder) = &report {
-            let written = filter.write_report(&result, folder, seed);
-            written.map_err(Box::new)?;
+            filter.write_report(&result, folder, seed).map_err(raise)?;
         }
-        Ok(result)
+        PyResult::Ok(result)
     });
-    as_python(
-        py,
-        &result.map_err(|error: Box<bloomline_toolkit::Error>| {
-            BloomlineError::new_err(error.to_string())
-        })?,
-    )
+    as_python(py, &result?)
 }
+
+/// Time between two looks at Python's signals.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Runs a verification, which an exception of a signal handler ends, as Ctrl-C does.
+fn interruptible<R>(run: impl FnOnce(&Watch<'_>) -> PyResult<R>) -> PyResult<R> {
+    let looked = Cell::new(Instant::now());
+    let items = |_, _| {
+        if looked.get().elapsed() >= LOOK_EVERY {
+            looked.set(Instant::now());
+            if let Err(raised) = Python::attach(|py| py.check_signals()) {
+                // A run has no way to be told to end, and leaves nothing that is used again.
+                resume_unwind(Box::new(raised));
+            }
+        }
+    };
+    let watch = Watch {
+        items: &items,
+        ..Watch::silent()
+    };
+    catch_unwind(AssertUnwindSafe(|| run(&watch))).unwrap_or_else(|payload| {
+        let raised = payload.downcast::<PyErr>();
+        Err(*raised.unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+/// Hexadecimal digits of the widest key that is read from a table.
+const MOST_DIGITS: usize = 128 / 4;
 
 /// Where keys of `bits` bits come from: an array, which goes through a file; a table's column; a capture.
 fn source(keys: &Bound<'_, PyAny>, bits: u32, file: PathBuf) -> PyResult<Keys> {
-    if let Ok(array) = keys.cast::<PyArray1<u64>>() {
-        let array = array.try_readonly()?;
-        let array = array.as_array();
-        if array.is_empty() {
-            return Err(ArgumentError::new_err(
-                "keys: the array is empty; give at least one key, or leave keys out for random ones",
-            ));
-        }
-        let mut text = b"key\n".to_vec();
-        for &key in array {
-            // Checked here, since the temporary file below means nothing to the caller.
-            Key::from_integer(key.into(), bits).map_err(raise_driver)?;
-            writeln!(text, "{key}")?;
-        }
-        std::fs::write(&file, text)?;
-        return Ok(Keys::Column {
-            file,
-            column: "key".to_owned(),
+    if let Ok(text) = keys.extract::<String>() {
+        return Ok(match text.rsplit_once(':') {
+            Some((file, column)) => Keys::Column {
+                file: file.into(),
+                column: column.to_owned(),
+            },
+            None => Keys::Capture(text.into()),
         });
     }
-    let Ok(text) = keys.extract::<String>() else {
-        return Err(ArgumentError::new_err(
-            "keys: give an array of uint64 (keys.astype(numpy.uint64)), \"FILE:COLUMN\", or the path of a capture",
-        ));
+    if let Ok(capture) = keys.extract() {
+        return Ok(Keys::Capture(capture));
+    }
+    // Checked here, since the temporary file below means nothing to the caller.
+    let keys = match keys::many(keys, bits)? {
+        Some(keys) if !keys.is_empty() => keys,
+        Some(_) => {
+            return Err(ArgumentError::new_err(
+                "keys: the array is empty; give at least one key, or leave keys out for random ones",
+            ))
+        }
+        None => {
+            return Err(ArgumentError::new_err(
+                "keys: give an array of uint64 (keys.astype(numpy.uint64)) or of uint8, \"FILE:COLUMN\", or the path of a capture",
+            ))
+        }
     };
-    Ok(match text.rsplit_once(':') {
-        Some((file, column)) => Keys::Column {
-            file: file.into(),
-            column: column.to_owned(),
-        },
-        None => Keys::Capture(text.into()),
+    let mut text = b"key\n".to_vec();
+    for key in keys {
+        let key = key.to_string();
+        if key.len() > "0x".len() + MOST_DIGITS {
+            return Err(ArgumentError::new_err(format!(
+                "keys: {key} has more than 128 bits, the most that a key from a table has"
+            )));
+        }
+        writeln!(text, "{key}")?;
+    }
+    std::fs::write(&file, text)?;
+    Ok(Keys::Column {
+        file,
+        column: "key".to_owned(),
     })
 }

@@ -25,7 +25,19 @@ impl Keys {
 /// The keys of `bits` bits that `value` stands for: an integer, bytes (the lowest first), an array of uint64, or one of uint8 of
 /// shape (n, bytes).
 pub fn read(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Keys> {
-    let many = |keys: Result<Vec<Key>, KeyError>| keys.map(Keys::Many).map_err(raise);
+    if let Some(keys) = many(value, bits)? {
+        return Ok(Keys::Many(keys));
+    }
+    let bytes = match value.cast::<PyBytes>() {
+        Ok(bytes) => bytes.as_bytes().to_vec(),
+        Err(_) => integer_bytes(value)?,
+    };
+    Key::from_bytes(&bytes, bits).map(Keys::One).map_err(raise)
+}
+
+/// The keys of an array; `None` where `value` is none.
+pub fn many(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Option<Vec<Key>>> {
+    let many = |keys: Result<Vec<Key>, KeyError>| keys.map(Some).map_err(raise);
     if let Ok(integers) = value.cast::<PyArray1<u64>>() {
         let integers = integers.try_readonly()?;
         let of = |&integer: &u64| Key::from_integer(integer.into(), bits);
@@ -37,18 +49,14 @@ pub fn read(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Keys> {
         let of = |row: numpy::ndarray::ArrayView1<'_, u8>| Key::from_bytes(&row.to_vec(), bits);
         return many(rows.rows().into_iter().map(of).collect());
     }
-    if let Ok(array) = value.cast::<PyUntypedArray>() {
-        return Err(ArgumentError::new_err(format!(
+    match value.cast::<PyUntypedArray>() {
+        Ok(array) => Err(ArgumentError::new_err(format!(
             "keys: an array of {} and shape {:?}; give uint64 of shape (n,), or uint8 of shape (n, bytes), for example keys.astype(numpy.uint64)",
             array.dtype(),
             array.shape()
-        )));
+        ))),
+        Err(_) => Ok(None),
     }
-    let bytes = match value.cast::<PyBytes>() {
-        Ok(bytes) => bytes.as_bytes().to_vec(),
-        Err(_) => integer_bytes(value)?,
-    };
-    Key::from_bytes(&bytes, bits).map(Keys::One).map_err(raise)
 }
 
 /// The bytes of anything that is an integer, the lowest first.

@@ -5,7 +5,7 @@
 //!  device    Device: open, info, configure, items, counters, events, clear
 //!  keys      what Python gives as a key, or as many        verdict   what a filter says of one, or of many
 //!  filter    Filter: the reference model, without a card
-//!  functions plan, size, verify                            spec      a specification, as Python gives it
+//!  functions plan, size, emit, verify                      spec      a specification, as Python gives it
 //!  path      packet paths and Ethernet ports as dictionaries
 //!  snapshot  Snapshot: arrays as NumPy arrays and files     error     exceptions, one for each class of errors
 //! ```
@@ -48,6 +48,7 @@ fn _bloomline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<snapshot::Snapshot>()?;
     module.add_class::<verdict::Verdict>()?;
     module.add_class::<verdict::Verdicts>()?;
+    module.add_function(wrap_pyfunction!(functions::emit, module)?)?;
     module.add_function(wrap_pyfunction!(functions::plan, module)?)?;
     module.add_function(wrap_pyfunction!(functions::size, module)?)?;
     module.add_function(wrap_pyfunction!(functions::verify, module)?)?;

@@ -1,7 +1,8 @@
 //! Conversion of a specification given in Python to a planned filter.
 
-use crate::error::{ArgumentError, DesignError};
+use crate::error::{raise as raise_driver, ArgumentError, BloomlineError, DesignError, FileError};
 use bloomline_toolkit::{Error, Filter};
+use bloomline_verify::VerifyError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,28 @@ pub fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
 
 /// The exception for an error of the library under the command.
 pub fn raise(error: Error) -> PyErr {
-    DesignError::new_err(error.to_string())
+    let text = error.to_string();
+    match error {
+        Error::Connect(error) => raise_driver(*error),
+        Error::Folder(_) => {
+            let text = text.replacen("--out", "out", 1);
+            FileError::new_err(text.replace("add --force", "give force=True"))
+        }
+        Error::Report(_) | Error::Write { .. } | Error::Stimulus(_) | Error::Requests { .. } => {
+            FileError::new_err(text)
+        }
+        Error::Verify(error) => match *error {
+            VerifyError::Stimulus(_)
+            | VerifyError::Key { .. }
+            | VerifyError::NoKeys { .. }
+            | VerifyError::NoRecords { .. } => FileError::new_err(text),
+            _ => BloomlineError::new_err(text),
+        },
+        Error::Emit(_) | Error::AreaText { .. } | Error::AreaTable { .. } | Error::Json(_) => {
+            BloomlineError::new_err(text)
+        }
+        _ => DesignError::new_err(text),
+    }
 }
 
 /// A value as Python's own types, by way of JSON.

@@ -178,6 +178,12 @@ impl Verdicts {
             .ok_or_else(|| PyIndexError::new_err(format!("verdict {index} of {}", self.0.len())))
     }
 
+    fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let builtins = this.py().import("builtins")?;
+        let places = builtins.call_method1("range", (this.get().0.len(),))?;
+        builtins.call_method1("map", (this.getattr("__getitem__")?, places))
+    }
+
     fn __repr__(&self) -> String {
         format!("Verdicts({})", self.0.len())
     }

@@ -1,6 +1,7 @@
 """Filters without a card: model, plan, size, verify. FOLDER. Ends at the first claim that does not hold."""
 
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -37,6 +38,7 @@ def a_static_filter_errs_as_its_plan_says():
     assert (members.name, members.kind, members.key_bits, members.threshold) == ("members", "static", 64, None)
     assert repr(members) == "Filter(members, static)"
     plan = bloomline.plan(found["specification"])
+    assert isinstance(found["hashes"], int) and isinstance(plan["hashes"], int)
     assert plan["fpr"] == found["fpr"] <= 0.01 and plan["memory_bits"] == found["memory_bits"]
     assert members.insert(keys(0, 20_000)) is None
     assert members.query(keys(0, 20_000)).positive.all(), "no false negative"
@@ -45,6 +47,7 @@ def a_static_filter_errs_as_its_plan_says():
     # Four standard deviations of the count, and the spread of the fill, at the plan's rate.
     expected = asked * plan["fpr"]
     assert abs(errors - expected) < 6 * expected**0.5, (errors, expected)
+    assert [verdict.seen for verdict in members.query(keys(0, 3))] == [True] * 3
     assert members.query(7).seen and not members.query(1 << 63)
     members.clear()
     assert not members.query(keys(0, 1000)).positive.any()
@@ -66,6 +69,9 @@ def a_counting_filter_and_a_sketch_count():
     assert hot.test_and_insert(11).estimate == 1 and hot.remove(11).estimate == 0
     assert bloomline.size("count-min", error=0.01, failure=0.0001, copies=2)["functions"] == 4
     _, sketch = sized("count-min", error=0.01, failure=0.01, total=10_000)
+    # wider than the 16 bits of an amount, of which the gateware would take the lowest
+    raises(bloomline.ArgumentError, "an amount of 65536, an item of this device carries at most 65535", lambda: sketch.insert(1, 65536))
+    raises(bloomline.ArgumentError, "an amount of 65536", lambda: sketch.insert(keys(1, 2), np.array([1, 65536], dtype=np.uint32)))
     amounts = np.array([5, 7, 5], dtype=np.uint32)
     assert sketch.test_and_insert(np.array([1, 2, 1], dtype=np.uint64), amounts).estimate.tolist() == [5, 7, 10]
 
@@ -111,12 +117,48 @@ def a_recycling_filter_is_fast_enough_for_traces(folder):
     table = folder / "keys.csv"
     table.write_text("object\n1\n2\n1\n")
     assert bloomline.verify(file, f"{table}:object")["verdict"] != "fail"
-    raises(bloomline.BloomlineError, "no column", lambda: bloomline.verify(file, f"{table}:key"))
+    wide = np.zeros((50, 8), dtype=np.uint8)
+    wide[:, 7] = range(50)
+    assert bloomline.verify(file, wide)["verdict"] != "fail"
+    raises(bloomline.FileError, "none.pcap", lambda: bloomline.verify(file, Path("none.pcap")))
+    raises(bloomline.FileError, "cannot be written", lambda: bloomline.verify(file, items=1 << 40, report=table))
+    raises(bloomline.FileError, "no column", lambda: bloomline.verify(file, f"{table}:key"))
     raises(bloomline.ArgumentError, "give 1 or more", lambda: bloomline.verify(file, items=0))
     raises(bloomline.ArgumentError, "FILE:COLUMN", lambda: bloomline.verify(file, [1, 2]))
 
 
+def gateware_is_emitted(folder):
+    file, out = folder / "seen.toml", folder / "emitted"
+    emitted = bloomline.emit(file, out)
+    assert emitted["name"] == "seen" and emitted["files"][0] == "seen.v" and all((out / name).is_file() for name in emitted["files"])
+    assert Filter(out / "manifest.json").threshold == emitted["threshold"] == bloomline.plan(file)["threshold"]
+    raises(bloomline.FileError, "holds an earlier emission; give force=True", lambda: bloomline.emit(file, out))
+    assert bloomline.emit(file, out, force=True) == emitted
+    raises(bloomline.FileError, "is no folder", lambda: bloomline.emit(file, file))
+
+
+def a_signal_ends_a_verification():
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    members = bloomline.size("static", items=1000, rate=0.01)["specification"]
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    start = time.monotonic()
+    raises(KeyboardInterrupt, "", lambda: bloomline.verify(members, items=5_000_000))
+    assert time.monotonic() - start < 20
+
+
 def mistakes_are_told():
+    raises(bloomline.ArgumentError, "rate = NaN", lambda: bloomline.size("static", items=9, rate=float("nan")))
+    raises(bloomline.ArgumentError, "counter_bits = 0", lambda: bloomline.size("count-min", error=0.01, failure=0.01, counter_bits=0))
+    raises(bloomline.ArgumentError, "rate is missing", lambda: bloomline.size("sliding", window=9, rate=None))
+    raises(bloomline.ArgumentError, "give True or False", lambda: bloomline.size("recycling", messages=500, rate=0.01, independent=2))
+    both = {"items": 1000, "rate": 0.01, "hashes": 4}
+    raises(bloomline.ArgumentError, "hashes: goes with bits and items", lambda: bloomline.size("static", **both))
+    raises(bloomline.ArgumentError, "`bloomline size ... --theory`", lambda: bloomline.size("static", items=1000, bits=1))
+    independent = bloomline.size("recycling", messages=500, rate=0.01, hashes=None, independent=True)["specification"]
+    assert 'hashing = "independent"' in independent
     raises(bloomline.DesignError, "none.toml", lambda: Filter("none.toml"))
     raises(bloomline.DesignError, "specification:2:1", lambda: Filter('name = "a"\nhases = 4\n'))
     raises(bloomline.DesignError, "none.json", lambda: Filter(Path("none.json")))
@@ -129,11 +171,13 @@ def mistakes_are_told():
     assert issubclass(bloomline.ArgumentError, (bloomline.BloomlineError, ValueError))
     narrow, _ = sized("static", items=100, rate=0.01, key_bits=16)
     narrow = narrow["specification"]
+    broad = bloomline.size("static", items=100, rate=0.01, key_bits=200)["specification"]
     mistakes = [
         ("key_bits = -1", lambda: bloomline.size("static", items=9, rate=0.1, key_bits=-1)),
         ("seed = -1", lambda: bloomline.verify(narrow, seed=-1)),
         (f"items = {1 << 64}", lambda: bloomline.verify(narrow, items=1 << 64)),
         ("keys: the array is empty", lambda: bloomline.verify(narrow, keys(0, 0))),
+        ("has more than 128 bits", lambda: bloomline.verify(broad, np.full((1, 25), 1, dtype=np.uint8))),
         ("does not fit a key of 16 bits", lambda: bloomline.verify(narrow, keys(65_530, 9))),
         ("UTF-8", lambda: Filter("\ud800\n")),
     ]
@@ -148,6 +192,8 @@ def main():
     a_counting_filter_and_a_sketch_count()
     a_window_remembers_its_elements()
     a_recycling_filter_is_fast_enough_for_traces(folder)
+    gateware_is_emitted(folder)
+    a_signal_ends_a_verification()
     mistakes_are_told()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import bloomline
 
 # What every class has, or what its other methods say already.
-WITHOUT_TEXT = {"__new__", "__enter__", "__exit__", "__bool__", "__eq__", "__len__", "__getitem__", "__or__", "__and__"}
+WITHOUT_TEXT = {"__new__", "__enter__", "__exit__", "__bool__", "__eq__", "__len__", "__getitem__", "__iter__", "__or__", "__and__"}
 
 
 def text(value):

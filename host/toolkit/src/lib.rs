@@ -16,7 +16,7 @@
 //! let rate = plan.value("fpr_average").and_then(|rate| rate.as_f64());
 //! assert!(rate.is_some_and(|rate| rate <= 0.01));
 //!
-//! // Emit: Verilog, manifest, core description, register map and an integration kit, as text; `write_folder` writes them.
+//! // Emit: Verilog, manifest, core description, register map and an integration kit, as text; `filter.emit_to(folder, false)` writes them.
 //! let package = filter.emit()?;
 //! let names: Vec<&str> = package.files().iter().map(|file| file.name.as_str()).collect();
 //! assert_eq!(names[..5], ["onehit.v", "manifest.json", "onehit.core", "registers.md", "registers.rdl"]);

@@ -1,6 +1,7 @@
 """Membership filters for FPGAs: sized, predicted, modelled and verified, and cards with them: keys in, verdicts out."""
 
 import os
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, ClassVar, Literal, TypedDict, final, overload
 
@@ -458,6 +459,8 @@ class Verdicts:
 
     def __getitem__(self, index: int, /) -> Verdict: ...
 
+    def __iter__(self) -> Iterator[Verdict]: ...
+
 class BloomlineError(Exception):
     """What this module raises; its text says what failed, where, expected and got, and the next step."""
 
@@ -471,7 +474,7 @@ class DesignError(BloomlineError):
     """The manifest or specification is wrong or cannot be read."""
 
 class FileError(BloomlineError):
-    """A snapshot file cannot be read or written, or is none."""
+    """A file or folder cannot be read or written, or is not what it should be: a snapshot, a table, a capture, a folder to write."""
 
 class LinkError(BloomlineError):
     """The link failed, or carried what cannot be."""
@@ -494,28 +497,34 @@ class UncertainError(BloomlineError):
 class WrongDeviceError(BloomlineError):
     """The device is another than the design."""
 
+def emit(spec: str | os.PathLike[str], out: str | os.PathLike[str], *, force: bool = False) -> dict[str, Any]:
+    """Emits the gateware of a filter as the folder out, whole or not at all: Verilog, manifest, register maps, templates, testbenches. A
+    folder that is there must be empty, or with force hold an earlier emission. Gives what `bloomline emit --json` prints.
+    """
+
 def plan(spec: str | os.PathLike[str], *, compare: bool = False, area: bool = False) -> dict[str, Any]:
     """Predicts a filter: the numbers of `bloomline plan --json` as a dictionary, from the path of a specification or its text. With compare
     other structures that forget by age too, under comparison; with area lookup tables, flip-flops and block RAMs, under area.
     """
 
-def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str) -> dict[str, Any]:
+def size(kind: _Kind, *, name: str = "sized", key_bits: int = 64, **wants: float | str | None) -> dict[str, Any]:
     """Sizes a filter that can be built, the smallest that meets what is wanted of it: its numbers, with the paper's beside them, and
-    its specification. wants are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold;
-    static: bits, items, rate, hashes; counting: insertions or window, threshold, counters, rate, hashes, true_count; count-min: error,
-    failure, copies, total; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
+    its specification. wants, of which None counts as not given, are those of `bloomline size KIND`: recycling: memory, rate, messages, hashes, phases, threshold, and True
+    for on_messages, independent, forget_tripping, powers_of_two; static: bits, items, rate, hashes, and True for distinct; counting:
+    insertions or window, threshold, counters, rate, hashes, true_count; count-min: error, failure, copies, total, counter_bits,
+    amount_bits; sliding: window, slack (no limit without it), rate, generations, table ("buckets" or "cuckoo").
     """
 
 def verify(
     spec: str | os.PathLike[str],
-    keys: npt.NDArray[np.uint64] | str | None = None,
+    keys: _Keys | str | os.PathLike[str] | None = None,
     *,
     items: int | None = None,
     seed: int = 1,
     report: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     """Simulates a filter's gateware in the built-in simulator, clock for clock against the reference model, and compares its rates with
-    theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array of uint64, or a text:
-    "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is
-    written there.
+    theory: the result of `bloomline verify --json` as a dictionary. keys is None for random new keys, an array as query takes it,
+    "FILE:COLUMN" of a table, or the path of a capture; items is the most that are taken. With report, a folder, the page is written
+    there. Ctrl-C ends it.
     """

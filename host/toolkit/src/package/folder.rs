@@ -17,30 +17,35 @@ pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<()
         return Err(FolderError::Root { out });
     };
     fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
-    let partial = Temporary::beside(&out, "partial");
-    fs::create_dir(&partial.0).map_err(|e| cannot("make the folder", &partial.0, e))?;
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    // A name of its own, as another thread or process may write the same folder.
+    let beside = tempfile::Builder::new()
+        .prefix(&format!(".{name}."))
+        .tempdir_in(parent);
+    let beside = beside.map_err(|e| cannot("make a folder in", parent, e))?;
+    let (partial, old) = (beside.path().join("new"), beside.path().join("old"));
+    fs::create_dir(&partial).map_err(|e| cannot("make the folder", &partial, e))?;
     for file in files {
-        let path = partial.0.join(&file.name);
+        let path = partial.join(&file.name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
         }
         fs::write(&path, &file.text).map_err(|e| cannot("write", &path, e))?;
     }
     let Some(earlier) = earlier else {
-        return fs::rename(&partial.0, &out).map_err(|e| cannot("rename into place", &out, e));
+        return fs::rename(&partial, &out).map_err(|e| cannot("rename into place", &out, e));
     };
-    let old = Temporary::beside(&out, "old");
-    fs::rename(&out, &old.0).map_err(|e| cannot("move aside", &out, e))?;
-    fs::rename(&partial.0, &out).map_err(|error| {
+    fs::rename(&out, &old).map_err(|e| cannot("move aside", &out, e))?;
+    fs::rename(&partial, &out).map_err(|error| {
         // Best effort: the first error is the one to report.
-        let _ = fs::rename(&old.0, &out);
+        let _ = fs::rename(&old, &out);
         cannot("rename into place", &out, error)
     })?;
     let now = files.iter().map(|file| PathBuf::from(&file.name));
     let ours: BTreeSet<PathBuf> = earlier.iter().cloned().chain(now).collect();
-    keep_others(&old.0, &out, Path::new(""), &ours).inspect_err(|_| {
+    keep_others(&old, &out, Path::new(""), &ours).inspect_err(|_| {
         // What could not be moved is in it.
-        std::mem::forget(old);
+        let _ = beside.keep();
     })
 }
 
@@ -184,19 +189,38 @@ pub enum FolderError {
     },
 }
 
-/// A folder that goes when this value goes; renaming it away beforehand keeps it.
-struct Temporary(PathBuf);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
 
-impl Temporary {
-    fn beside(out: &Path, what: &str) -> Temporary {
-        let name = out.file_name().unwrap_or_default().to_string_lossy();
-        Temporary(out.with_file_name(format!(".{name}.{what}-{}", std::process::id())))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // It is not there any more where all went well.
-        let _ = fs::remove_dir_all(&self.0);
+    #[test]
+    fn threads_that_write_one_folder_leave_a_whole_one_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = |number: usize| PackageFile {
+            name: format!("part/{number}.v"),
+            text: "x".repeat(10_000),
+        };
+        let files: Vec<PackageFile> = (0..60).map(file).collect();
+        for round in 0..10 {
+            let out = folder.path().join(round.to_string());
+            let start = Barrier::new(4);
+            let write = || {
+                start.wait();
+                write_folder(&out, &files, false)
+            };
+            let written = std::thread::scope(|scope| {
+                let threads = [0; 4].map(|_| scope.spawn(write));
+                threads.map(|thread| thread.join().expect("no panic"))
+            });
+            assert_eq!(
+                written.iter().filter(|ended| ended.is_ok()).count(),
+                1,
+                "{written:?}"
+            );
+            assert!(files.iter().all(|file| out.join(&file.name).is_file()));
+            let beside = fs::read_dir(folder.path()).expect("the folder").count();
+            assert_eq!(beside, round + 1);
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::{Error, Filter};
 use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, shipped};
 use bloomline_spec::Common;
+use serde::Serialize;
 use std::path::Path;
 use top::{kind_of_top, Top};
 
@@ -93,6 +94,46 @@ impl Filter {
     }
 }
 
+/// A folder that was written.
+///
+/// Serialises as the object of `bloomline emit --json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Emission {
+    /// Name of the filter, and of its outermost module.
+    pub name: String,
+    /// The folder.
+    pub out: String,
+    /// The files in it, the Verilog first.
+    pub files: Vec<String>,
+    /// Threshold, where the kind has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<u64>,
+    /// Hash over everything that changes the gateware, in hexadecimal.
+    pub geometry_hash: String,
+    /// What the user should know before building this.
+    pub warnings: Vec<String>,
+}
+
+impl Filter {
+    /// Emits every file and writes them as the folder `out` by [`write_folder`].
+    ///
+    /// # Errors
+    /// Those of [`Filter::emit`]; [`Error::Folder`].
+    pub fn emit_to(&self, out: &Path, force: bool) -> Result<Emission, Error> {
+        let package = self.emit()?;
+        write_folder(out, package.files(), force)?;
+        let files = package.files().iter();
+        Ok(Emission {
+            name: self.design().name().to_owned(),
+            out: out.display().to_string(),
+            files: files.map(|file| file.name.clone()).collect(),
+            threshold: self.design().threshold(),
+            geometry_hash: format!("0x{:016x}", self.design().geometry_hash()),
+            warnings: self.warnings().to_vec(),
+        })
+    }
+}
+
 /// The comment at the head of the Verilog.
 fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
     let source = file.file_name().unwrap_or_default();
@@ -110,4 +151,24 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
         env!("CARGO_PKG_VERSION"),
         source.to_string_lossy().replace(char::is_control, "?"),
     )
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use bloomline_spec::EXAMPLES;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn a_folder_whose_name_is_no_text_is_written_and_told() {
+        let (name, text) = EXAMPLES[0];
+        let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let out = folder.path().join(OsStr::from_bytes(b"out\xff"));
+        let emission = filter.emit_to(&out, false).expect("it is written");
+        assert!(out.join(MANIFEST).is_file());
+        let told = serde_json::to_string(&emission).expect("JSON");
+        assert!(told.contains("out\u{fffd}"), "{told}");
+    }
 }

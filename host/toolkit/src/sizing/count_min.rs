@@ -15,6 +15,8 @@ pub struct CountMin {
 impl CountMin {
     /// Solves for width, depth and copies. Beside it stand one copy, where there are more, and the paper's numbers.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        SizeError::unless_share("error", Some(self.error))?;
+        SizeError::unless_share("failure", Some(self.failure))?;
         let size = match self.copies {
             Some(copies) => Sizing::in_copies(self.error, self.failure, copies)?,
             None => Sizing::smallest(self.error, self.failure)?,

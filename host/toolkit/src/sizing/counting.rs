@@ -83,9 +83,7 @@ impl Counting {
     /// The rate falls with the counters at the best number of hashes, but for steps of k that are below one counter in a
     /// thousand; the answer is checked.
     fn fewest_counters(&self, rate: f64) -> Result<u64, SizeError> {
-        if !(rate > 0.0 && rate < 1.0) {
-            return Err(SizeError::Rate { rate });
-        }
+        SizeError::unless_share("rate", Some(rate))?;
         // One that no filter has is no fault of the counters.
         CountingFilter::new(2, 1, 1, self.threshold)?.for_true_count(self.true_count)?;
         let load = optimal_load(self.threshold)?.value;

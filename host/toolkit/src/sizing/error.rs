@@ -21,11 +21,15 @@ pub enum SizeError {
     /// A counting filter needs its counters or a rate.
     #[error("size counting: --counters or --rate is needed")]
     CountersOrRate,
-    /// A rate is between 0 and 1.
-    #[error("--rate {rate}: must be above 0 and below 1; take the rate of false alarms you can live with")]
-    Rate {
+    /// A number that is wanted lies outside its range.
+    #[error("{name} = {value}: must be {must}")]
+    Range {
+        /// Its name, as the field has it.
+        name: &'static str,
         /// The number.
-        rate: f64,
+        value: String,
+        /// What it must be.
+        must: &'static str,
     },
     /// No filter of a size that is tried meets the rate.
     #[error("--rate {rate}: no filter of at most {counters} counters reaches it")]
@@ -81,4 +85,167 @@ pub enum SizeError {
     /// What was wanted is outside what a specification may say.
     #[error(transparent)]
     Spec(#[from] bloomline_spec::SpecError),
+}
+
+impl SizeError {
+    /// That `value`, wanted as `name`, is not what it `must` be.
+    pub(super) fn unless(
+        holds: bool,
+        name: &'static str,
+        value: impl std::fmt::Debug,
+        must: &'static str,
+    ) -> Result<(), SizeError> {
+        match holds {
+            true => Ok(()),
+            false => Err(SizeError::Range {
+                name,
+                value: format!("{value:?}"),
+                must,
+            }),
+        }
+    }
+
+    /// That a share, wanted as `name`, is not between 0 and 1.
+    pub(super) fn unless_share(name: &'static str, share: Option<f64>) -> Result<(), SizeError> {
+        let Some(share) = share else { return Ok(()) };
+        SizeError::unless(
+            share > 0.0 && share < 1.0,
+            name,
+            share,
+            "above 0 and below 1",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sizing::{Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants};
+
+    fn recycling(rate: f64, messages: f64) -> Wants {
+        Wants::Recycling(Recycling {
+            memory: None,
+            rate: Some(rate),
+            messages: Some(messages),
+            hashes: None,
+            phases: None,
+            threshold: None,
+            on_messages: false,
+            independent: false,
+            forget_tripping: false,
+            powers_of_two: false,
+            false_negatives: None,
+        })
+    }
+
+    fn members(rate: f64) -> Static {
+        Static {
+            bits: None,
+            items: Some(1000),
+            rate: Some(rate),
+            hashes: None,
+            distinct: false,
+        }
+    }
+
+    fn sketch(error: f64, failure: f64, amounts: Amounts) -> Wants {
+        let wants = CountMin {
+            error,
+            failure,
+            copies: None,
+        };
+        Wants::CountMin(wants, amounts)
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_is_told_by_the_name_it_was_wanted_by() {
+        let usual = Amounts::default;
+        let counting = |rate| {
+            Wants::Counting(Counting {
+                insertions: 1000,
+                window: false,
+                threshold: 3,
+                counters: None,
+                rate: Some(rate),
+                hashes: None,
+                true_count: 0,
+            })
+        };
+        let sliding = |rate| {
+            Wants::Sliding(Sliding {
+                window: 1000,
+                slack: None,
+                rate,
+                generations: None,
+                table: Default::default(),
+            })
+        };
+        let share = "above 0 and below 1";
+        for (wants, name, must) in [
+            (recycling(0.01, f64::NAN), "messages = NaN", "1 or more"),
+            (recycling(f64::INFINITY, 500.0), "rate = inf", share),
+            (Wants::Static(members(1e300)), "rate = 1e300", share),
+            (counting(0.0), "rate = 0.0", share),
+            (sketch(1.5, 0.01, usual()), "error = 1.5", share),
+            (sketch(0.01, -1.0, usual()), "failure = -1.0", share),
+            (sliding(f64::NAN), "rate = NaN", share),
+            (
+                sketch(
+                    0.01,
+                    0.01,
+                    Amounts {
+                        counter_bits: 0,
+                        ..usual()
+                    },
+                ),
+                "counter_bits = 0",
+                "from 8 to 32",
+            ),
+            (
+                sketch(
+                    0.01,
+                    0.01,
+                    Amounts {
+                        amount_bits: u64::MAX,
+                        ..usual()
+                    },
+                ),
+                "amount_bits = 18446744073709551615",
+                "from 1 to 32",
+            ),
+            (
+                sketch(
+                    0.01,
+                    0.01,
+                    Amounts {
+                        total: 0,
+                        ..usual()
+                    },
+                ),
+                "total = 0",
+                "1 or more",
+            ),
+        ] {
+            let error = wants.built(&Form::default()).expect_err(name).to_string();
+            assert_eq!(error, format!("{name}: must be {must}"));
+        }
+    }
+
+    #[test]
+    fn a_name_is_refused_by_its_rule_whatever_its_characters() {
+        for (name, part) in [
+            ("x\u{301}", "must be a Verilog identifier"),
+            ("a\"b", "must be a Verilog identifier"),
+            (
+                "a\nb",
+                "name = \"a\\nb\": must be without control characters",
+            ),
+        ] {
+            let form = Form {
+                name: name.to_owned(),
+                ..Form::default()
+            };
+            let error = members(0.01).built(&form).expect_err(name).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
 }

@@ -35,11 +35,24 @@ pub struct Recycling {
 }
 
 impl Recycling {
+    /// Looks at the numbers that theory has under other names.
+    pub(super) fn check(&self) -> Result<(), SizeError> {
+        SizeError::unless_share("rate", self.rate)?;
+        let messages = self.messages.unwrap_or(1.0);
+        SizeError::unless(
+            messages >= 1.0 && messages.is_finite(),
+            "messages",
+            messages,
+            "1 or more",
+        )
+    }
+
     /// Finds the filter, as theory has it.
     ///
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        self.check()?;
         let found = self.clone().design(Ranges::Any, u64::MAX)?.chosen;
         let (params, numbers) = (&found.params, &found.prediction);
         let solved = |given: bool| if given { "given" } else { "solved" };

@@ -25,6 +25,8 @@ pub struct Row {
     pub accuracy: Option<Accuracy>,
     /// Natural logarithm where doubles end.
     pub ln: Option<f64>,
+    /// It is a count, which JSON has as an integer.
+    pub is_count: bool,
 }
 
 impl Sheet {
@@ -67,6 +69,7 @@ impl Sheet {
             formula: source.to_owned(),
             accuracy: None,
             ln: None,
+            is_count: true,
         });
         self
     }
@@ -85,6 +88,7 @@ impl Sheet {
             formula: source.to_owned(),
             accuracy: None,
             ln: None,
+            is_count: false,
         });
         self
     }
@@ -103,6 +107,7 @@ impl Sheet {
             formula: figure.formula.clone(),
             accuracy: Some(figure.accuracy),
             ln: figure.ln,
+            is_count: false,
         });
         self
     }
@@ -115,7 +120,10 @@ impl Serialize for Sheet {
         let mut accuracy = Map::new();
         let mut ln = Map::new();
         for row in &self.rows {
-            map.serialize_entry(row.key, &row.value)?;
+            match row.is_count {
+                true => map.serialize_entry(row.key, &(row.value as u64))?,
+                false => map.serialize_entry(row.key, &row.value)?,
+            }
             formula.insert(row.key.into(), row.formula.clone().into());
             if let Some(logarithm) = row.ln {
                 ln.insert(row.key.into(), logarithm.into());
@@ -133,5 +141,20 @@ impl Serialize for Sheet {
         map.serialize_entry("formula", &formula)?;
         map.serialize_entry("accuracy", &accuracy)?;
         map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_integers_in_json_as_in_a_plan() {
+        let sheet = Sheet::new("A filter")
+            .whole("hashes", 7, "", "given")
+            .given("target_fpr", 1.0);
+        let json = serde_json::to_value(&sheet).expect("JSON");
+        assert_eq!(json["hashes"].as_u64(), Some(7));
+        assert_eq!(json["target_fpr"].as_f64(), Some(1.0));
     }
 }

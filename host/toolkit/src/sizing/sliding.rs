@@ -28,6 +28,7 @@ impl Sliding {
 
     /// Solves for generations, cells and bits.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        SizeError::unless_share("rate", Some(self.rate))?;
         let (slack, slack_source) = self.slack();
         let filter = match self.generations {
             Some(generations) => {

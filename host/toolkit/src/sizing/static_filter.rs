@@ -55,6 +55,7 @@ fn beside(bits: u64, hashes: u64, probes: Probes, sheet: Sheet) -> Result<Sheet,
 impl Static {
     /// Solves for what is missing.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        SizeError::unless_share("rate", self.rate)?;
         match self.clone().exact_sheet() {
             Err(SizeError::Theory(TheoryError::TooLarge { .. })) if self.hashes.is_none() => {
                 self.estimated_sheet()

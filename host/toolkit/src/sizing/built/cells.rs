@@ -144,6 +144,7 @@ impl Static {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        SizeError::unless_share("rate", self.rate)?;
         // before the exact rates, which take long with so many
         if let Some(hashes) = self
             .hashes
@@ -258,6 +259,7 @@ impl Counting {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        SizeError::unless_share("rate", self.rate)?;
         let (threshold, count) = (self.threshold, self.true_count);
         let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
         let mut spec = specification(form, FilterKind::Counting, 0, 1)?;
@@ -375,6 +377,20 @@ impl CountMin {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form, amounts: &Amounts) -> Result<Built, SizeError> {
+        let (counter, amount) = (amounts.counter_bits, amounts.amount_bits);
+        SizeError::unless(
+            (8..=32).contains(&counter),
+            "counter_bits",
+            counter,
+            "from 8 to 32",
+        )?;
+        SizeError::unless(
+            (1..=32).contains(&amount),
+            "amount_bits",
+            amount,
+            "from 1 to 32",
+        )?;
+        SizeError::unless(amounts.total > 0, "total", amounts.total, "1 or more")?;
         let paper = self.clone().sheet()?;
         let total = amounts.total;
         let (banks, copies) = self

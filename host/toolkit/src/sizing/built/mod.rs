@@ -194,6 +194,7 @@ impl Sheet {
             formula: line.formula.clone(),
             accuracy: Some(line.accuracy),
             ln: line.ln,
+            is_count: false,
         });
         self
     }
@@ -214,6 +215,8 @@ fn specification(
     memory_bits: u64,
     hashes: u32,
 ) -> Result<FilterSpec, SizeError> {
+    let is_line = !form.name.contains(char::is_control);
+    SizeError::unless(is_line, "name", &form.name, "without control characters")?;
     let memory = match kind {
         FilterKind::Recycling
         | FilterKind::Static
@@ -222,11 +225,13 @@ fn specification(
         FilterKind::Sliding => "",
     };
     let text = format!(
-        "name = {:?}\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{memory}{}",
-        form.name, form.key, form.tables
+        "name = \"sized\"\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{memory}{}",
+        form.key, form.tables
     );
     let file = PathBuf::from(format!("{}.toml", form.name));
-    Ok(FilterSpec::from_toml(&text, &file)?)
+    let mut spec = FilterSpec::from_toml(&text, &file)?;
+    spec.name.clone_from(&form.name);
+    Ok(spec)
 }
 
 /// The text of a specification with the meaning of each key behind it.

@@ -21,6 +21,7 @@ impl Recycling {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        self.check()?;
         let mut wants = Sheet::new("Recycling filter: recent keys, forgotten in cycles");
         if let Some(memory) = self.memory {
             wants = wants.whole("most_bits", memory, "bits", "given");
