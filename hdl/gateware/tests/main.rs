@@ -8,3 +8,4 @@ mod register_names;
 mod scale;
 mod siphash;
 mod wires;
+mod xor_matrix;

@@ -14,6 +14,7 @@
 
 mod chain;
 mod draws;
+mod partial_sums;
 mod plain_h3;
 mod sbox;
 mod scale;

@@ -1,5 +1,6 @@
 //! Matrix of exclusive ORs, as a leaf module.
 
+use super::partial_sums::PartialSums;
 use crate::prelude::*;
 use std::fmt::Write;
 
@@ -66,38 +67,28 @@ impl Logic for XorMatrix {
         let one_in = self._seen.bits() == 1;
         let one_out = self._taps.len() == 1;
         let mut text = String::new();
+        let name = |bit: usize| match one_in {
+            true => "x".to_string(),
+            false => format!("x[{bit}]"),
+        };
         let mut used = vec![false; self._seen.bits()];
+        let parts = PartialSums::of(&self._taps);
         for (j, taps) in self._taps.iter().enumerate() {
-            let name = |bit: usize| {
-                if one_in {
-                    "x".to_string()
-                } else {
-                    format!("x[{bit}]")
-                }
-            };
-            let mut terms: Vec<String> = taps.iter().map(|&bit| name(bit)).collect();
-            if self.inverted_count[j] || terms.is_empty() {
-                terms.push(format!("1'b{}", u8::from(self.inverted_count[j])));
-            }
             taps.iter().for_each(|&bit| used[bit] = true);
-            let target = if one_out {
-                "y".to_string()
-            } else {
-                format!("y[{j}]")
+            let target = match one_out {
+                true => "y".to_string(),
+                false => format!("y[{j}]"),
             };
-            let lines: Vec<String> = terms.chunks(16).map(|part| part.join(" ^ ")).collect();
-            writeln!(text, "assign {target} = {};", lines.join("\n  ^ "))
+            let mut sum = sum_text(&parts.sums[j], &parts.rest[j], name);
+            if self.inverted_count[j] || taps.is_empty() {
+                sum.push(format!("1'b{}", u8::from(self.inverted_count[j])));
+            }
+            writeln!(text, "assign {target} = {};", in_lines(&sum))
                 .expect("a String takes any text");
         }
         let unused: Vec<String> = (0..used.len())
             .filter(|&bit| !used[bit])
-            .map(|bit| {
-                if one_in {
-                    "x".into()
-                } else {
-                    format!("x[{bit}]")
-                }
-            })
+            .map(name)
             .collect();
         if !unused.is_empty() {
             writeln!(text, "wire unused = &{{1'b0, {}}};", unused.join(", "))
@@ -105,4 +96,62 @@ impl Logic for XorMatrix {
         }
         Verilog::Custom(text)
     }
+}
+
+/// Terms of a level of a sum: inputs of a lookup table.
+const TERMS: usize = 4;
+/// Characters of a line of a sum, about.
+const LINE: usize = 120;
+
+/// The terms of a sum, in parentheses by fours, so that each level is a lookup table; `sums` come first, since other outputs have them too.
+fn sum_text(sums: &[Vec<usize>], rest: &[usize], name: impl Fn(usize) -> String) -> Vec<String> {
+    let in_one = |bits: &[usize]| -> Vec<String> { bits.iter().map(|&bit| name(bit)).collect() };
+    let mut terms: Vec<Vec<String>> = sums.iter().map(|sum| nested(in_one(sum))).collect();
+    let mut rest = rest;
+    while terms.len() + rest.len() > TERMS && rest.len() > 1 {
+        // no more than needed, so that a lookup table has four inputs but for one in each sum
+        let excess = terms.len() + rest.len() - TERMS;
+        let (some, others) = rest.split_at(rest.len().min((excess + 1).min(TERMS)));
+        terms.push(nested(in_one(some)));
+        rest = others;
+    }
+    terms.extend(rest.iter().map(|&bit| vec![name(bit)]));
+    while terms.len() > TERMS {
+        let first = (terms.len() - TERMS + 1).min(TERMS);
+        let others = terms.split_off(first);
+        let level = nested(terms.concat());
+        terms = others;
+        terms.push(level);
+    }
+    terms.concat()
+}
+
+/// Terms in parentheses.
+fn nested(mut terms: Vec<String>) -> Vec<String> {
+    if let Some(first) = terms.first_mut() {
+        first.insert(0, '(');
+    }
+    if let Some(last) = terms.last_mut() {
+        last.push(')');
+    }
+    terms
+}
+
+/// A sum, in lines of about the same length; a partial sum of inputs stays in one.
+fn in_lines(terms: &[String]) -> String {
+    let mut text = String::new();
+    let mut line = 0;
+    let mut within = 0;
+    for (i, term) in terms.iter().enumerate() {
+        let begins = term.matches('(').count();
+        if i > 0 {
+            let full = line + term.len() > LINE && (within == 0 || begins > 0);
+            text += if full { "\n  ^ " } else { " ^ " };
+            line = if full { 0 } else { line };
+        }
+        within = within + begins - term.matches(')').count();
+        text += term;
+        line += term.len() + 3;
+    }
+    text
 }
