@@ -431,7 +431,7 @@ fn by_moments(laws: &[Vec<f64>], occupied: u64, z: f64, full: bool) -> Expected 
     let inside = |n: &usize| off(*n) <= z * moments[*n].1 + 1e-9;
     let best = ties[0] as usize;
     let low = numbers().find(inside).unwrap_or(best).min(best);
-    let high = numbers().filter(inside).last().unwrap_or(best).max(best);
+    let high = numbers().rfind(inside).unwrap_or(best).max(best);
     Expected {
         items: (!full).then_some(ties[0]),
         low: match occupied {
