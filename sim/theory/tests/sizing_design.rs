@@ -397,3 +397,24 @@ fn large_filters_are_sized() {
         }
     }
 }
+
+/// Five hashes hold most, but are refused below 24,900 bits, where their floor passes a tenth of the rate; four are 15 % behind and serve.
+#[test]
+fn hashes_that_the_floor_refuses_hide_no_others() {
+    let required = Requirements {
+        target_fpr: Some(2.987e-4),
+        capacity: Some(1289.0),
+        phases: Some(1),
+        on: On::Messages,
+        hashing: Hashing::Double,
+        ranges: Ranges::Any,
+        ..open()
+    };
+    let found = design(&required).expect("reachable").chosen;
+    assert_eq!(found.params.hashes, 4);
+    assert!(
+        found.params.memory_bits <= 24_448,
+        "{}",
+        found.params.memory_bits
+    );
+}

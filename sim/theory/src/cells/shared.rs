@@ -29,9 +29,6 @@ const MOST_COUNTING_WORK: f64 = 1e6;
 /// Largest array whose capacity is searched for: every step of the search is a sum over its items.
 const MOST_SEARCHED: u64 = 1 << 22;
 
-/// An array and its law.
-type Last<L> = RefCell<Option<(SharedArray, Rc<L>)>>;
-
 /// How the k positions of an item are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
@@ -121,27 +118,7 @@ impl SharedArray {
 
     /// The law of bits under two hash functions.
     fn two_hash(&self, extension: Extension) -> Result<Rc<SingleArray>, TheoryError> {
-        thread_local! {
-            static LAST: Last<SingleArray> = const { RefCell::new(None) };
-        }
-        let made = || SingleArray::new(self.range, self.hashes, extension);
-        LAST.with(|last| self.same_as_last(last, made))
-    }
-
-    /// The law of this array that was made last, or a new one: numbers of an array are mostly asked for one after the other, and the
-    /// coincidences of two hash functions take a while to count.
-    fn same_as_last<L>(
-        &self,
-        last: &Last<L>,
-        made: impl FnOnce() -> Result<L, TheoryError>,
-    ) -> Result<Rc<L>, TheoryError> {
-        let known = last.borrow().clone();
-        if let Some((_, law)) = known.filter(|(array, _)| array == self) {
-            return Ok(law);
-        }
-        let law = Rc::new(made()?);
-        last.replace(Some((*self, Rc::clone(&law))));
-        Ok(law)
+        SingleArray::known(self.range, self.hashes, extension)
     }
 
     fn standard(&self, items: u64, probes: Probes) -> Result<StaticFilter, TheoryError> {
@@ -478,13 +455,20 @@ impl SharedArray {
         positions * repeated * ways(k) / (own * alike)
     }
 
-    /// The law of counters under two hash functions.
+    /// The law of counters under two hash functions; that of the same array as last is given again.
     fn two_hash_counters(&self, extension: Extension) -> Result<Rc<SharedCounters>, TheoryError> {
+        type Last = RefCell<Option<(SharedArray, Rc<SharedCounters>)>>;
         thread_local! {
-            static LAST: Last<SharedCounters> = const { RefCell::new(None) };
+            static LAST: Last = const { RefCell::new(None) };
         }
-        let made = || SharedCounters::new(self.range, self.hashes, extension);
-        LAST.with(|last| self.same_as_last(last, made))
+        LAST.with_borrow_mut(|last| {
+            if let Some((_, law)) = last.as_ref().filter(|(array, _)| array == self) {
+                return Ok(Rc::clone(law));
+            }
+            let law = Rc::new(SharedCounters::new(self.range, self.hashes, extension)?);
+            *last = Some((*self, Rc::clone(&law)));
+            Ok(law)
+        })
     }
 
     /// Share of the counters that `insertions` raise to `count` or more. Exact; under two hash functions as exact as

@@ -52,10 +52,14 @@ pub struct Cardinality {
 /// function `(e^x - 1)^b` by a contour integral. Near it lies the familiar `ln(1 - b/r) / ln(1 - 1/r)` of linear counting
 /// (K.-Y. Whang, B. T. Vander-Zanden, H. M. Taylor, "A linear-time probabilistic counting algorithm for database
 /// applications", ACM TODS 15, 1990). The interval holds the n whose likelihood ratio to the greatest is at least
-/// `e^(-z^2/2)` (Wilks), z the normal quantile of the confidence: asymptotic in its coverage, measured in the tests.
+/// `e^(-z^2/2)` (Wilks), z the normal quantile of the confidence: asymptotic in its coverage.
 ///
-/// With distinct balls the estimate is the n whose expected occupancy (OCC 42) is nearest to what was seen, and the interval
-/// holds the n whose expected occupancy is at most z exact standard deviations (OCC 43) away.
+/// With two distinct balls or more, of the n that can occupy as many urns, the estimate is the one whose expected occupancy (OCC 42)
+/// is nearest to what was seen, and the interval holds it and those whose expected occupancy is at most z exact standard deviations
+/// (OCC 43) away.
+///
+/// Either interval misses the truth about as often as the confidence c says, on average over numbers of items, but not of each: with
+/// 20 to 40 urns and c of 0.9 or more, computed exactly, in at most `4 (1 - c) + 0.04` of all fillings.
 ///
 /// Assumes ideal hashing. Two functions in place of k tie the groups together by a covariance of the order of 1, against
 /// variances of the order of r.
@@ -117,8 +121,8 @@ pub fn cardinality(
             confidence,
             formula: "nothing is occupied: nothing was thrown",
         }),
-        Throw::Distinct(_) => by_moments(urns, most, balls, z, confidence),
-        Throw::OneEach | Throw::Independent(_) => {
+        Throw::Distinct(2..) => by_moments(urns, most, balls, z, confidence),
+        Throw::OneEach | Throw::Independent(_) | Throw::Distinct(_) => {
             let likelihood = Likelihood {
                 urns,
                 occupied,
@@ -447,6 +451,14 @@ mod tests {
                 cardinality(urns as u64, &[b as u64], Throw::Independent(3), 0.9).expect("legal");
             let best = (1..most / 3).max_by(|&x, &y| likelihood(x, b).total_cmp(&likelihood(y, b)));
             assert_eq!(got.items, best.map(|n| n as u64), "{b}");
+        }
+    }
+
+    #[test]
+    fn one_distinct_ball_tells_what_one_independent_ball_does() {
+        for b in 0..=20 {
+            let of = |throw| cardinality(20, &[b], throw, 0.999).expect("legal");
+            assert_eq!(of(Throw::Distinct(1)), of(Throw::Independent(1)), "{b}");
         }
     }
 

@@ -225,24 +225,25 @@ fn fresh_start(half: SharedHalf, restart: Restart) -> Vec<f64> {
 }
 
 /// The law whose cycles open with the message that tripped, and the start of a cycle: its bits depend on the cycle's
-/// end, which hardly depends on its start, so a few rounds settle both.
+/// end, which hardly depends on its start. The end of the settled chain comes close, and is mostly the only one needed.
 pub(super) fn retained_law(half: SharedHalf, sigma: u64) -> (CycleLaw, Vec<f64>) {
     const MOST_ROUNDS: usize = 40;
-    const SETTLED: f64 = 1e-15;
-    let mut start = retained::distinct_counts(half);
-    let (mut law, mut tail) = law_from(half, &start, sigma);
+    const SETTLED: f64 = 1e-14;
     if half.distinct() || half.hashes() == 1 {
-        return (law, start);
+        let start = retained::distinct_counts(half);
+        return (law_from(half, &start, sigma).0, start);
     }
+    let opening = |tail: &[f64]| retained::tripping_distinct_counts(half, sigma, tail);
+    let mut start = opening(&shared_settled::tail(half, sigma));
+    let (mut law, mut tail) = law_from(half, &start, sigma);
     for _ in 0..MOST_ROUNDS {
-        start = retained::tripping_distinct_counts(half, sigma, &tail);
-        let next = law_from(half, &start, sigma);
-        let moved = (next.0.active_rate / law.active_rate - 1.0).abs()
-            + (next.0.mean_arrivals / law.mean_arrivals - 1.0).abs();
-        (law, tail) = next;
+        let next = opening(&tail);
+        let moved: f64 = start.iter().zip(&next).map(|(a, b)| (a - b).abs()).sum();
         if moved < SETTLED {
             break;
         }
+        start = next;
+        (law, tail) = law_from(half, &start, sigma);
     }
     (law, start)
 }

@@ -73,7 +73,6 @@ pub fn two_phase_bits_set_rate(half: SharedHalf, sigma: u64) -> Result<Figure, T
 pub fn two_phase_retaining_rate(half: SharedHalf, sigma: u64) -> Result<Figure, TheoryError> {
     check_sigma(half, sigma)?;
     let k = half.hashes() as usize;
-    let bits = half.bits() as f64;
     let settled = is_settled(
         half,
         sigma,
@@ -97,8 +96,12 @@ pub fn two_phase_retaining_rate(half: SharedHalf, sigma: u64) -> Result<Figure, 
     // matches in the frozen half less those in both, over a cycle: how long it is depends on the bits of x as well
     let mut frozen_alone = Sum::default();
     for (behind, visits) in tail.iter().rev().enumerate() {
-        let set = (sigma - behind as u64) as f64;
-        let joint = retained::joint_counts(half, sigma - behind as u64);
+        let set = sigma - behind as u64;
+        let joint = retained::joint_counts(half, set);
+        let frozen = half.rate_at(set).0;
+        let among: Vec<Vec<f64>> = (0..k - behind)
+            .map(|old| shared_with_opening(half, set, old))
+            .collect();
         for new in behind + 1..=k {
             for old in 0..=k - new {
                 let trips = visits * joint[new * (k + 1) + old];
@@ -106,21 +109,9 @@ pub fn two_phase_retaining_rate(half: SharedHalf, sigma: u64) -> Result<Figure, 
                     continue;
                 }
                 let sums = &covered[new + old];
-                frozen_alone.add(trips * sums[0] * half.rate_at(sigma - behind as u64).0);
+                frozen_alone.add(trips * sums[0] * frozen);
                 for (j, share) in share.iter().enumerate().filter(|(_, p)| **p > NEGLIGIBLE) {
-                    // the key's positions one by one: all in the frozen half, `shared` of them bits of x
-                    let mut shared = vec![0.0; j + 1];
-                    shared[0] = 1.0;
-                    for drawn in 0..j {
-                        let left = bits - drawn as f64;
-                        for v in (0..=drawn).rev() {
-                            let mass = shared[v];
-                            let own = (old as f64 - v as f64).max(0.0);
-                            let other = (set - old as f64 - (drawn - v) as f64).max(0.0);
-                            shared[v + 1] += mass * own / left;
-                            shared[v] = mass * other / left;
-                        }
-                    }
+                    let shared = &among[old][j * (k + 1)..][..=j];
                     for (v, mass) in shared.iter().enumerate() {
                         frozen_alone.add(-trips * share * mass * sums[j - v]);
                     }
@@ -133,6 +124,27 @@ pub fn two_phase_retaining_rate(half: SharedHalf, sigma: u64) -> Result<Figure, 
         "RBF (18), (25), halves joined by the retained message and the positions of a key (derivation of this project)",
         law.accuracy,
     ))
+}
+
+/// Probabilities that j given distinct positions all lie in a half with `set` bits, v of them on `old` given bits of it: entry
+/// `j (k + 1) + v`. Exact.
+fn shared_with_opening(half: SharedHalf, set: u64, old: usize) -> Vec<f64> {
+    let k = half.hashes() as usize;
+    let (width, set, old) = (k + 1, set as f64, old as f64);
+    let mut shared = vec![0.0; width * width];
+    shared[0] = 1.0;
+    for drawn in 0..k {
+        let left = half.bits() as f64 - drawn as f64;
+        let (before, after) = shared.split_at_mut((drawn + 1) * width);
+        let before = &before[drawn * width..];
+        for (v, mass) in before[..=drawn].iter().enumerate() {
+            let own = (old - v as f64).max(0.0);
+            let other = (set - old - (drawn - v) as f64).max(0.0);
+            after[v] += mass * other / left;
+            after[v + 1] += mass * own / left;
+        }
+    }
+    shared
 }
 
 /// Shares below this are left out.

@@ -175,25 +175,34 @@ fn solved(required: &Requirements, params: RecyclingParams, seen: &mut Seen) -> 
     candidate.as_ref().filter(floor).cloned()
 }
 
-/// Whether a filter of that memory meets the requirements: of the promising ones, those that may serve as well as the first.
+/// Whether a filter of that memory meets the requirements: of the promising ones, those that may serve as well as the first that the
+/// floor of two hash functions does not refuse.
 fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bool {
     let found = ranked(required, memory_bits, MOST_HASHES, &mut seen.looks);
-    let Some(first) = found.first().copied() else {
-        return false;
-    };
     let close = close(required, memory_bits);
-    let may_serve = |quick: &Quick| {
+    let may_serve = |first: Quick, quick: Quick| {
         if required.false_negatives.is_some() {
             quick.missed <= close * first.missed + 0.01 * (close - 1.0)
         } else {
             close * quick.cycle >= first.cycle
         }
     };
-    found
-        .into_iter()
-        .take(TRIED)
-        .filter(may_serve)
-        .any(|quick| serves(required, quick, seen))
+    let mut first = None;
+    for quick in found.into_iter().take(TRIED) {
+        if first.is_some_and(|first| !may_serve(first, quick)) {
+            continue;
+        }
+        if serves(required, quick, seen) {
+            return true;
+        }
+        let Quick { params, .. } = quick;
+        let at = (params.phases, params.hashes, params.memory_bits);
+        let solved_before = seen.candidates.contains_key(&at);
+        if !solved_before || solved(required, params, seen).is_some() {
+            first = first.or(Some(quick));
+        }
+    }
+    false
 }
 
 /// Share of the rate that an excess of two hashes surely may have: it falls with the threshold.

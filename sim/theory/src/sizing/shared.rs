@@ -29,7 +29,7 @@ pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> 
         threshold: params.on.met_at(params.threshold, params.retain),
         ..*params
     };
-    predict_by(params, params.coincidences()?.as_ref(), Effort::Own)
+    predict_by(params, params.coincidences()?.as_deref(), Effort::Own)
 }
 
 /// The prediction by the law of two hash functions, which takes a while to make, or of independent ones.
@@ -58,7 +58,7 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
     let two_hash = params.coincidences()?;
     let nearby = search(
         params,
-        two_hash.as_ref(),
+        two_hash.as_deref(),
         target_fpr,
         first_guess(params, target_fpr),
         Effort::Search,
@@ -67,7 +67,7 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
         On::BitsSet => nearby,
         On::Messages => {
             let guess = nearby.map_or_else(|_| first_guess(params, target_fpr), |found| found.0);
-            search(params, two_hash.as_ref(), target_fpr, guess, Effort::Own)
+            search(params, two_hash.as_deref(), target_fpr, guess, Effort::Own)
         }
     };
     found.map(|(threshold, _)| threshold)
@@ -85,7 +85,13 @@ pub fn solve_shared_quickly(
     check_target(target_fpr)?;
     let two_hash = params.coincidences()?;
     let guess = first_guess(params, target_fpr);
-    search(params, two_hash.as_ref(), target_fpr, guess, Effort::Search)
+    search(
+        params,
+        two_hash.as_deref(),
+        target_fpr,
+        guess,
+        Effort::Search,
+    )
 }
 
 /// The largest threshold within the target, and its prediction.

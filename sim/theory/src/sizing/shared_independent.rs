@@ -9,6 +9,8 @@ use crate::recycling::{
     bits_set_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw, Restart, SharedHalf,
 };
 use crate::two_hash::{Extension, SingleArray};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A recycling filter in the shared layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,20 +52,43 @@ impl SharedParams {
     }
 
     /// The law of two hash functions; `None` for k independent ones, and for up to two probes, which are independent positions.
-    pub(super) fn coincidences(&self) -> Result<Option<SingleArray>, TheoryError> {
+    pub(super) fn coincidences(&self) -> Result<Option<Rc<SingleArray>>, TheoryError> {
         self.half()?;
         let Some(extension) = self.two_hash.filter(|_| self.hashes > 2) else {
             return Ok(None);
         };
-        SingleArray::new(self.half_bits, self.hashes, extension).map(Some)
+        SingleArray::known(self.half_bits, self.hashes, extension).map(Some)
     }
 }
 
-/// The prediction for independent functions, and the law of a half that it comes from.
+/// What was predicted last: of colliding and of distinct probes, between which two hash functions lie.
+type Last = [Option<(SharedParams, Effort, (Prediction, CycleLaw))>; 2];
+
+/// The prediction for independent functions, and the law of a half that it comes from. Figures of one filter are mostly asked for one
+/// after the other: what was found last is given again.
 pub(super) fn independent(
     params: &SharedParams,
     effort: Effort,
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
+    thread_local! {
+        static LAST: RefCell<Last> = const { RefCell::new([None, None]) };
+    }
+    LAST.with_borrow_mut(|last| {
+        let last = &mut last[usize::from(params.distinct)];
+        // the chain of a threshold on bits takes no less effort for a search
+        let same = |by: Effort| by == effort || params.on == On::BitsSet;
+        match last {
+            Some((asked, by, found)) if asked == params && same(*by) => Ok(found.clone()),
+            _ => {
+                let found = found(params, effort)?;
+                *last = Some((*params, effort, found.clone()));
+                Ok(found)
+            }
+        }
+    })
+}
+
+fn found(params: &SharedParams, effort: Effort) -> Result<(Prediction, CycleLaw), TheoryError> {
     let half = SharedParams {
         two_hash: None,
         ..*params

@@ -174,12 +174,12 @@ fn conditions(
     positions: &impl Fn(u64, u64, u64) -> Vec<u64>,
 ) -> Result<Conditions, TheoryError> {
     let Shape { hashes: k, all, .. } = shape;
-    let mut keys: Vec<Vec<usize>> = Vec::new();
-    // the keys at each position, once for each time that it is one of theirs
-    let mut at: Vec<Vec<u32>> = vec![Vec::new(); all];
-    for h1 in 0..range {
-        for h2 in 0..range {
-            let own = positions(range, h1, h2);
+    let values = range as usize;
+    // of the keys with h2 = 0, then with 1 and so on: those of one h2 are looked at together, as many as the cache holds
+    let mut positions_of = vec![0_usize; values * values * k];
+    for h1 in 0..values {
+        for h2 in 0..values {
+            let own = positions(range, h1 as u64, h2 as u64);
             let wrong = own.iter().find(|place| **place >= all as u64);
             if own.len() != k || wrong.is_some() {
                 let expected = format!("{k} of them, below {all}");
@@ -190,72 +190,71 @@ fn conditions(
                     format!("{own:?}"),
                 ));
             }
-            let own: Vec<usize> = own.into_iter().map(|place| place as usize).collect();
-            own.iter()
-                .for_each(|place| at[*place].push(keys.len() as u32));
-            keys.push(own);
+            let to = &mut positions_of[(h2 * values + h1) * k..][..k];
+            to.iter_mut()
+                .zip(own)
+                .for_each(|(to, place)| *to = place as usize);
         }
     }
+    let keys: Vec<&[usize]> = positions_of.chunks_exact(k).collect();
     // whose positions all differ
     let plain: Vec<bool> = keys
         .iter()
         .map(|key| (1..k).all(|i| !key[..i].contains(&key[i])))
         .collect();
-    let mut masks = vec![0_u16; keys.len()];
-    let mut met: Vec<u32> = Vec::new();
-    let (mut one, mut more) = (0_u64, 0_u64);
-    // single collisions by the key's position
-    let mut there = vec![0_u64; k];
-    let mut rate = Sum::default();
     let asked = match shape.moves_with_h1 {
-        // h1 is the slower of the two
-        true => range as usize,
+        true => values,
         false => keys.len(),
     };
-    for key in &keys[..asked] {
-        for (bit, place) in key.iter().enumerate() {
-            for other in &at[*place] {
-                if masks[*other as usize] == 0 {
-                    met.push(*other);
+    let own: Vec<Own> = (0..asked)
+        .map(|asked| Own::new(keys[asked % values * values + asked / values]))
+        .collect();
+    let mut masks = vec![0_u16; values];
+    let mut met: Vec<u32> = Vec::new();
+    // by the positions that are met, as bits
+    let mut within = vec![0_u64; asked << k];
+    // single collisions by the key's position; first those that are none, as the position is in both more than once
+    let mut there = vec![0_u64; k];
+    let mut repeated = vec![0_u64; k];
+    for (others, plain) in keys.chunks(values).zip(plain.chunks(values)) {
+        let at = At::new(others, all);
+        for (own, within) in own.iter().zip(within.chunks_exact_mut(1 << k)) {
+            for (bit, place) in own.key.iter().enumerate() {
+                for other in at.keys(*place) {
+                    if masks[*other as usize] == 0 {
+                        met.push(*other);
+                    }
+                    masks[*other as usize] |= 1 << bit;
                 }
-                masks[*other as usize] |= 1 << bit;
+            }
+            for other in met.drain(..) {
+                let mask = std::mem::take(&mut masks[other as usize]);
+                within[usize::from(mask)] += 1;
+                if mask & own.repeated != 0 && !plain[other as usize] {
+                    if let Some(bit) = own.single(mask) {
+                        let item = others[other as usize];
+                        repeated[bit] += u64::from(times(item, own.key[bit]) > 1);
+                    }
+                }
             }
         }
-        let mut within = vec![0_u64; 1 << k];
-        let times = |of: &[usize], place: usize| of.iter().filter(|p| **p == place).count();
-        // how often the key has each of its positions, said at the first of them
-        let often: Vec<usize> = (0..k)
-            .map(|bit| match key[..bit].contains(&key[bit]) {
-                true => 0,
-                false => times(key, key[bit]),
-            })
-            .collect();
-        let those = |of: &dyn Fn(usize) -> bool| {
-            (0..k).fold(0, |set, bit| set | u16::from(of(often[bit])) << bit)
-        };
-        let (firsts, repeated) = (those(&|times| times > 0), those(&|times| times > 1));
-        for other in met.drain(..) {
-            let mask = std::mem::take(&mut masks[other as usize]);
-            within[usize::from(mask)] += 1;
-            // |C| as a multiset: each position as often as it is in both
-            let item = &keys[other as usize];
-            let mut collisions = (mask & firsts).count_ones() as usize;
-            if mask & repeated != 0 && !plain[other as usize] {
-                collisions += (0..k)
-                    .filter(|bit| mask & repeated & 1 << bit != 0)
-                    .map(|bit| often[bit].min(times(item, key[bit])) - 1)
-                    .sum::<usize>();
-            }
-            match collisions {
-                1 => {
-                    one += 1;
-                    there[mask.trailing_zeros() as usize] += 1;
-                }
-                _ => more += 1,
-            }
-        }
-        rate.add(covered(within, keys.len() as f64, items));
     }
+    let mut more = repeated.iter().sum::<u64>();
+    let mut rate = Sum::default();
+    for (own, within) in own.iter().zip(within.chunks_exact(1 << k)) {
+        for (mask, items) in (0..).zip(within).skip(1) {
+            match own.single(mask) {
+                Some(bit) => there[bit] += items,
+                None => more += items,
+            }
+        }
+        rate.add(covered(within.to_vec(), keys.len() as f64, items));
+    }
+    there
+        .iter_mut()
+        .zip(&repeated)
+        .for_each(|(there, repeated)| *there -= repeated);
+    let one = there.iter().sum::<u64>();
     let pairs = keys.len() as f64 * asked as f64;
     let uneven = there
         .iter()
@@ -268,6 +267,74 @@ fn conditions(
         uneven: uneven.fold(0.0, f64::max),
         rate: rate.value() / asked as f64,
     })
+}
+
+/// A key that is asked for.
+struct Own<'a> {
+    key: &'a [usize],
+    /// The first of each position, as bits.
+    firsts: u16,
+    /// Of those the positions that it has more than once.
+    repeated: u16,
+}
+
+impl<'a> Own<'a> {
+    fn new(key: &'a [usize]) -> Self {
+        let those = |of: &dyn Fn(usize) -> bool| {
+            (0..key.len()).fold(0, |set, bit| set | u16::from(of(bit)) << bit)
+        };
+        let first = |bit: usize| !key[..bit].contains(&key[bit]);
+        Self {
+            key,
+            firsts: those(&first),
+            repeated: those(&|bit| first(bit) && times(key, key[bit]) > 1),
+        }
+    }
+
+    /// The only position among those that are met, by its place in the key.
+    fn single(&self, met: u16) -> Option<usize> {
+        let met = met & self.firsts;
+        met.is_power_of_two().then(|| met.trailing_zeros() as usize)
+    }
+}
+
+fn times(of: &[usize], place: usize) -> usize {
+    of.iter().filter(|p| **p == place).count()
+}
+
+/// The keys of one h2 at each position, once for each time that it is one of theirs.
+struct At {
+    keys: Vec<u32>,
+    /// Where those of each position begin.
+    first: Vec<u32>,
+}
+
+impl At {
+    fn new(keys: &[&[usize]], positions: usize) -> Self {
+        // the end of each position's keys, then their beginning as they are put there from behind
+        let mut first = vec![0; positions + 1];
+        let places = || {
+            (0..)
+                .zip(keys)
+                .flat_map(|(number, key)| key.iter().map(move |at| (*at, number)))
+        };
+        places().for_each(|(place, _)| first[place] += 1);
+        let mut end = 0;
+        for place in &mut first {
+            end += *place;
+            *place = end;
+        }
+        let mut at = vec![0; end as usize];
+        for (place, number) in places() {
+            first[place] -= 1;
+            at[first[place] as usize] = number;
+        }
+        Self { keys: at, first }
+    }
+
+    fn keys(&self, position: usize) -> &[u32] {
+        &self.keys[self.first[position] as usize..self.first[position + 1] as usize]
+    }
 }
 
 /// The probability that n items cover every position of a key, from the number of items that meet exactly a set of them.

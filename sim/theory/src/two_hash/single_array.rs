@@ -17,7 +17,9 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
 use crate::recycling::half::MAX_HASHES;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 const NAME: &str = "two hash functions on one array";
 
@@ -96,6 +98,27 @@ impl SingleArray {
             extension,
             law,
             mean_distinct: mean_distinct(bits, hashes, extension),
+        })
+    }
+
+    /// [`Self::new`], or what it gave last: numbers of an array are mostly asked for one after the other, and the coincidences take a
+    /// while to count.
+    pub(crate) fn known(
+        bits: u64,
+        hashes: u32,
+        extension: Extension,
+    ) -> Result<Rc<Self>, TheoryError> {
+        thread_local! {
+            static LAST: RefCell<Option<Rc<SingleArray>>> = const { RefCell::new(None) };
+        }
+        let asked = (bits, hashes, extension);
+        LAST.with_borrow_mut(|last| {
+            let same = |law: &&Rc<Self>| (law.bits, law.hashes, law.extension) == asked;
+            if let Some(law) = last.as_ref().filter(same) {
+                return Ok(Rc::clone(law));
+            }
+            let law = Rc::new(Self::new(bits, hashes, extension)?);
+            Ok(Rc::clone(last.insert(law)))
         })
     }
 

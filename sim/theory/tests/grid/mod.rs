@@ -5,6 +5,7 @@
 //! states, in positive terms; larger filters are simulated.
 
 mod bits;
+mod conservative;
 mod counters;
 mod keys;
 mod occupancy;
@@ -21,12 +22,17 @@ use std::collections::BTreeMap;
 /// The oracle's own rounding, relatively.
 const ROUNDING: f64 = 1e-12;
 
-/// The part of a figure's stated error that is used up; above 1 it does not hold.
+/// The part of a figure's stated error, a fraction of the value and of the exact one, that is used up; above 1 it does not hold. A value
+/// of 0 may stand for what rounding leaves of less.
 fn used(figure: &Figure, exact: f64) -> f64 {
     let off = (figure.value - exact).abs();
     match figure.accuracy.kind {
         AccuracyKind::Exact | AccuracyKind::Approximation => {
-            off / (exact.abs() * (figure.accuracy.relative_error + ROUNDING) + f64::MIN_POSITIVE)
+            let of = match figure.value.abs() {
+                0.0 => exact.abs(),
+                value => value.min(exact.abs()),
+            };
+            off / (of * (figure.accuracy.relative_error + ROUNDING) + f64::MIN_POSITIVE)
         }
         AccuracyKind::Bound => f64::from(u8::from(figure.value < exact * (1.0 - ROUNDING))) * 2.0,
         AccuracyKind::LowerBound => {
@@ -217,10 +223,14 @@ const KINDS: &[Kind] = &[
     ("counting, simulated", 1, 0.01, counters::simulated),
     ("sketch in rows", 2, 0.0, sketches::in_rows),
     ("sketch in one array", 1, 0.13, sketches::in_one_array),
+    ("counting, conservative", 1, 0.0, conservative::counting),
+    ("sketch, conservative", 1, 0.35, conservative::sketch),
     ("occupancy", 1, 0.0, occupancy::draw),
     ("occupancy, uneven", 1, 0.0, occupancy::uneven),
     ("sliding window", 1, 0.0, sliding::window),
     ("cuckoo tables", 1, 0.0, sliding::cuckoo),
+    ("cuckoo tables, full rows", 1, 0.0, sliding::displaced),
+    ("cardinality", 1, 0.0, occupancy::estimated),
 ];
 
 #[derive(Default)]

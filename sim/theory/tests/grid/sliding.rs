@@ -122,3 +122,127 @@ pub fn cuckoo(random: &mut ChaCha8Rng) -> Drawn {
     }
     drawn
 }
+
+/// An element that has no cell yet: when it is tried next, and in which table.
+struct Stashed {
+    identity: u64,
+    born: u64,
+    table: usize,
+    next: u64,
+}
+
+/// Cuckoo tables that are nearly full: elements that find all their rows full wait in a stash, and are put into one of them in exchange for
+/// another, every so many elements.
+pub fn displaced(random: &mut ChaCha8Rng) -> Drawn {
+    let rows = 1u64 << random.random_range(4..=7);
+    let row_cells = random.random_range(3..=8u32);
+    // up to the greatest loads of the gateware
+    let most = [0.0, 0.0, 0.0, 0.79, 0.835, 0.865, 0.88, 0.895, 0.91][row_cells as usize];
+    let load = random.random_range(0.6 * most..most);
+    let generations = random.random_range(1..=8u64);
+    let live = load * 4.0 * (rows * u64::from(row_cells)) as f64;
+    let tables = CuckooTables {
+        generations,
+        generation_items: (live / (generations as f64 + 0.5)).max(1.0) as u64,
+        rows,
+        row_cells,
+        stash_cells: 64,
+        fingerprint_bits: 20,
+        generation_bits: 4,
+    };
+    let pause = random.random_range(0..=10u64);
+    let mut drawn = Drawn::new(format!("{tables:?} pause {pause}"));
+    let Some(figures) = drawn.always(tables.displacement()) else {
+        return drawn;
+    };
+    const RUNS: usize = 8;
+    let runs: Vec<[f64; 3]> = (0..RUNS).map(|_| run(tables, pause, random)).collect();
+    let figures = [
+        ("full rows", &figures.full_rows),
+        ("stashed", &figures.stashed),
+        ("moves", &figures.moves),
+    ];
+    for (place, (name, figure)) in figures.into_iter().enumerate() {
+        let measured: Vec<f64> = runs.iter().map(|run| run[place]).collect();
+        drawn.simulated(name, figure, super::mean_of(&measured));
+    }
+    drawn
+}
+
+/// Shares of full rows and of stashed elements, and moves an element, of one filter.
+fn run(tables: CuckooTables, pause: u64, random: &mut ChaCha8Rng) -> [f64; 3] {
+    let (c, g) = (tables.generations, tables.generation_items);
+    let (rows, cells) = (tables.rows as usize, tables.row_cells as usize);
+    // four rows of an identity, and its phase, are drawn once
+    let mut of: Vec<([usize; 4], u64)> = Vec::new();
+    let mut table = vec![vec![None::<(u64, u64)>; cells]; 4 * rows];
+    let mut stash: Vec<Stashed> = Vec::new();
+    let warm = 3 * (c + 1) * g;
+    let last = warm + 2 * (c + 1) * g;
+    let (mut full, mut looked, mut stashed, mut moves) = (0u64, 0u64, 0u64, 0u64);
+    for time in 0..last {
+        let own = std::array::from_fn(|at| at * rows + random.random_range(0..rows));
+        of.push((own, random.random_range(0..8)));
+        let generation = |identity: u64, at: u64| (at + of[identity as usize].1 * g / 8) / g;
+        let lives = |cell: &Option<(u64, u64)>| {
+            cell.is_some_and(|(identity, born)| {
+                generation(identity, time) - generation(identity, born) <= c
+            })
+        };
+        let free = |row: &[Option<(u64, u64)>]| row.iter().position(|cell| !lives(cell));
+        let counts = u64::from(time >= warm);
+        // no identity comes twice
+        let first = random.random_range(0..4usize);
+        let found = (0..4).find_map(|by| {
+            let row = own[(first + by) % 4];
+            free(&table[row]).map(|place| (row, place))
+        });
+        for row in own {
+            full += counts * u64::from(free(&table[row]).is_none());
+            looked += counts;
+        }
+        match found {
+            Some((row, place)) => table[row][place] = Some((time, time)),
+            None => {
+                stashed += counts;
+                stash.push(Stashed {
+                    identity: time,
+                    born: time,
+                    table: first,
+                    next: time + pause,
+                });
+            }
+        }
+        stash.retain(|waits| lives(&Some((waits.identity, waits.born))));
+        // without a pause a chain ends at once, where it ends
+        let attempts = if pause == 0 { 1000 } else { 1 };
+        for at in (0..stash.len()).rev() {
+            for _ in 0..attempts {
+                let waits = &mut stash[at];
+                if waits.next > time {
+                    break;
+                }
+                moves += counts;
+                let row = of[waits.identity as usize].0[waits.table];
+                let own = Some((waits.identity, waits.born));
+                if let Some(place) = free(&table[row]) {
+                    table[row][place] = own;
+                    stash.swap_remove(at);
+                    break;
+                }
+                let place = random.random_range(0..cells);
+                if let Some((identity, born)) = std::mem::replace(&mut table[row][place], own) {
+                    (waits.identity, waits.born) = (identity, born);
+                }
+                waits.table = (waits.table + random.random_range(1..4usize)) % 4;
+                waits.next = time + pause;
+            }
+        }
+    }
+    let elements = (last - warm) as f64;
+    [
+        full as f64 / looked as f64,
+        stashed as f64 / elements,
+        moves as f64 / elements,
+    ]
+}
