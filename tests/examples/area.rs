@@ -53,7 +53,9 @@ fn main() {
 /// Synthesises, and adds to the record.
 fn record(options: &Options, seeds: std::ops::Range<u64>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("area.jsonl");
-    let mut records: BTreeMap<u64, AreaRecord> = AreaRecord::all()
+    // not what was compiled in: another run may have written since
+    let recorded = std::fs::read_to_string(&path).expect("the record");
+    let mut records: BTreeMap<u64, AreaRecord> = AreaRecord::read(&recorded)
         .into_iter()
         .map(|record| (record.seed, record))
         .collect();

@@ -45,8 +45,16 @@ impl AreaRecord {
     /// # Panics
     /// When the file is damaged.
     pub fn all() -> Vec<AreaRecord> {
+        Self::read(RECORDED)
+    }
+
+    /// What is recorded in a text, a line each.
+    ///
+    /// # Panics
+    /// When it is damaged.
+    pub fn read(text: &str) -> Vec<AreaRecord> {
         let read = |line| serde_json::from_str(line).expect("a line of tests/area.jsonl");
-        RECORDED.lines().map(read).collect()
+        text.lines().map(read).collect()
     }
 
     /// The filter.
