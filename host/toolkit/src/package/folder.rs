@@ -64,7 +64,8 @@ fn keep_others(
         if ours.contains(&place) {
             continue;
         }
-        if ours.iter().any(|path| path.starts_with(&place)) {
+        let is_folder = entry.file_type().is_ok_and(|found| found.is_dir());
+        if is_folder && ours.iter().any(|path| path.starts_with(&place)) {
             keep_others(old, new, &place, ours)?;
             continue;
         }
@@ -107,11 +108,15 @@ fn may_replace(
             out: out.to_owned(),
         });
     }
-    let foreign = files.iter().map(|file| Path::new(&file.name)).find(|name| {
+    let names = files.iter().map(|file| Path::new(&file.name));
+    let foreign = names.clone().find(|name| {
         let is_ours = earlier.iter().any(|path| path == name);
         !is_ours && fs::symlink_metadata(out.join(name)).is_ok()
     });
-    match foreign {
+    // A link in the place of a folder leads to files that are no emission's.
+    let mut folders = names.filter_map(Path::parent);
+    let linked = folders.find(|folder| out.join(folder).is_symlink());
+    match foreign.or(linked) {
         Some(name) => Err(FolderError::Foreign {
             path: out.join(name),
         }),
