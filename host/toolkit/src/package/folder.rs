@@ -1,4 +1,5 @@
 use super::file::{PackageFile, MANIFEST};
+use bloomline_spec::files;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +132,7 @@ pub fn is_emission(folder: &Path) -> bool {
 
 /// The files that the manifest of an emission names; none of what is another program's manifest.
 fn written_files(manifest: &Path) -> Option<Vec<PathBuf>> {
-    let text = fs::read_to_string(manifest).ok()?;
+    let text = fs::read_to_string(files::regular(manifest).ok()?).ok()?;
     let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
     manifest["geometry_hash"].as_str()?;
     let names = manifest["files"].as_array()?;

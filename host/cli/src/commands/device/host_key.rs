@@ -35,9 +35,7 @@ struct Loaded {
 impl Cmd {
     /// Loads the key under which the host port takes requests, or takes it out.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
-        if url.starts_with("etherbone:") {
-            note!("warning: {url}: whoever is on the way to the card reads the key; load it over the UART");
-        }
+        secret::warn_of_the_network(url, "key");
         let device = identified(url, &self.spec)?;
         let key = match &self.file {
             // a card that takes no key refuses this one, and no file is left of it

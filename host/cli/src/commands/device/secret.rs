@@ -20,6 +20,13 @@ pub fn random() -> anyhow::Result<u128> {
     Ok(u128::from_le_bytes(bytes))
 }
 
+/// Says who reads a secret that is loaded over Ethernet.
+pub fn warn_of_the_network(url: &str, what: &str) {
+    if url.starts_with("etherbone:") {
+        note!("warning: {url}: whoever is on the way to the card reads the {what}, and who asks its mailbox in time, too; load it over the UART");
+    }
+}
+
 /// The secret in `file`, `-` for standard input, which `option` names. It never stands on the command line, where every user of the machine can read it.
 ///
 /// # Errors
