@@ -134,8 +134,10 @@ impl Campaign {
             std::path::absolute(folder).map_err(CampaignError::file(folder, WRITABLE))?;
         let parent = absolute.parent().unwrap_or(&absolute);
         std::fs::create_dir_all(parent).map_err(CampaignError::file(parent, WRITABLE))?;
+        // A temporary folder is its owner's alone; a campaign is shared with a batch system, as far as the user's mask lets.
         let made = tempfile::Builder::new()
             .prefix(".campaign-")
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir_in(parent)
             .map_err(CampaignError::file(parent, WRITABLE))?;
         for (place, content) in &expanded.files {
@@ -146,11 +148,7 @@ impl Campaign {
             problem: error.to_string(),
         })?;
         write(&made.path().join("campaign.json"), text.as_bytes())?;
-        // A temporary folder is its owner's alone; a campaign is shared with a batch system.
-        let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(made.path(), readable)
-            .and_then(|()| std::fs::rename(made.keep(), &absolute))
-            .map_err(CampaignError::file(folder, WRITABLE))?;
+        std::fs::rename(made.keep(), &absolute).map_err(CampaignError::file(folder, WRITABLE))?;
         Ok(Campaign::of(absolute, plan))
     }
 
