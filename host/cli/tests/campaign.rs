@@ -488,3 +488,24 @@ fn a_cluster_that_loses_a_node_and_its_controller_gives_the_report_of_a_local_ru
         (&Value::from(200), &Value::from(40_000.0))
     );
 }
+
+#[test]
+fn what_is_written_under_a_mask_of_077_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = crate::common::folder(crate::common::BASE);
+    let description =
+        "name = \"c\"\n[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseconds = 1.0\n";
+    fs::write(folder.path().join("c.toml"), description).expect("a description");
+    let script =
+        "umask 077 && \"$0\" plan tiny.toml --html p.html && \"$0\" campaign new c --from c.toml";
+    let ended = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_bloomline")])
+        .current_dir(folder.path())
+        .output()
+        .expect("a shell");
+    assert!(ended.status.success(), "{ended:?}");
+    for name in ["p.html", "c", "c/campaign.json"] {
+        let found = fs::metadata(folder.path().join(name)).expect(name);
+        assert_eq!(found.permissions().mode() & 0o077, 0, "{name}");
+    }
+}

@@ -66,6 +66,25 @@ fn info_tells_hash_and_blocks_without_a_specification() {
 }
 
 #[test]
+fn a_secret_that_goes_over_a_network_is_warned_of() {
+    let folder = bar(&[]);
+    // Port 9 throws away what it gets, if anybody listens there.
+    let url = "etherbone:127.0.0.1:9?timeout_ms=1";
+    let loads: [&[&str]; 2] = [
+        &["rekey", "tiny.toml"],
+        &["host-key", "tiny.toml", "card.key", "--new"],
+    ];
+    for verb in loads {
+        let run = crate::common::run(folder.path(), &[&["device", url], verb].concat());
+        assert!(
+            run.code == 2 && run.stderr.contains("load it over the UART"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
 fn no_key_is_made_for_a_card_that_takes_none() {
     let folder = bar(&[]);
     let verb = ["device", URL, "host-key", "tiny.toml", "card.key", "--new"];

@@ -150,6 +150,59 @@ fn files_that_no_emission_wrote_stay() {
     assert!(out.join("other.v").exists() && web.join("manifest.json").exists());
 }
 
+/// A folder may come from others: what links in it lead to is no emission's.
+#[test]
+fn files_behind_a_link_in_the_place_of_a_folder_stay_where_they_are() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let (link, elsewhere) = (folder.path().join("out/sim"), folder.path().join("mine"));
+    fs::remove_dir_all(&link).expect("removed");
+    fs::create_dir(&elsewhere).expect("made");
+    fs::write(elsewhere.join("thesis.tex"), "mine").expect("written");
+    std::os::unix::fs::symlink(&elsewhere, &link).expect("a link");
+    let forced = ["emit", "tiny.toml", "--out", "out", "--force"];
+    let run = run(folder.path(), &forced);
+    assert_eq!(names(&elsewhere), ["thesis.tex"]);
+    assert!(
+        run.code == 2
+            && run
+                .stderr
+                .contains("out/sim is no file of the earlier emission"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// The same of the folder that a vendor's tool works in.
+#[test]
+fn a_script_in_the_place_of_a_link_leaves_what_it_leads_to() {
+    let folder = folder(BASE);
+    let build = || {
+        let verb = [
+            "build",
+            "tiny.toml",
+            "--flow",
+            "vivado",
+            "--part",
+            "xc7a35t-csg324-1",
+            "--out",
+            "out",
+        ];
+        let run = run(folder.path(), &verb);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    };
+    build();
+    let (link, mine) = (folder.path().join("out/tiny.v"), folder.path().join("mine"));
+    fs::remove_file(&link).expect("removed");
+    fs::write(&mine, "mine").expect("written");
+    std::os::unix::fs::symlink(&mine, &link).expect("a link");
+    build();
+    assert_eq!(fs::read_to_string(&mine).expect("it"), "mine");
+    assert!(fs::read_to_string(&link)
+        .expect("it")
+        .contains("module tiny"));
+}
+
 #[test]
 fn the_header_says_where_the_text_comes_from() {
     let folder = folder(BASE);

@@ -83,4 +83,10 @@ fn what_cannot_be_loaded_is_told() {
     refused(folder.path(), &[], "build again");
     std::fs::remove_file(folder.path().join("built/build.json")).expect("removed");
     refused(folder.path(), &[], "bloomline build SPEC --board NAME");
+    #[cfg(unix)]
+    {
+        let endless = folder.path().join("built/build.json");
+        std::os::unix::fs::symlink("/dev/zero", endless).expect("a link");
+        refused(folder.path(), &[], "more than 1048576 bytes");
+    }
 }

@@ -16,6 +16,10 @@ fn truncated_capture() -> Vec<u8> {
 #[test]
 fn a_native_run_passes_and_writes_its_report() {
     let folder = folder(BASE);
+    // a folder that others made, with a link where a temporary file might be
+    std::fs::create_dir(folder.path().join("out")).expect("a folder");
+    let link = folder.path().join("out/.tiny.json.part");
+    std::os::unix::fs::symlink("../tiny.toml", &link).expect("a link");
     let verify = [
         "verify",
         "tiny.toml",
@@ -54,6 +58,9 @@ fn a_native_run_passes_and_writes_its_report() {
     let reason = result["fpr"]["reason"].as_str().expect("a reason");
     assert!(reason.contains("more items decide"), "{reason}");
     assert_eq!(result["simulator"], "built-in");
+    let spec = std::fs::read_to_string(folder.path().join("tiny.toml")).expect("it");
+    assert_eq!(spec, BASE);
+    std::fs::remove_file(link).expect("it is still there");
     assert!(
         !run.stderr.contains("items,"),
         "no bar without a terminal: {}",

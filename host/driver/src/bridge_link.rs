@@ -95,6 +95,16 @@ pub trait Carrier: Send {
     ) -> Result<(), Lost>;
 }
 
+/// The secret of tags, which is not printed.
+#[derive(Clone, Copy)]
+struct Secret(u128);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
 /// The transport over a [`Carrier`].
 #[derive(Debug)]
 pub struct BridgeLink<C> {
@@ -113,7 +123,7 @@ pub struct BridgeLink<C> {
     /// How long the pauses behind them are.
     random: SplitMix64,
     /// Under which requests get a tag.
-    secret: Option<u128>,
+    secret: Option<Secret>,
     /// What the device's magic reads as, for [`Checking::Agree`].
     magic: Option<u32>,
 }
@@ -211,7 +221,7 @@ impl<C: Carrier> BridgeLink<C> {
             let why = match (tagged, loaded, secret) {
                 (false, _, None) => return Ok(()),
                 (true, true, Some(_)) => {
-                    self.secret = secret;
+                    self.secret = secret.map(Secret);
                     return Ok(());
                 }
                 (false, _, Some(_)) => TagProblem::NotAsked,
@@ -257,7 +267,7 @@ impl<C: Carrier> BridgeLink<C> {
     /// Sends `request`, if there is one, and reads the bridge's record; a damaged one counts as none.
     fn record(&mut self, request: Option<&Request>, until: Instant) -> Result<Record, Lost> {
         let words = request.map(|request| match self.secret {
-            Some(secret) => request.encode_with_tag(secret).to_vec(),
+            Some(Secret(secret)) => request.encode_with_tag(secret).to_vec(),
             None => request.encode().to_vec(),
         });
         let write = words.as_ref().map(|words| (mailbox::REQUEST, &words[..]));
@@ -734,4 +744,49 @@ fn line_failed(address: u32, error: io::Error) -> TransportError {
 fn starting_tag() -> u16 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::process::id()) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mailbox::AUTH;
+
+    /// A host port that asks for tags and has a secret.
+    #[derive(Debug)]
+    struct Locked;
+
+    impl Carrier for Locked {
+        fn now(&self) -> Instant {
+            Instant::now()
+        }
+
+        fn pause(&mut self, _: Instant) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn carry(
+            &mut self,
+            _: Option<(u32, &[u32])>,
+            from: u32,
+            values: &mut [u32],
+            _: Wait,
+            _: Instant,
+        ) -> Result<(), Lost> {
+            match from {
+                AUTH => values.fill(HOST_AUTH_TAGGED | 1 << HOST_AUTH_LOADED),
+                _ => values.copy_from_slice(&Record::default().encode()),
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_link_that_is_printed_hides_its_secret() {
+        let mut link = BridgeLink::new(Locked, 0, Checking::Mailbox);
+        link.authorise(Some(1_234_567), Duration::from_secs(1))
+            .expect("the secret is taken");
+        let printed = format!("{link:?}");
+        assert!(!printed.contains("1234567"), "{printed}");
+        assert!(printed.contains("Secret(..)"), "{printed}");
+    }
 }

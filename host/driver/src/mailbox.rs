@@ -27,8 +27,8 @@
 //! tags at random, so two that make the very same access at the very same count take one for both, one time in 65 536.
 //!
 //! A host port that asks for tags takes a request only with two more words, at its seventh and eighth place: [`Request::tag`], SipHash-2-4 of the first four words
-//! under a secret that both know. `expect` is among these words and the count never goes back, so an old request is not taken again. Two words of their own
-//! say so ([`AUTH`]). Answers have no tag.
+//! under a secret that both know. `expect` is among these words and the count does not go back before power-down, so a request that was carried out is not
+//! carried out again until then. Two words of their own say so ([`AUTH`]). Answers have no tag.
 //!
 //! Why seven bits: over uartbone, bytes that come after a lost or late one may be taken for commands. A command begins with 1 to
 //! 4, and one for a device in the low 64 kB of the bus has two zero bytes in its address; no byte of a message has such a

@@ -7,7 +7,7 @@ pub use statistics::{Merged, Spread};
 
 use crate::description::Kind;
 use crate::error::CampaignError;
-use crate::folder::{write, Campaign, Damage};
+use crate::folder::{read, write, Campaign, Damage};
 use crate::unit::{Outcome, Unit, UnitResult};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -142,7 +142,13 @@ impl Campaign {
     fn lock(&self) -> Result<Lock, CampaignError> {
         let path = self.folder().join("merge.lock");
         let next = "give the folder space and write permission";
-        let file = std::fs::File::create(&path).map_err(CampaignError::file(&path, next))?;
+        // Never emptied: what stands there may be a link to a file of other use.
+        let file = std::fs::File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(CampaignError::file(&path, next))?;
         match file.try_lock() {
             Ok(()) => Ok(Lock(file)),
             Err(std::fs::TryLockError::WouldBlock) => Err(CampaignError::Merging { path }),
@@ -171,7 +177,7 @@ impl Campaign {
             return Ok(None);
         };
         let next = "make it readable";
-        let content = std::fs::read(file).map_err(CampaignError::file(file, next))?;
+        let content = read(file).map_err(CampaignError::file(file, next))?;
         let group: String = unit
             .group
             .chars()

@@ -1,5 +1,6 @@
 use crate::output::{Ending, Output};
 use anyhow::{bail, Context};
+use bloomline_spec::files;
 use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ impl Cmd {
     /// Runs the loader on the bitstream of the folder.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let summary = self.folder.join(SUMMARY);
-        let text = std::fs::read_to_string(&summary).with_context(|| {
+        let text = files::text(&summary, files::MOST_TEXT_BYTES).with_context(|| {
             format!(
                 "{}: cannot be read, so this is no folder of a build for a board; make one with `bloomline build SPEC --board NAME`",
                 summary.display()

@@ -32,7 +32,8 @@ impl<T: Transport> Device<T> {
     }
 
     /// Loads the secret under which a line card's host port takes requests; 0 locks it. Load it over the UART: over Ethernet everyone on the way reads it. It is never
-    /// read back. Traffic: a write of each of HOST_KEY_0 to 3.
+    /// read back. Another one at each power-up and for each card: the count of accesses begins anew at power-up, so under the same secret requests that were
+    /// recorded before, or at another card, are taken again. Traffic: a write of each of HOST_KEY_0 to 3.
     ///
     /// # Errors
     /// [`DriverError::NotThere`] without a host port that asks for tags, or a failed access.

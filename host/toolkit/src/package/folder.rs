@@ -1,4 +1,5 @@
 use super::file::{PackageFile, MANIFEST};
+use bloomline_spec::files;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,8 @@ fn keep_others(
         if ours.contains(&place) {
             continue;
         }
-        if ours.iter().any(|path| path.starts_with(&place)) {
+        let is_folder = entry.file_type().is_ok_and(|found| found.is_dir());
+        if is_folder && ours.iter().any(|path| path.starts_with(&place)) {
             keep_others(old, new, &place, ours)?;
             continue;
         }
@@ -107,11 +109,15 @@ fn may_replace(
             out: out.to_owned(),
         });
     }
-    let foreign = files.iter().map(|file| Path::new(&file.name)).find(|name| {
+    let names = files.iter().map(|file| Path::new(&file.name));
+    let foreign = names.clone().find(|name| {
         let is_ours = earlier.iter().any(|path| path == name);
         !is_ours && fs::symlink_metadata(out.join(name)).is_ok()
     });
-    match foreign {
+    // A link in the place of a folder leads to files that are no emission's.
+    let mut folders = names.filter_map(Path::parent);
+    let linked = folders.find(|folder| out.join(folder).is_symlink());
+    match foreign.or(linked) {
         Some(name) => Err(FolderError::Foreign {
             path: out.join(name),
         }),
@@ -126,7 +132,7 @@ pub fn is_emission(folder: &Path) -> bool {
 
 /// The files that the manifest of an emission names; none of what is another program's manifest.
 fn written_files(manifest: &Path) -> Option<Vec<PathBuf>> {
-    let text = fs::read_to_string(manifest).ok()?;
+    let text = fs::read_to_string(files::regular(manifest).ok()?).ok()?;
     let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
     manifest["geometry_hash"].as_str()?;
     let names = manifest["files"].as_array()?;

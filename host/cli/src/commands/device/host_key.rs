@@ -16,7 +16,7 @@ pub struct Cmd {
     /// File of the key: 32 hexadecimal digits. The URL of the host port names it: etherbone:HOST?key=FILE
     #[arg(required_unless_present = "forget")]
     file: Option<PathBuf>,
-    /// Make a random key and write it to the file first, which must not be there
+    /// Make a random key and write it to the file first, in the place of the one that is there. Do so at each power-up
     #[arg(long, requires = "file")]
     new: bool,
     /// Take the key that was loaded out of the card: the host port makes no access until another is loaded
@@ -35,9 +35,7 @@ struct Loaded {
 impl Cmd {
     /// Loads the key under which the host port takes requests, or takes it out.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
-        if url.starts_with("etherbone:") {
-            note!("warning: {url}: whoever is on the way to the card reads the key; load it over the UART");
-        }
+        secret::warn_of_the_network(url, "key");
         let device = identified(url, &self.spec)?;
         let key = match &self.file {
             // a card that takes no key refuses this one, and no file is left of it
@@ -51,6 +49,12 @@ impl Cmd {
             None => NO_KEY,
         };
         device.load_host_key(key)?;
+        if let (Some(file), false) = (&self.file, self.new) {
+            note!(
+                "warning: {}: if this key was in force before the last power-up, or is that of another card, requests recorded then are taken again; --new makes another",
+                file.display()
+            );
+        }
         let loaded = Loaded {
             filter: device.design().common().name().to_owned(),
             file: self.file,

@@ -29,6 +29,7 @@ struct Rekeyed {
 impl Cmd {
     /// Loads a secret and waits until the filter hashes under it. The secret is printed nowhere.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        secret::warn_of_the_network(url, "secret");
         let secret = match &self.from {
             Some(file) => secret::read("--from", file)?,
             None => secret::random()?,

@@ -3,7 +3,6 @@
 use anyhow::{anyhow, bail, Context};
 use bloomline_spec::files;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 const DIGITS: usize = 32;
@@ -19,6 +18,13 @@ pub fn random() -> anyhow::Result<u128> {
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow!("the operating system gives no random numbers: {error}"))?;
     Ok(u128::from_le_bytes(bytes))
+}
+
+/// Says who reads a secret that is loaded over Ethernet.
+pub fn warn_of_the_network(url: &str, what: &str) {
+    if url.starts_with("etherbone:") {
+        note!("warning: {url}: whoever is on the way to the card reads the {what}, and who asks its mailbox in time, too; load it over the UART");
+    }
 }
 
 /// The secret in `file`, `-` for standard input, which `option` names. It never stands on the command line, where every user of the machine can read it.
@@ -46,25 +52,27 @@ pub fn read(option: &str, file: &Path) -> anyhow::Result<u128> {
     }
 }
 
-/// Writes a new secret to `file`, which must not be there, for its owner alone to read.
+/// Writes a new secret to `file`, whole or not at all, for its owner alone to read; in the place of an earlier secret, of nothing else.
 ///
 /// # Errors
-/// The file cannot be made, or is there.
+/// The file cannot be made, or holds something else.
 pub fn write_new(file: &Path, secret: u128) -> anyhow::Result<()> {
-    let made = std::fs::File::options()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(file)
-        .and_then(|mut opened| {
-            writeln!(opened, "{secret:032x}").inspect_err(|_| {
-                // A file without its key, as a full disk leaves it, would be taken for one.
-                let _ = std::fs::remove_file(file);
-            })
-        });
-    made.map_err(|error| {
+    if std::fs::symlink_metadata(file).is_ok() {
+        read("--new", file).context(
+            "--new takes the place of an earlier key only; name another file, or remove this one",
+        )?;
+    }
+    let made = || -> std::io::Result<()> {
+        let file = files::regular(file)?;
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        // A temporary file is its owner's alone.
+        let mut opened = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        writeln!(opened, "{secret:032x}")?;
+        opened.persist(&file).map_err(|error| error.error)?;
+        Ok(())
+    };
+    made().map_err(|error| {
         let next = match error.kind() {
-            ErrorKind::AlreadyExists => "leave out --new to load the one that is there",
             ErrorKind::StorageFull => "make room there, or name a file on another disk",
             _ => "check that its folder is there and yours",
         };
@@ -78,15 +86,27 @@ pub fn write_new(file: &Path, secret: u128) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_key_that_cannot_be_written_says_why_and_what_to_do() {
+    fn a_new_key_takes_the_place_of_an_earlier_one_and_of_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("key");
-        write_new(&file, 1).expect("it is written");
-        let refused = |file: &Path| write_new(file, 2).expect_err("no file").to_string();
-        assert!(refused(&file).ends_with("leave out --new to load the one that is there"));
+        for secret in [1, 2] {
+            write_new(&file, secret).expect("it is written");
+            assert_eq!(read("--from", &file).expect("a key"), secret);
+            let mode = std::fs::metadata(&file).expect("it").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        let refused = |file: &Path| format!("{:#}", write_new(file, 3).expect_err("no file"));
+        let notes = folder.path().join("notes");
+        std::fs::write(&notes, "mine").expect("a file");
+        let error = refused(&notes);
+        assert!(
+            error.starts_with("--new takes the place of an earlier key only; name another file"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_to_string(&notes).expect("notes"), "mine");
         assert!(refused(&folder.path().join("none/key")).ends_with("its folder is there and yours"));
-        assert_eq!(read("--from", &file).expect("the first key"), 1);
     }
 }
