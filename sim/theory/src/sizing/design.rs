@@ -570,7 +570,23 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         step *= 2;
         low = low.saturating_sub(step);
     }
+    let mut few = required.ranges != Ranges::PowersOfTwo;
     while high - low > 1 {
+        if few && high - low <= high / NEAR {
+            // so near, no others serve than those that serve above
+            few = false;
+            let tried = ranked(required, high, MOST_HASHES, &mut seen.looks);
+            let serving = tried
+                .into_iter()
+                .take(TRIED)
+                .filter(|quick| serves(required, *quick, seen));
+            let serving: Vec<_> = serving
+                .map(|quick| (quick.params.phases, quick.params.hashes))
+                .collect();
+            if !serving.is_empty() {
+                seen.looks.only(serving);
+            }
+        }
         let middle = low + (high - low) / 2;
         *(if some_serves(required, middle, seen) {
             &mut high
