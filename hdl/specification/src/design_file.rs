@@ -16,14 +16,6 @@ pub enum DesignError {
     /// The specification is wrong, or cannot be read.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The manifest cannot be read, or is none.
-    #[error("{file}: no manifest of a filter: {why}; give the manifest.json that `emit` wrote")]
-    Manifest {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
     /// The manifest is of a release with another idea of its specification.
     #[error("{file}: the manifest says geometry hash {said}, this version makes 0x{made:x} of its specification; use the release that emitted the filter")]
     Hash {
@@ -43,11 +35,8 @@ impl Design {
     /// # Errors
     /// [`DesignError`].
     pub fn load(file: &Path) -> Result<Design, DesignError> {
-        match file.extension().is_some_and(|ending| ending == "json") {
-            true => match files::text(file, MOST_MANIFEST_BYTES) {
-                Ok(text) => Design::from_manifest(&text, file),
-                Err(error) => Err(no_manifest(file, error)),
-            },
+        match is_manifest(file) {
+            true => Design::from_manifest(&manifest_text(file)?, file),
             false => Ok(FilterSpec::load(file)?.design()?),
         }
     }
@@ -57,20 +46,18 @@ impl Design {
     /// # Errors
     /// [`DesignError`].
     pub fn from_manifest(text: &str, file: &Path) -> Result<Design, DesignError> {
-        let manifest: Value =
-            serde_json::from_str(text).map_err(|error| no_manifest(file, error))?;
-        let text_of = |name: &str| match manifest[name].as_str() {
-            Some(text) => Ok(text),
-            None => Err(no_manifest(file, format!("it has no text `{name}`"))),
-        };
-        let spec = FilterSpec::from_toml(text_of("specification")?, file)?;
+        let manifest = parsed(text, file)?;
+        let spec = FilterSpec::from_toml(text_in(&manifest, "specification", file)?, file)?;
         let solved = manifest["geometry"]["threshold"].as_u64();
         let design = spec.design_with(|_, _| {
             solved.ok_or_else(|| SpecError::Auto {
                 file: file.to_owned(),
             })
         })?;
-        let (said, made) = (text_of("geometry_hash")?, design.geometry_hash());
+        let (said, made) = (
+            text_in(&manifest, "geometry_hash", file)?,
+            design.geometry_hash(),
+        );
         match said == format!("0x{made:x}") {
             true => Ok(design),
             false => Err(DesignError::Hash {
@@ -82,8 +69,32 @@ impl Design {
     }
 }
 
-fn no_manifest(file: &Path, why: impl ToString) -> DesignError {
-    DesignError::Manifest {
+/// Whether a file is taken for a manifest, and not for a specification: by the ending of its name.
+pub fn is_manifest(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "json")
+}
+
+/// The specification's text in the manifest `file`.
+pub fn specification_in(file: &Path) -> Result<String, SpecError> {
+    let manifest = parsed(&manifest_text(file)?, file)?;
+    Ok(text_in(&manifest, "specification", file)?.to_owned())
+}
+
+fn manifest_text(file: &Path) -> Result<String, SpecError> {
+    files::text(file, MOST_MANIFEST_BYTES).map_err(|error| no_manifest(file, error))
+}
+
+fn parsed(text: &str, file: &Path) -> Result<Value, SpecError> {
+    serde_json::from_str(text).map_err(|error| no_manifest(file, error))
+}
+
+fn text_in<'a>(manifest: &'a Value, name: &str, file: &Path) -> Result<&'a str, SpecError> {
+    let text = manifest[name].as_str();
+    text.ok_or_else(|| no_manifest(file, format!("it has no text `{name}`")))
+}
+
+fn no_manifest(file: &Path, why: impl ToString) -> SpecError {
+    SpecError::Manifest {
         file: file.to_owned(),
         why: why.to_string(),
     }

@@ -12,6 +12,14 @@ pub enum SpecError {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// The manifest cannot be read, or is none.
+    #[error("{}: no manifest of a filter: {why}; give the manifest.json that `emit` wrote", file.display())]
+    Manifest {
+        /// File as named by the caller.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The text is no TOML, or not the TOML of a specification (unknown key, missing key, wrong type, unknown word).
     #[error("{}{}: {message}{}", file.display(), at.position(), at.shown())]
     Syntax {

@@ -14,12 +14,21 @@ pub const MOST_TEXT_BYTES: u64 = 1 << 20;
 pub fn bounded(reader: impl Read, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
+    check_length(bytes.len() as u64, most)?;
+    Ok(bytes)
+}
+
+/// That `bytes` are at most `most`.
+///
+/// # Errors
+/// [`ErrorKind::FileTooLarge`].
+pub fn check_length(bytes: u64, most: u64) -> Result<()> {
+    match bytes > most {
         true => Err(Error::new(
             ErrorKind::FileTooLarge,
             format!("it has more than {most} bytes"),
         )),
-        false => Ok(bytes),
+        false => Ok(()),
     }
 }
 

@@ -56,6 +56,24 @@ pub enum KeyError {
         /// The text as found.
         text: String,
     },
+    /// One of many keys is none.
+    #[error("keys[{place}]: {source}")]
+    At {
+        /// Its place, the first being 0.
+        place: usize,
+        /// What is wrong with it.
+        source: Box<KeyError>,
+    },
+}
+
+impl KeyError {
+    /// The same of the key at a place among many, the first being 0.
+    pub fn at(self, place: usize) -> KeyError {
+        KeyError::At {
+            place,
+            source: Box::new(self),
+        }
+    }
 }
 
 impl Key {
@@ -252,6 +270,16 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn an_error_among_many_keys_says_which() {
+        let error = Key::from_integer(0x1FF, 8).map_err(|error| error.at(3));
+        let said = error.expect_err("it is too wide").to_string();
+        assert!(
+            said.starts_with("keys[3]: 0x1ff does not fit a key of 8 bits"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub use card::{
 };
 pub use common::Common;
 pub use design::Design;
-pub use design_file::DesignError;
+pub use design_file::{is_manifest, DesignError};
 pub use erase::EraseReason;
 pub use error::SpecError;
 pub use examples::{

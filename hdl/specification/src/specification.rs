@@ -1,3 +1,4 @@
+use crate::design_file::{is_manifest, specification_in};
 use crate::error::SpecError;
 use crate::files;
 use crate::host_port::HostSection;
@@ -552,8 +553,10 @@ impl FilterSpec {
     /// Reads a specification from text; `file` is the name that errors show.
     ///
     /// # Errors
-    /// [`SpecError::Syntax`] with line and column if the text is not the TOML of a specification.
+    /// [`SpecError::Syntax`] with line and column if the text is not the TOML of a specification; [`SpecError::Read`] if it is too long for one.
     pub fn from_toml(text: &str, file: &Path) -> Result<FilterSpec, SpecError> {
+        files::check_length(text.len() as u64, files::MOST_TEXT_BYTES)
+            .map_err(FilterSpec::cannot_read(file))?;
         let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..text.len());
             SpecError::Syntax {
@@ -575,15 +578,24 @@ impl FilterSpec {
         FilterSpec::from_toml(&FilterSpec::text_of(path)?, path)
     }
 
-    /// The text of a specification's file.
+    /// The text of a specification's file, or of the specification in a manifest that `emit` wrote (a name that ends in `.json`).
     ///
     /// # Errors
-    /// [`SpecError::Read`] if the file cannot be read, or is too long for a specification.
+    /// [`SpecError::Read`] if the file cannot be read, or is too long for a specification; [`SpecError::Manifest`].
     pub fn text_of(path: &Path) -> Result<String, SpecError> {
-        files::text(path, files::MOST_TEXT_BYTES).map_err(|source| SpecError::Read {
-            file: path.to_owned(),
+        match is_manifest(path) {
+            true => specification_in(path),
+            false => {
+                files::text(path, files::MOST_TEXT_BYTES).map_err(FilterSpec::cannot_read(path))
+            }
+        }
+    }
+
+    fn cannot_read(file: &Path) -> impl FnOnce(std::io::Error) -> SpecError + '_ {
+        move |source| SpecError::Read {
+            file: file.to_owned(),
             source,
-        })
+        }
     }
 
     /// The specification as canonical TOML: every key that has a value, defaults included, in a fixed order, without

@@ -263,3 +263,14 @@ fn examples_are_valid_and_canonical_text_reads_back_as_the_same_specification() 
         assert_eq!(again.validate().expect("the same specification"), sizing);
     }
 }
+
+#[test]
+fn a_text_is_as_long_at_most_as_a_file() {
+    let text = format!("{BASE}#{}", "x".repeat(1 << 20));
+    let error = FilterSpec::from_toml(&text, Path::new("specification"));
+    let said = error.expect_err("it is too long").to_string();
+    assert!(
+        said.contains("cannot read the specification: it has more than 1048576 bytes"),
+        "{said}"
+    );
+}

@@ -118,7 +118,7 @@ pub unsafe extern "C" fn bloomline_apply(
         let bits = device.device.design().common().key_bits();
         let item = |(place, key)| {
             Ok(Item {
-                key: Key::from_bytes(key, bits)?,
+                key: Key::from_bytes(key, bits).map_err(|error| error.at(place))?,
                 operation,
                 amount: amounts.map_or(1, |amounts| amounts[place]),
             })

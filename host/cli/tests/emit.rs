@@ -41,6 +41,41 @@ fn manifest(folder: &Path) -> Value {
 }
 
 #[test]
+fn a_manifest_is_taken_for_its_specification() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let plan = |file: &str| {
+        let run = run(folder.path(), &["plan", file, "--json"]);
+        assert_eq!(run.code, 0, "{file}: {}", run.stderr);
+        run.stdout.replace(file, "")
+    };
+    assert_eq!(plan("out/manifest.json"), plan("tiny.toml"));
+    let again = run(
+        folder.path(),
+        &["emit", "out/manifest.json", "--out", "again"],
+    );
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
+    assert_eq!(text("again/manifest.json"), text("out/manifest.json"));
+    fs::write(folder.path().join("none.json"), "{}").expect("a file");
+    let none = run(folder.path(), &["verify", "none.json"]);
+    assert!(
+        none.stderr.contains("none.json: no manifest of a filter"),
+        "{}",
+        none.stderr
+    );
+    let other =
+        text("out/manifest.json").replace("\"geometry_hash\": \"0x", "\"geometry_hash\": \"0x1");
+    fs::write(folder.path().join("other.json"), other).expect("a file");
+    let other = run(folder.path(), &["plan", "other.json"]);
+    assert!(
+        other.stderr.contains("the manifest says geometry hash 0x1"),
+        "{}",
+        other.stderr
+    );
+}
+
+#[test]
 fn every_file_is_there_and_named_on_stdout() {
     let folder = folder(BASE);
     let run = run(

@@ -119,7 +119,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "size static --items 423 --bits 11653742 --hashes 742",
-        &["--hashes 742: at most 16 hashes"],
+        &["--hashes 742: at most 16 hashes are sized for"],
     ),
     (
         "size static --items 1000 --bits 1M --hashes 99",
@@ -128,9 +128,36 @@ const MISTAKES: &[(&str, &[&str])] = &[
     (
         "size counting --window 5G --threshold 5 --rate 1%",
         &[
-            "filter.counting.window = 5000000000",
+            "error: --window 5000000000: must be",
             "nearest legal value 4294967295",
         ],
+    ),
+    (
+        "size count-min --error 1e-9 --failure 1%",
+        &[
+            "error: --error 1e-9 --failure 0.01",
+            "larger error",
+            "count-min ... --theory",
+        ],
+    ),
+    (
+        "size counting --insertions 10G --threshold 4 --rate 1%",
+        &[
+            "--insertions 10000000000 --threshold 4 --rate 0.01: ",
+            "fewer insertions",
+        ],
+    ),
+    (
+        "size sliding --window 10G --rate 1%",
+        &["error: --window 10000000000: must be from 16", "8388608"],
+    ),
+    (
+        "size sliding --window 1000 --rate 1e-30 --table cuckoo",
+        &["error: --rate 1e-30: is below", "take a greater rate"],
+    ),
+    (
+        "new x --kind sliding --items 10G",
+        &["error: --items 10000000000: must be from 16"],
     ),
     (
         "size static --bits 10 --items 1000",
@@ -192,11 +219,11 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("size sliding --window 100", &["--rate"]),
     (
         "size sliding --window 10 --slack 10 --rate 1%",
-        &["window = 10", "nearest legal value 16"],
+        &["--window 10: must", "nearest legal value 16"],
     ),
     (
         "size sliding --window 1000 --slack 1 --rate 1%",
-        &["slack = 1", "nearest legal value 20"],
+        &["--slack 1: ", "nearest legal value 20"],
     ),
     (
         "size sliding --window 1000 --slack 100 --rate 0.9",

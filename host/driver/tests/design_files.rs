@@ -87,7 +87,10 @@ fn what_is_no_manifest_is_refused_with_what_is_wrong() {
         assert_eq!(error.class(), ErrorClass::Design);
     }
     let error = Design::load(&folder.path().join("none.json")).expect_err("it is not there");
-    assert!(matches!(error, DesignError::Manifest { .. }), "{error}");
+    assert!(
+        matches!(error, DesignError::Spec(SpecError::Manifest { .. })),
+        "{error}"
+    );
 }
 
 #[test]

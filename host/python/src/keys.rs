@@ -40,14 +40,18 @@ pub fn many(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Option<Vec<Key>>> {
     let many = |keys: Result<Vec<Key>, KeyError>| keys.map(Some).map_err(raise);
     if let Ok(integers) = value.cast::<PyArray1<u64>>() {
         let integers = integers.try_readonly()?;
-        let of = |&integer: &u64| Key::from_integer(integer.into(), bits);
-        return many(integers.as_array().iter().map(of).collect());
+        let of = |(place, &integer): (usize, &u64)| {
+            Key::from_integer(integer.into(), bits).map_err(|error| error.at(place))
+        };
+        return many(integers.as_array().iter().enumerate().map(of).collect());
     }
     if let Ok(rows) = value.cast::<PyArray2<u8>>() {
         let rows = rows.try_readonly()?;
         let rows = rows.as_array();
-        let of = |row: numpy::ndarray::ArrayView1<'_, u8>| Key::from_bytes(&row.to_vec(), bits);
-        return many(rows.rows().into_iter().map(of).collect());
+        let of = |(place, row): (usize, numpy::ndarray::ArrayView1<'_, u8>)| {
+            Key::from_bytes(&row.to_vec(), bits).map_err(|error| error.at(place))
+        };
+        return many(rows.rows().into_iter().enumerate().map(of).collect());
     }
     match value.cast::<PyUntypedArray>() {
         Ok(array) => Err(ArgumentError::new_err(format!(

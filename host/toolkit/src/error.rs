@@ -2,7 +2,7 @@ use crate::package::FolderError;
 use bloomline_driver::ConnectError;
 use bloomline_engine::EngineError;
 use bloomline_hdl::emit::EmitError;
-use bloomline_spec::{Hashing, SpecError};
+use bloomline_spec::{DesignError, Hashing, SpecError};
 use bloomline_stimulus::StimulusError;
 use bloomline_theory::TheoryError;
 use bloomline_verify::report::ReportError;
@@ -15,6 +15,9 @@ pub enum Error {
     /// The specification cannot be read, or is wrong.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// A manifest gives no design.
+    #[error(transparent)]
+    Design(#[from] DesignError),
     /// No threshold reaches the target of `threshold = "auto"`.
     #[error("{}: filter.recycle.threshold = \"auto\": {source}", file.display())]
     Threshold {

@@ -5,7 +5,7 @@ use crate::kinds::{planned, Planned};
 use crate::plan::Plan;
 use crate::Error;
 use bloomline_driver::{connect, Device, Link};
-use bloomline_spec::{Design, FilterSpec};
+use bloomline_spec::{is_manifest, Design, DesignError, FilterSpec};
 use std::path::{Path, PathBuf};
 
 /// A filter of any kind, with everything settled, and what theory says of it.
@@ -18,13 +18,26 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads, validates and completes a specification.
+    /// Reads, validates and completes a specification, or that of a manifest that `emit` wrote (a name that ends in `.json`).
     ///
     /// # Errors
     /// Those of the specification; that no threshold reaches the target; that two hash functions put too high a floor under
-    /// the rate and the specification does not accept it.
+    /// the rate and the specification does not accept it; [`Error::Design`] for the manifest of a release that makes another filter
+    /// of its specification.
     pub fn read(file: &Path) -> Result<Filter, Error> {
-        Filter::from_text(file, FilterSpec::text_of(file)?)
+        let filter = Filter::from_text(file, FilterSpec::text_of(file)?)?;
+        if is_manifest(file) {
+            let said = Design::load(file)?.geometry_hash();
+            let made = filter.design.geometry_hash();
+            if said != made {
+                return Err(Error::Design(DesignError::Hash {
+                    file: file.to_owned(),
+                    said: format!("0x{said:x}"),
+                    made,
+                }));
+            }
+        }
+        Ok(filter)
     }
 
     /// As [`Filter::read`], from a text that was read already; `file` is the name that errors show.

@@ -418,3 +418,44 @@ fn hashes_that_the_floor_refuses_hide_no_others() {
         found.params.memory_bits
     );
 }
+
+/// The second has no prime of positions in the last word of some banks above the smallest.
+#[test]
+fn the_smallest_memory_is_the_smallest_to_the_word() {
+    for (target_fpr, capacity, phases, ranges, smallest) in [
+        (1.0112934319756788e-9, 18.0, 1, Ranges::WordsOf(32), 680_768),
+        (
+            2.2433768336869877e-8,
+            2065.0,
+            2,
+            Ranges::PrimesInWordsOf(32),
+            0,
+        ),
+        (1e-3, 100_000.0, 1, Ranges::WordsOf(32), 0),
+    ] {
+        let required = Requirements {
+            target_fpr: Some(target_fpr),
+            capacity: Some(capacity),
+            phases: Some(phases),
+            hashing: Hashing::Double,
+            retain: true,
+            ranges,
+            ..open()
+        };
+        let found = design(&required).expect("reachable").chosen.params;
+        let words = |params: &RecyclingParams| {
+            let parts = u64::from(params.phases * params.hashes);
+            (parts, (params.memory_bits / parts).next_multiple_of(32))
+        };
+        let (parts, bank) = words(&found);
+        assert!(smallest == 0 || parts * bank == smallest, "{found:?}");
+        for fewer in 1..=8 {
+            let one_less = design(&Requirements {
+                memory_bits: Some(parts * (bank - 32 * fewer)),
+                hashes: Some(found.hashes),
+                ..required.clone()
+            });
+            assert!(one_less.is_err(), "{found:?}: {one_less:?}");
+        }
+    }
+}

@@ -36,6 +36,18 @@ pub enum VerifyError {
         /// What is wrong with it.
         source: KeyError,
     },
+    /// More keys than there is memory for.
+    #[error("--items {items}: takes about {gigabytes:.0} GB of memory, of which {free_gigabytes:.0} GB are free; give at most {most} items, or make several runs with seeds of their own (`bloomline campaign`)")]
+    Memory {
+        /// Items asked for.
+        items: u64,
+        /// What they take.
+        gigabytes: f64,
+        /// What is free.
+        free_gigabytes: f64,
+        /// Most items that there is memory for.
+        most: u64,
+    },
     /// More distinct keys than are told apart.
     #[error("more than 2^32 distinct keys; give fewer --items")]
     TooManyKeys,

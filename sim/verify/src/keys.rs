@@ -36,6 +36,8 @@ pub struct LoadedKeys {
     pub frame_bytes: Vec<u32>,
     /// Records without the field that is the key.
     pub skipped: u64,
+    /// No key comes twice, by the way they are made.
+    pub all_new: bool,
 }
 
 /// Keys by their place: drawn when they are asked for, or in memory.
@@ -87,6 +89,19 @@ impl KeyList {
     }
 }
 
+/// Drawn keys between two calls of who watches.
+const KEYS_A_LOOK: u64 = 1 << 16;
+
+/// Memory that is free, in bytes, where the system says so.
+fn free_bytes() -> Option<u64> {
+    let said = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
 /// Distinct keys of the Zipf source.
 const ZIPF_KEYS: u64 = 1_000_000;
 
@@ -101,8 +116,20 @@ impl Keys {
         items: u64,
         seed: u64,
     ) -> Result<(KeyList, u64), VerifyError> {
+        self.list_watched(common, items, seed, &|| ())
+    }
+
+    /// As [`Keys::list`]; `drawing` is called again and again meanwhile.
+    pub(crate) fn list_watched(
+        &self,
+        common: &Common,
+        items: u64,
+        seed: u64,
+        drawing: &dyn Fn(),
+    ) -> Result<(KeyList, u64), VerifyError> {
         if *self != Keys::RandomNew {
-            let loaded = self.load(common, items, seed)?;
+            self.fit(items, size_of::<Key>() as u64)?;
+            let loaded = self.load_watched(common, items, seed, drawing)?;
             return Ok((KeyList::Loaded(Arc::new(loaded.keys)), loaded.skipped));
         }
         if items == 0 {
@@ -125,13 +152,48 @@ impl Keys {
     /// # Errors
     /// [`VerifyError::Stimulus`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
     pub fn load(&self, common: &Common, items: u64, seed: u64) -> Result<LoadedKeys, VerifyError> {
+        self.load_watched(common, items, seed, &|| ())
+    }
+
+    /// That so many drawn keys have room in the memory that is free, as far as the system says; a file has as many as it has.
+    ///
+    /// # Errors
+    /// [`VerifyError::Memory`].
+    pub(crate) fn fit(&self, items: u64, bytes_an_item: u64) -> Result<(), VerifyError> {
+        let drawn = matches!(self, Keys::RandomNew | Keys::Zipf { .. });
+        let Some(free) = free_bytes().filter(|_| drawn) else {
+            return Ok(());
+        };
+        match items.saturating_mul(bytes_an_item) > free {
+            true => Err(VerifyError::Memory {
+                items,
+                gigabytes: items as f64 * bytes_an_item as f64 / 1e9,
+                free_gigabytes: free as f64 / 1e9,
+                most: free / bytes_an_item,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    /// As [`Keys::load`]; `drawing` is called again and again meanwhile.
+    pub(crate) fn load_watched(
+        &self,
+        common: &Common,
+        items: u64,
+        seed: u64,
+        drawing: &dyn Fn(),
+    ) -> Result<LoadedKeys, VerifyError> {
         let format = common.key_format();
         let mut loaded = LoadedKeys {
             keys: Vec::new(),
             frame_bytes: Vec::new(),
             skipped: 0,
+            all_new: *self == Keys::RandomNew,
         };
         let key = |number: u64, key: Result<Key, KeyError>| {
+            if number.is_multiple_of(KEYS_A_LOOK) {
+                drawing();
+            }
             key.map_err(|source| VerifyError::Key {
                 source_name: self.name(),
                 number,
@@ -144,7 +206,10 @@ impl Keys {
                 let bits = common.key_bits().min(64);
                 let random = RandomNew::new(bits, seed)?;
                 let available = if bits < 64 { 1u64 << bits } else { u64::MAX };
-                for i in 0..items.min(available) {
+                let count = items.min(available);
+                // without it, the list grows by twice its length
+                let _ = usize::try_from(count).map(|count| loaded.keys.try_reserve_exact(count));
+                for i in 0..count {
                     loaded
                         .keys
                         .push(key(i, spread(random.at(i), common.key_bits()))?);
@@ -240,4 +305,43 @@ pub(super) fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
         *last &= u64::MAX >> (64 - bits % 64);
     }
     Key::from_words(words, bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_spec::{FilterSpec, CELL_EXAMPLES};
+    use std::cell::Cell;
+    use std::path::Path;
+
+    #[test]
+    fn who_watches_hears_while_keys_are_drawn() {
+        let (file, text) = CELL_EXAMPLES[0];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let design = spec.design().expect("legal");
+        for keys in [Keys::RandomNew, Keys::Zipf { exponent: 1.0 }] {
+            let calls = Cell::new(0);
+            let drawing = || calls.set(calls.get() + 1);
+            let loaded = keys.load_watched(&design, 4 * KEYS_A_LOOK, 1, &drawing);
+            assert_eq!(loaded.expect("drawn").keys.len() as u64, 4 * KEYS_A_LOOK);
+            assert_eq!(calls.get(), 4, "{}", keys.name());
+        }
+    }
+
+    #[test]
+    fn more_drawn_keys_than_there_is_memory_for_are_refused_before_they_are_drawn() {
+        if free_bytes().is_none() {
+            return eprintln!("skipped: the system does not say how much memory is free");
+        }
+        let error = Keys::RandomNew.fit(1 << 50, 100).expect_err("too many");
+        let said = error.to_string();
+        assert!(
+            said.starts_with("--items 1125899906842624: takes"),
+            "{said}"
+        );
+        assert!(said.contains("give at most"), "{said}");
+        assert!(Keys::RandomNew.fit(1000, 100).is_ok());
+        let file = Keys::Capture("x.pcap".into());
+        assert!(file.fit(u64::MAX, 100).is_ok());
+    }
 }

@@ -70,7 +70,7 @@ pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
     plan: &Plan,
     lanes: usize,
     watch: &Watch<'_>,
-    prepare: impl Fn(u64) -> Result<P, VerifyError> + Sync,
+    prepare: impl Fn(u64, &dyn Fn()) -> Result<P, VerifyError> + Sync,
     start: impl Fn(&P, Against) -> (R, S) + Sync,
     latency: &mut LatencyProbe,
 ) -> Result<Ended<R>, VerifyError> {
@@ -105,7 +105,7 @@ fn pass<P: Prepared, R: Pooled, S: Stimulus + Send>(
     plan: &Plan,
     lanes: usize,
     watch: &Watch<'_>,
-    prepare: &(impl Fn(u64) -> Result<P, VerifyError> + Sync),
+    prepare: &(impl Fn(u64, &dyn Fn()) -> Result<P, VerifyError> + Sync),
     start: &(impl Fn(&P, Against) -> (R, S) + Sync),
     (latency, against): (&mut LatencyProbe, Against),
 ) -> Result<Ended<R>, VerifyError> {
@@ -122,7 +122,7 @@ fn pass<P: Prepared, R: Pooled, S: Stimulus + Send>(
             .collect();
         let prepared: Vec<P> = seeds
             .iter()
-            .map(|seed| prepare(*seed))
+            .map(|seed| prepare(*seed, &|| ()))
             .collect::<Result<_, _>>()?;
         let make = |seed: u64| {
             let lane = seeds.iter().position(|other| *other == seed).unwrap_or(0);

@@ -33,19 +33,20 @@ impl Simulator {
     }
 }
 
-/// Runs a design in the plan's simulator and lanes against what `start` makes of what `prepare` gives for a seed.
+/// Runs a design in the plan's simulator and lanes against what `start` makes of what `prepare` gives for a seed;
+/// `watch` hears that no item is decided while keys are drawn.
 pub(crate) fn simulate<P: Prepared, R: Pooled, S: Stimulus + Send>(
     design: &Design,
     plan: &Plan,
     watch: &Watch<'_>,
-    prepare: impl Fn(u64) -> Result<P, VerifyError> + Sync,
+    prepare: impl Fn(u64, &dyn Fn()) -> Result<P, VerifyError> + Sync,
     start: impl Fn(&P, Against) -> (R, S) + Sync,
     latency: &mut LatencyProbe,
 ) -> Result<Ended<R>, VerifyError> {
     if let Some(lanes) = plan.lanes {
         return lanes::simulate(design, plan, lanes, watch, prepare, start, latency);
     }
-    let prepared = prepare(plan.seed)?;
+    let prepared = prepare(plan.seed, &|| (watch.items)(0, plan.items))?;
     let total = prepared.items();
     let make = |_seed: u64| start(&prepared, Against::Model);
     let options = BuildOptions {

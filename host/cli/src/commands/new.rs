@@ -64,6 +64,19 @@ enum Kind {
     Sliding,
 }
 
+impl Kind {
+    /// Options of `size` that this verb has under another name.
+    fn options(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Kind::Recycling => &[],
+            Kind::Static => &[("--bits", "--memory")],
+            Kind::Counting => &[("--insertions", "--items")],
+            Kind::CountMin => &[("--failure", "--rate"), ("--total", "--items")],
+            Kind::Sliding => &[("--window", "--items")],
+        }
+    }
+}
+
 /// Items where none are asked for.
 const ITEMS: u64 = 10_000;
 /// Rate, threshold and error where none are asked for.
@@ -82,7 +95,13 @@ impl Cmd {
         let name = name_of(&file);
         let form = self.form(name.clone())?;
         self.memory_suffices(&form)?;
-        let built = self.wants()?.built(&form)?;
+        let built = self.wants()?.built(&form).map_err(|error| {
+            let mut text = error.to_string();
+            for (of_size, own) in self.kind.options() {
+                text = text.replace(of_size, own);
+            }
+            anyhow::anyhow!(text)
+        })?;
         write_new(&file, built.specification(), self.force)?;
         for warning in built.filter().warnings() {
             note!("warning: {warning}");

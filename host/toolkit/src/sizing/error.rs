@@ -1,3 +1,4 @@
+use bloomline_spec::SpecError;
 use bloomline_stimulus::StimulusError;
 use bloomline_theory::TheoryError;
 
@@ -42,10 +43,24 @@ pub enum SizeError {
         source: Option<Box<SizeError>>,
     },
     /// No filter that can be built meets it.
-    #[error("{items} items: no filter of at most 2^32 bits and 16 hashes that can be built meets this; ask for fewer items, a higher rate or more bits, or see the papers' number with `bloomline size ... --theory`")]
+    #[error("{wants}: no filter of at most 2^32 bits and 16 hashes that can be built meets this; {next_step}")]
     NotBuildable {
-        /// Items that were wanted.
-        items: u64,
+        /// The options that ask for it, with their values.
+        wants: String,
+        /// What may do.
+        next_step: String,
+    },
+    /// The gateware does not take what an option asks for.
+    #[error("{option} {value}: {rule}; {advice}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// The rule that it breaks.
+        rule: String,
+        /// What may do.
+        advice: String,
     },
     /// A given memory is too small for the partitions that can be built.
     #[error("--memory {memory}: a partition that can be built has at least 128 bits; give more memory or fewer hashes, or see the papers' number with `bloomline size recycling ... --theory`")]
@@ -54,7 +69,7 @@ pub enum SizeError {
         memory: u64,
     },
     /// More hashes than can be built.
-    #[error("--hashes {hashes}: at most 16 hashes can be built; give fewer, or see the papers' number with `bloomline size ... --theory`")]
+    #[error("--hashes {hashes}: at most 16 hashes are sized for; give fewer, or see the papers' number with `bloomline size ... --theory`")]
     TooManyHashes {
         /// The number.
         hashes: u64,
@@ -84,10 +99,73 @@ pub enum SizeError {
     Planned(Box<crate::Error>),
     /// What was wanted is outside what a specification may say.
     #[error(transparent)]
-    Spec(#[from] bloomline_spec::SpecError),
+    Spec(#[from] SpecError),
 }
 
 impl SizeError {
+    /// That no filter that can be built meets the options that are given; each with what may be asked for instead, if anything.
+    pub(super) fn not_buildable(
+        given: &[(&str, Option<String>, Option<&str>)],
+        theory: Option<&str>,
+    ) -> SizeError {
+        let given = given.iter().filter_map(|(option, value, step)| {
+            let value = value.as_ref()?;
+            Some((format!("{option} {value}"), *step))
+        });
+        let (wants, steps): (Vec<String>, Vec<Option<&str>>) = given.unzip();
+        let mut steps: Vec<String> = steps.into_iter().flatten().map(str::to_owned).collect();
+        steps.extend(theory.map(|kind| {
+            format!("see the papers' number with `bloomline size {kind} ... --theory`")
+        }));
+        SizeError::NotBuildable {
+            wants: wants.join(" "),
+            next_step: steps.join(", or "),
+        }
+    }
+
+    /// The same, with the option that asks for a value in the place of its key in the specification.
+    pub(super) fn naming(self, options: &[(&'static str, &'static str)]) -> SizeError {
+        let spec = match &self {
+            SizeError::Spec(error) => error,
+            SizeError::Planned(error) => match &**error {
+                crate::Error::Spec(error) => error,
+                _ => return self,
+            },
+            _ => return self,
+        };
+        let SpecError::Rule {
+            key,
+            value,
+            rule,
+            advice,
+            ..
+        } = spec
+        else {
+            return self;
+        };
+        let Some((_, option)) = options.iter().find(|(name, _)| name == key) else {
+            return self;
+        };
+        // TOML has no exponents where the rule shows a rate
+        let value = match (value.contains('.'), value.parse::<f64>()) {
+            (true, Ok(number)) => format!("{number:?}"),
+            _ => value.clone(),
+        };
+        let by_option = |text: &str| {
+            let mut text = text.to_owned();
+            for (name, option) in options {
+                text = text.replace(name, option);
+            }
+            text
+        };
+        SizeError::Option {
+            option,
+            value,
+            rule: by_option(rule),
+            advice: by_option(advice),
+        }
+    }
+
     /// That `value`, wanted as `name`, is not what it `must` be.
     pub(super) fn unless(
         holds: bool,

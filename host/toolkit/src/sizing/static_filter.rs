@@ -56,6 +56,9 @@ impl Static {
     /// Solves for what is missing.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
         SizeError::unless_share("rate", self.rate)?;
+        if self.hashes.is_some() && self.rate.is_some() {
+            return Err(SizeError::HashesBesideRate);
+        }
         match self.clone().exact_sheet() {
             Err(SizeError::Theory(TheoryError::TooLarge { .. })) if self.hashes.is_none() => {
                 self.estimated_sheet()
@@ -159,7 +162,6 @@ impl Static {
             _ => return Err(SizeError::TwoOfThree),
         };
         let hashes = match self.hashes {
-            Some(_) if self.rate.is_some() => return Err(SizeError::HashesBesideRate),
             Some(hashes) => hashes,
             None => optimal_hashes_soon(bits, items, probes)?.hashes,
         };

@@ -217,8 +217,7 @@ pub enum Ranges {
     Any,
     /// Whole words of so many bits.
     WordsOf(u32),
-    /// The greatest prime that reaches the last of as many whole words of so many bits: the least excess of two hash functions. All
-    /// of them where there is none.
+    /// The greatest prime of positions in as many whole words of so many bits: the least excess of two hash functions.
     PrimesInWordsOf(u32),
     /// Powers of two, so that an index is a slice of a hash.
     PowersOfTwo,
@@ -236,8 +235,7 @@ impl Ranges {
             Self::WordsOf(bits) => whole(bits),
             Self::PrimesInWordsOf(bits) => {
                 let bank = whole(bits);
-                let mut last_word = (bank.saturating_sub(bits.into()) + 1..bank).rev();
-                last_word.find(|&n| is_prime(n)).unwrap_or(bank)
+                (2..bank).rev().find(|&n| is_prime(n)).unwrap_or(bank)
             }
             Self::PowersOfTwo => 1 << range.ilog2(),
         };

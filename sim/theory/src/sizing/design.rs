@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::{Hashing, RecyclingParams};
-use super::predict::predict_with_law;
+use super::predict::{predict_with_law, LARGEST_FLOOR_SHARE};
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements, MOST_MEMORY_BITS};
 use crate::error::TheoryError;
@@ -15,7 +15,7 @@ const TRIED: usize = 4;
 
 /// Factor of memory by which the search for a smallest one first goes up.
 const GALLOP: u64 = 16;
-/// Part of the memory to which the search finds the smallest.
+/// Part of the memory to which the quick look finds the smallest; full predictions find it to the bit.
 const NEAR: u64 = 4096;
 /// Numbers of phases and hashes that the search looks at once it is near.
 const PROMISING: usize = 8;
@@ -36,8 +36,8 @@ pub struct Design {
 ///   cycle, or with reuse distances the fewest false negatives.
 /// * Memory and capacity: for every k the smallest threshold with that cycle; of these the lowest rate.
 /// * Memory, capacity and target rate: as memory and target rate, if its longest cycle reaches the capacity.
-/// * No memory: the smallest that does all of this, by bisection to 1 part in 4,096, as the rate falls and the cycle grows
-///   with the memory.
+/// * No memory: the smallest that does all of this, by bisection, as the rate falls and the cycle grows with the
+///   memory.
 /// * Memory, k and threshold: that filter, if it is within whatever else is required.
 ///
 /// A search by its nature, of [`predict`](super::predict)ed numbers: their accuracy is that of the figures in the result, and at
@@ -469,6 +469,38 @@ fn infeasible(
     TheoryError::Infeasible { wanted, best }
 }
 
+/// Sizes of a partition below the smallest that bisection finds, at which a filter may serve too.
+const BELOW: u64 = 8;
+
+/// The smallest filter where the floor of two hash functions decides: as thresholds are whole numbers, its share of the rate does not
+/// fall with every bit of memory, and bisection may pass by some that serve.
+fn below_the_floor(required: &Requirements, mut found: Design, seen: &mut Seen) -> Design {
+    let decides = |found: &Design| {
+        required.hashing == Hashing::Double
+            && !required.accept_two_hash_floor
+            && found.chosen.prediction.two_hash_share() > 0.95 * LARGEST_FLOOR_SHARE
+    };
+    let step = match required.ranges {
+        Ranges::Any => 1,
+        Ranges::WordsOf(bits) | Ranges::PrimesInWordsOf(bits) => u64::from(bits),
+        Ranges::PowersOfTwo => return found,
+    };
+    while decides(&found) {
+        let params = &found.chosen.params;
+        let parts = u64::from(params.phases * params.hashes);
+        let partition = (params.memory_bits / parts).next_multiple_of(step);
+        let smaller = (1..=BELOW).rev().find_map(|steps| {
+            let memory_bits = parts * partition.checked_sub(steps * step)?;
+            found_at(required, memory_bits, seen).ok()
+        });
+        match smaller {
+            Some(smaller) => found = smaller,
+            None => break,
+        }
+    }
+    found
+}
+
 /// The smallest memory: by the quick look first, then in full around what it found.
 fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, TheoryError> {
     let most = required.most_memory_bits.min(MOST_MEMORY_BITS);
@@ -538,7 +570,23 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         step *= 2;
         low = low.saturating_sub(step);
     }
-    while high - low > (high / NEAR).max(1) {
+    let mut few = required.ranges != Ranges::PowersOfTwo;
+    while high - low > 1 {
+        if few && high - low <= high / NEAR {
+            // so near, no others serve than those that serve above
+            few = false;
+            let tried = ranked(required, high, MOST_HASHES, &mut seen.looks);
+            let serving = tried
+                .into_iter()
+                .take(TRIED)
+                .filter(|quick| serves(required, *quick, seen));
+            let serving: Vec<_> = serving
+                .map(|quick| (quick.params.phases, quick.params.hashes))
+                .collect();
+            if !serving.is_empty() {
+                seen.looks.only(serving);
+            }
+        }
         let middle = low + (high - low) / 2;
         *(if some_serves(required, middle, seen) {
             &mut high
@@ -548,7 +596,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     }
     loop {
         match found_at(required, high, seen) {
-            Ok(found) => return Ok(found),
+            Ok(found) => return Ok(below_the_floor(required, found, seen)),
             Err(_) if high < most => high = (high + margin(high)).min(most),
             Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }

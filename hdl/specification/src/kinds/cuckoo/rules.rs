@@ -420,8 +420,15 @@ impl Rules<'_> {
             "is below what {MAX_IDENTITY_BITS} bits of row and fingerprint give for a window of {} elements",
             base.window
         );
-        let advice =
-            "take a greater rate, or leave out filter.sliding.generations and filter.sliding.rows";
+        let given = [
+            section.generations.map(|_| "filter.sliding.generations"),
+            section.rows.map(|_| "filter.sliding.rows"),
+        ];
+        let given: Vec<&str> = given.into_iter().flatten().collect();
+        let advice = match given.is_empty() {
+            true => "take a greater rate".to_owned(),
+            false => format!("take a greater rate, or leave out {}", given.join(" and ")),
+        };
         self.broken("filter.sliding.target_fpr", base.target_fpr, rule, advice)
     }
 }

@@ -190,7 +190,7 @@ impl Static {
             (None, Some(rate)) => smallest(self.hashes, 1, rate, &rate_of),
             (bits, _) => best_within(self.hashes, 1, bits.unwrap_or(MOST_BITS), &rate_of),
         };
-        let banks = found.ok_or(SizeError::NotBuildable { items })?;
+        let banks = found.ok_or_else(|| self.not_buildable())?;
         let mut spec = specification(form, kind, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
         spec.filter.items = Some(items);
@@ -204,7 +204,8 @@ impl Static {
                 let array = SharedArray::new(floor_power(bits), hashes, Draw::Distinct).ok()?;
                 array.most_items(rate).ok()
             });
-            return at_least_one(arrays.map(|items| items.value as u64).max());
+            let items = arrays.map(|items| items.value as u64).max();
+            return self.at_least_one(items);
         }
         let items = tried(self.hashes).filter_map(|hashes| {
             let banks = *Banks::of(hashes, 1, Hashing::Double, bits).last()?;
@@ -214,7 +215,32 @@ impl Static {
             })?;
             rate.floor_is_low().then_some(items.value as u64)
         });
-        at_least_one(items.max())
+        self.at_least_one(items.max())
+    }
+
+    fn at_least_one(&self, items: Option<u64>) -> Result<u64, SizeError> {
+        items
+            .filter(|items| *items > 0)
+            .ok_or_else(|| self.not_buildable())
+    }
+
+    fn not_buildable(&self) -> SizeError {
+        let items = self.items.map(|items| items.to_string());
+        let rate = self.rate.map(|rate| format!("{rate:?}"));
+        let bits = self.bits.map(|bits| bits.to_string());
+        let hashes = self.hashes.map(|hashes| hashes.to_string());
+        let given = [
+            ("--bits", bits, Some("give more bits")),
+            // with a memory, any number of items can be stored at some rate
+            (
+                "--items",
+                items,
+                self.bits.is_none().then_some("ask for fewer items"),
+            ),
+            ("--rate", rate, Some("ask for a higher rate")),
+            ("--hashes", hashes, Some("leave out --hashes")),
+        ];
+        SizeError::not_buildable(&given, Some("static"))
     }
 
     /// Hashes and bits of one array with distinct positions.
@@ -238,19 +264,12 @@ impl Static {
                 _ => (),
             }
         }
-        Err(SizeError::NotBuildable { items })
+        Err(self.not_buildable())
     }
 }
 
 fn floor_power(bits: u64) -> u64 {
     1 << bits.max(1).ilog2()
-}
-
-fn at_least_one(items: Option<u64>) -> Result<u64, SizeError> {
-    match items {
-        Some(items) if items > 0 => Ok(items),
-        _ => Err(SizeError::NotBuildable { items: 1 }),
-    }
 }
 
 impl Counting {
@@ -299,9 +318,7 @@ impl Counting {
             (None, Some(rate)) => smallest(self.hashes, counter_bits, rate, &rate_of),
             (None, None) => return Err(SizeError::CountersOrRate),
         };
-        let banks = found.ok_or(SizeError::NotBuildable {
-            items: self.insertions,
-        })?;
+        let banks = found.ok_or_else(|| self.not_buildable())?;
         let (over, word) = match self.window {
             true => (" within the window", "window"),
             false => ("", "insertions"),
@@ -326,6 +343,43 @@ impl Counting {
             "false_report_one_short_full",
         ];
         Built::new(spec, wants, self.counters.is_some(), &rates, paper.as_ref())
+    }
+}
+
+impl Counting {
+    fn not_buildable(&self) -> SizeError {
+        let (option, theory) = match self.window {
+            true => ("--window", None),
+            false => ("--insertions", Some("counting")),
+        };
+        let text = |number: Option<u64>| number.map(|number| number.to_string());
+        // with so many counters, any number of insertions has some rate
+        let fewer = match (self.counters, self.window) {
+            (Some(_), _) => None,
+            (None, true) => Some("ask for a shorter window"),
+            (None, false) => Some("ask for fewer insertions"),
+        };
+        let given = [
+            (option, Some(self.insertions.to_string()), fewer),
+            ("--threshold", Some(self.threshold.to_string()), None),
+            (
+                "--true-count",
+                text(Some(self.true_count).filter(|count| *count > 0)),
+                None,
+            ),
+            (
+                "--counters",
+                text(self.counters),
+                Some("give more counters"),
+            ),
+            (
+                "--rate",
+                self.rate.map(|rate| format!("{rate:?}")),
+                Some("ask for a higher rate"),
+            ),
+            ("--hashes", text(self.hashes), Some("leave out --hashes")),
+        ];
+        SizeError::not_buildable(&given, theory)
     }
 }
 
@@ -395,7 +449,7 @@ impl CountMin {
         let total = amounts.total;
         let (banks, copies) = self
             .smallest(self.copies, amounts, self.copies.is_none())
-            .ok_or(SizeError::NotBuildable { items: total })?;
+            .ok_or_else(|| self.not_buildable(amounts))?;
         let wants = Sheet::new("Count-Min sketch: estimates how much each key brought")
             .given("error", self.error)
             .given("failure", self.failure)
@@ -451,6 +505,31 @@ impl CountMin {
         });
         let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];
         Built::new(spec, wants, false, &errors, Some(&paper))
+    }
+
+    fn not_buildable(&self, amounts: &Amounts) -> SizeError {
+        let copies = self.copies.map(|copies| copies.to_string());
+        // at 8 bits there are none narrower
+        let narrower = amounts.counter_bits > 8;
+        let given = [
+            (
+                "--error",
+                Some(format!("{:?}", self.error)),
+                Some("ask for a larger error"),
+            ),
+            (
+                "--failure",
+                Some(format!("{:?}", self.failure)),
+                Some("ask for a larger probability"),
+            ),
+            ("--copies", copies, Some("leave out --copies")),
+            (
+                "--counter-bits",
+                narrower.then(|| amounts.counter_bits.to_string()),
+                Some("take narrower counters"),
+            ),
+        ];
+        SizeError::not_buildable(&given, Some("count-min"))
     }
 
     /// The banks with the fewest bits that keep the failure probability, of equals those with the fewest copies and then rows,

@@ -81,12 +81,39 @@ impl Wants {
     /// # Errors
     /// [`SizeError`].
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
-        match self {
+        let options = self.options();
+        let built = match self {
             Wants::Recycling(wants) => wants.built(form),
             Wants::Static(wants) => wants.built(form),
             Wants::Counting(wants) => wants.built(form),
             Wants::CountMin(wants, amounts) => wants.built(form, &amounts),
             Wants::Sliding(wants) => wants.built(form),
+        };
+        built.map_err(|error| error.naming(options))
+    }
+
+    /// Keys of a specification that an option of `size` asks for as they are.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Wants::Recycling(_) => &[
+                ("filter.hashes", "--hashes"),
+                ("filter.recycle.phases", "--phases"),
+                ("filter.recycle.threshold", "--threshold"),
+            ],
+            Wants::Static(_) => &[("filter.hashes", "--hashes"), ("filter.items", "--items")],
+            Wants::Counting(_) => &[
+                ("filter.hashes", "--hashes"),
+                ("filter.items", "--insertions"),
+                ("filter.counting.threshold", "--threshold"),
+                ("filter.counting.window", "--window"),
+            ],
+            Wants::CountMin(..) => &[("filter.copies", "--copies"), ("filter.items", "--total")],
+            Wants::Sliding(_) => &[
+                ("filter.sliding.generations", "--generations"),
+                ("filter.sliding.slack", "--slack"),
+                ("filter.sliding.target_fpr", "--rate"),
+                ("filter.sliding.window", "--window"),
+            ],
         }
     }
 }
@@ -132,9 +159,10 @@ impl Built {
         let filter = Filter::from_text(&spec.file, specification.clone())
             .map_err(|error| SizeError::Planned(Box::new(error)))?;
         let section = &spec.filter;
-        let memory = match memory_is_given {
-            true => "best filter that fits in what was given",
-            false => "smallest that can be built",
+        let memory = match (memory_is_given, section.kind) {
+            (true, _) => "best filter that fits in what was given",
+            (false, FilterKind::Sliding) => "smallest that can be built",
+            (false, _) => "smallest that can be built with 1 to 16 hashes, or as many as given",
         };
         let mut sheet = wants
             .whole("memory_bits", section.memory_bits, "bits", memory)

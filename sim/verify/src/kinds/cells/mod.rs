@@ -144,22 +144,29 @@ impl Reference for Measured {
     }
 }
 
+/// Memory that a run takes for each item, in bytes, about: its key, what it is sent for, and what is counted of it.
+const BYTES_AN_ITEM: u64 = 150;
+
 impl Verified for CellGeometry {
     type Found = CellVerification;
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<CellVerification, VerifyError> {
         let geometry = self;
         let law = Law::of(geometry)?;
-        let prepare = |seed: u64| {
-            let loaded = plan.keys.load(geometry, plan.items_a_filter(), seed)?;
-            let script = Script::new(geometry, &loaded, seed)?;
+        plan.keys.fit(plan.items, BYTES_AN_ITEM)?;
+        let prepare = |seed: u64, drawing: &dyn Fn()| {
+            let loaded = plan
+                .keys
+                .load_watched(geometry, plan.items_a_filter(), seed, drawing)?;
+            let skipped = loaded.skipped;
+            let script = Script::new(geometry, loaded, seed)?;
             let two_hash_excess = match geometry.cell_kind() {
                 CellKind::Static => law.excess_given_cells(script.fill)?.unwrap_or(0.0),
                 _ => 0.0,
             };
             Ok(Scripted {
                 script: Arc::new(script),
-                skipped: loaded.skipped,
+                skipped,
                 two_hash_excess,
             })
         };

@@ -5,6 +5,7 @@ use crate::VerifyError;
 use bloomline_model::KeyNumbers;
 use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
 use bloomline_stimulus::RandomNew;
+use std::collections::HashSet;
 
 /// Keys removed again from a counting filter, at most.
 const REMOVED: usize = 1_000;
@@ -74,20 +75,31 @@ impl Script {
     /// [`VerifyError::TooManyKeys`] for more distinct keys than are told apart.
     pub fn new(
         geometry: &CellGeometry,
-        loaded: &LoadedKeys,
+        mut loaded: LoadedKeys,
         seed: u64,
     ) -> Result<Script, VerifyError> {
         let mut script = Script::default();
         let mut numbers = KeyNumbers::default();
-        let mut arrivals = Vec::with_capacity(loaded.keys.len());
-        for key in &loaded.keys {
-            let next = u32::try_from(numbers.len()).map_err(|_| VerifyError::TooManyKeys)?;
-            let number = numbers.get_or_insert(*key, next.into()) as u32;
-            if number == next {
-                script.keys.push(*key);
+        let arrivals = match loaded.all_new {
+            true => {
+                let count = u32::try_from(loaded.keys.len());
+                script.keys = std::mem::take(&mut loaded.keys);
+                (0..count.map_err(|_| VerifyError::TooManyKeys)?).collect()
             }
-            arrivals.push(number);
-        }
+            false => {
+                let mut arrivals = Vec::with_capacity(loaded.keys.len());
+                for key in &loaded.keys {
+                    let next =
+                        u32::try_from(numbers.len()).map_err(|_| VerifyError::TooManyKeys)?;
+                    let number = numbers.get_or_insert(*key, next.into()) as u32;
+                    if number == next {
+                        script.keys.push(*key);
+                    }
+                    arrivals.push(number);
+                }
+                arrivals
+            }
+        };
         let distinct = script.keys.len() as u32;
         match geometry.cell_kind() {
             CellKind::Counting => {
@@ -107,7 +119,7 @@ impl Script {
                     .count() as u64;
                 script.fill_with(&arrivals, |arrival| amount(arrival).min(most));
                 script.extend(0..distinct, Purpose::Member);
-                script.ask_fresh(geometry, &numbers, seed)?;
+                script.ask_fresh(geometry, numbers, seed)?;
             }
             CellKind::Static => {
                 let members =
@@ -168,20 +180,29 @@ impl Script {
     fn ask_fresh(
         &mut self,
         geometry: &CellGeometry,
-        numbers: &KeyNumbers,
+        mut numbers: KeyNumbers,
         seed: u64,
     ) -> Result<(), VerifyError> {
         let bits = geometry.key_bits();
         let random = RandomNew::new(bits.min(64), !seed)?;
-        let wanted = (numbers.len() as u64).clamp(FRESH.0, FRESH.1);
         let first = self.keys.len() as u32;
+        let wanted = u64::from(first).clamp(FRESH.0, FRESH.1);
+        let drawn = |place| spread(random.at(place), bits);
+        if numbers.is_empty() {
+            // no key came twice, so none has a number: those that may be drawn again get one
+            let maybe: HashSet<Key> = (0..TRIES * wanted)
+                .filter_map(|place| drawn(place).ok())
+                .collect();
+            for key in self.keys.iter().filter(|key| maybe.contains(key)) {
+                numbers.get_or_insert(*key, 0);
+            }
+        }
         for place in 0..TRIES * wanted {
             if self.keys.len() as u64 - u64::from(first) == wanted {
                 break;
             }
-            let drawn = spread(random.at(place), bits);
             // every value of the drawn width is a key
-            if let Some(key) = drawn.ok().filter(|key| numbers.get(key).is_none()) {
+            if let Some(key) = drawn(place).ok().filter(|key| numbers.get(key).is_none()) {
                 self.keys.push(key);
             }
         }

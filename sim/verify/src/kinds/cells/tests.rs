@@ -54,6 +54,7 @@ fn arrivals(values: &[u64]) -> LoadedKeys {
     LoadedKeys {
         keys: values.iter().map(key).collect(),
         frame_bytes: Vec::new(),
+        all_new: false,
         skipped: 0,
     }
 }
@@ -234,7 +235,7 @@ fn the_state_test_holds_in_narrow_rows_that_share_two_hash_functions() {
         let (mut failed, mut widened) = (0, false);
         for _ in 0..24 {
             let values: Vec<u64> = (0..keys).map(|_| random.random()).collect();
-            let script = Script::new(&geometry, &arrivals(&values), random.random());
+            let script = Script::new(&geometry, arrivals(&values), random.random());
             let script = Arc::new(script.expect("few keys"));
             let filter = CellFilter::new(&geometry);
             let mut statistics = CellStatistics::new(&geometry, &law, script.clone(), filter);
@@ -265,7 +266,7 @@ fn a_row_too_wide_for_its_pairs_says_by_how_much_the_state_test_is_widened() {
     let geometry = narrow("static", "", 4096, "items = 4000");
     let law = Law::of(&geometry).expect("legal");
     let values: Vec<u64> = (0..8_000).collect();
-    let script = Arc::new(Script::new(&geometry, &arrivals(&values), 1).expect("few keys"));
+    let script = Arc::new(Script::new(&geometry, arrivals(&values), 1).expect("few keys"));
     let excess = law.excess_given_cells(4_000).expect("legal");
     let filter = CellFilter::new(&geometry);
     let mut statistics = CellStatistics::new(&geometry, &law, script, filter);
@@ -281,7 +282,7 @@ fn a_row_too_wide_for_its_pairs_says_by_how_much_the_state_test_is_widened() {
 #[test]
 fn a_set_is_filled_first_and_the_rest_is_asked_for() {
     let values: Vec<u64> = (0..700).chain(0..100).collect();
-    let script = Script::new(&tiny("static", "", 1), &arrivals(&values), 1).expect("few keys");
+    let script = Script::new(&tiny("static", "", 1), arrivals(&values), 1).expect("few keys");
     assert_eq!(
         purposes(&script, Purpose::Fill),
         (0..600).collect::<Vec<_>>()
@@ -297,7 +298,7 @@ fn a_set_is_filled_first_and_the_rest_is_asked_for() {
 fn amounts_are_the_lengths_of_frames_as_far_as_an_item_carries_them() {
     let mut loaded = arrivals(&[7, 8, 7]);
     loaded.frame_bytes = vec![3, 60, 15];
-    let script = Script::new(&sketch(), &loaded, 1).expect("few keys");
+    let script = Script::new(&sketch(), loaded, 1).expect("few keys");
     let amounts: Vec<u32> = script.items[..3].iter().map(|item| item.amount).collect();
     assert_eq!((amounts, script.clipped), (vec![3, 15, 15], 1));
     assert_eq!(purposes(&script, Purpose::Member), [0, 1]);
@@ -312,7 +313,7 @@ fn follow(
     values: &[u64],
     fault: impl Fn(usize, &mut CellDecision),
 ) -> CellStatistics {
-    let script = Arc::new(Script::new(geometry, &arrivals(values), 1).expect("few keys"));
+    let script = Arc::new(Script::new(geometry, arrivals(values), 1).expect("few keys"));
     let mut filter = CellFilter::new(geometry);
     let law = Law::of(geometry).expect("legal");
     let mut statistics = CellStatistics::new(geometry, &law, script.clone(), filter.clone());
@@ -368,7 +369,7 @@ fn lanes_pool_what_single_filters_find() {
         for lane in 0..lanes {
             let source = Keys::Zipf { exponent: 0.5 };
             let loaded = source.load(&geometry, 300, seed_of(lane)).expect("drawn");
-            let script = Script::new(&geometry, &loaded, seed_of(lane)).expect("few keys");
+            let script = Script::new(&geometry, loaded, seed_of(lane)).expect("few keys");
             let script = Arc::new(script);
             items += script.items.len() as u64;
             let filter = CellFilter::new(&geometry);
@@ -424,7 +425,7 @@ fn a_windowed_filter_that_never_turns_is_found_out() {
     let law = Law::of(&geometry).expect("legal");
     let loaded = Keys::Zipf { exponent: 0.7 };
     let loaded = loaded.load(&geometry, 6_000, 3).expect("drawn");
-    let script = Arc::new(Script::new(&geometry, &loaded, 3).expect("few keys"));
+    let script = Arc::new(Script::new(&geometry, loaded, 3).expect("few keys"));
     let wrong = {
         let text = "name = \"tiny\"\n[filter]\nkind = \"counting\"\nmemory_bits = 16384\nhashes = 4\nhashing = \"independent\"\nitems = 600\n\
              [filter.counting]\ncounter_bits = 4\nthreshold = 4\n[key]\nbits = 64\n";

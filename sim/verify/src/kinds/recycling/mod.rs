@@ -150,8 +150,10 @@ fn verify_design(
     plan: &Plan,
     watch: &Watch<'_>,
 ) -> Result<RecyclingVerification, VerifyError> {
-    let prepare = |seed: u64| {
-        let (keys, skipped) = plan.keys.list(geometry, plan.items_a_filter(), seed)?;
+    let prepare = |seed: u64, drawing: &dyn Fn()| {
+        let (keys, skipped) =
+            plan.keys
+                .list_watched(geometry, plan.items_a_filter(), seed, drawing)?;
         Ok(Listed { keys, skipped })
     };
     // Copies share the tables of the hash functions.

@@ -111,6 +111,9 @@ impl Verified for CuckooGeometry {
     }
 }
 
+/// Memory that a run takes for each item, in bytes, about: its key, and what is asked for.
+const BYTES_AN_ITEM: u64 = 100;
+
 /// Verifies the filter of `geometry`, which is that of `design`.
 fn run<G: Window>(
     geometry: &G,
@@ -123,8 +126,11 @@ fn run<G: Window>(
         Keys::RandomNew => RateTest::Prediction,
         Keys::Capture(_) | Keys::Column { .. } | Keys::Zipf { .. } => RateTest::AtMostTarget,
     };
-    let prepare = |seed: u64| {
-        let loaded = plan.keys.load(design, plan.items_a_filter(), seed)?;
+    plan.keys.fit(plan.items, BYTES_AN_ITEM)?;
+    let prepare = |seed: u64, drawing: &dyn Fn()| {
+        let loaded = plan
+            .keys
+            .load_watched(design, plan.items_a_filter(), seed, drawing)?;
         let skipped = loaded.skipped;
         let script = Arc::new(Script::new(promise, loaded, seed)?);
         Ok(Scripted { script, skipped })

@@ -43,6 +43,7 @@ fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
     LoadedKeys {
         keys: values.into_iter().map(key).collect(),
         frame_bytes: Vec::new(),
+        all_new: false,
         skipped: 0,
     }
 }
