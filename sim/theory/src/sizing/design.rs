@@ -15,8 +15,10 @@ const TRIED: usize = 4;
 
 /// Factor of memory by which the search for a smallest one first goes up.
 const GALLOP: u64 = 16;
-/// Part of the memory to which the quick look finds the smallest; full predictions find it to the bit.
+/// Part of the memory to which the search finds the smallest.
 const NEAR: u64 = 4096;
+/// Bits up to which it finds the smallest to the bit; above, that would take half as long again.
+pub const TO_THE_BIT: u64 = 1 << 20;
 /// Numbers of phases and hashes that the search looks at once it is near.
 const PROMISING: usize = 8;
 
@@ -37,7 +39,7 @@ pub struct Design {
 /// * Memory and capacity: for every k the smallest threshold with that cycle; of these the lowest rate.
 /// * Memory, capacity and target rate: as memory and target rate, if its longest cycle reaches the capacity.
 /// * No memory: the smallest that does all of this, by bisection, as the rate falls and the cycle grows with the
-///   memory.
+///   memory; above [`TO_THE_BIT`] to 1 part in 4,096.
 /// * Memory, k and threshold: that filter, if it is within whatever else is required.
 ///
 /// A search by its nature, of [`predict`](super::predict)ed numbers: their accuracy is that of the figures in the result, and at
@@ -489,6 +491,8 @@ fn below_the_floor(required: &Requirements, mut found: Design, seen: &mut Seen) 
         let params = &found.chosen.params;
         let parts = u64::from(params.phases * params.hashes);
         let partition = (params.memory_bits / parts).next_multiple_of(step);
+        // with as many phases and hashes: others do not come into it within a few bits
+        seen.looks.only(vec![(params.phases, params.hashes)]);
         let smaller = (1..=BELOW).rev().find_map(|steps| {
             let memory_bits = parts * partition.checked_sub(steps * step)?;
             found_at(required, memory_bits, seen).ok()
@@ -571,7 +575,8 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
         low = low.saturating_sub(step);
     }
     let mut few = required.ranges != Ranges::PowersOfTwo;
-    while high - low > 1 {
+    let to_the_bit = high <= TO_THE_BIT;
+    while high - low > if to_the_bit { 1 } else { high / NEAR } {
         if few && high - low <= high / NEAR {
             // so near, no others serve than those that serve above
             few = false;
@@ -596,7 +601,12 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     }
     loop {
         match found_at(required, high, seen) {
-            Ok(found) => return Ok(below_the_floor(required, found, seen)),
+            Ok(found) => {
+                return Ok(match to_the_bit {
+                    true => below_the_floor(required, found, seen),
+                    false => found,
+                })
+            }
             Err(_) if high < most => high = (high + margin(high)).min(most),
             Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }

@@ -21,7 +21,7 @@ mod solve;
 
 pub use by_arrivals::{by_arrivals, shared_by_arrivals, ByArrivals};
 pub use candidate::{Candidate, Ranges, MOST_HASHES};
-pub use design::{design, Design};
+pub use design::{design, Design, TO_THE_BIT};
 pub use params::{Hashing, On, RecyclingParams};
 pub use popularity::{Reuse, Zipf};
 pub(crate) use predict::LARGEST_FLOOR_SHARE;

@@ -13,6 +13,7 @@ use super::{CountMin, Counting, Recycling, Sheet, SizeError, Sliding, Static};
 use crate::forecast::Line;
 use crate::Filter;
 use bloomline_spec::{spec_key, FilterKind, FilterSpec, WindowTable};
+use bloomline_theory::sizing::TO_THE_BIT;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -162,6 +163,9 @@ impl Built {
         let memory = match (memory_is_given, section.kind) {
             (true, _) => "best filter that fits in what was given",
             (false, FilterKind::Sliding) => "smallest that can be built",
+            (false, FilterKind::Recycling) if section.memory_bits > TO_THE_BIT => {
+                "smallest with 1 to 16 hashes, or as many as given, to 1 part in 4,096"
+            }
             (false, _) => "smallest that can be built with 1 to 16 hashes, or as many as given",
         };
         let mut sheet = wants
