@@ -419,7 +419,6 @@ fn hashes_that_the_floor_refuses_hide_no_others() {
     );
 }
 
-/// Up to `TO_THE_BIT`; of the second the floor of two hash functions decides.
 #[test]
 fn the_smallest_memory_is_the_smallest_to_the_word() {
     for (target_fpr, capacity, phases, ranges, smallest) in [

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::{Hashing, RecyclingParams};
-use super::predict::{predict_with_law, LARGEST_FLOOR_SHARE};
+use super::predict::predict_with_law;
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements, MOST_MEMORY_BITS};
 use crate::error::TheoryError;
@@ -471,40 +471,6 @@ fn infeasible(
     TheoryError::Infeasible { wanted, best }
 }
 
-/// Sizes of a partition below the smallest that bisection finds, at which a filter may serve too.
-const BELOW: u64 = 8;
-
-/// The smallest filter where the floor of two hash functions decides: as thresholds are whole numbers, its share of the rate does not
-/// fall with every bit of memory, and bisection may pass by some that serve.
-fn below_the_floor(required: &Requirements, mut found: Design, seen: &mut Seen) -> Design {
-    let decides = |found: &Design| {
-        required.hashing == Hashing::Double
-            && !required.accept_two_hash_floor
-            && found.chosen.prediction.two_hash_share() > 0.95 * LARGEST_FLOOR_SHARE
-    };
-    let step = match required.ranges {
-        Ranges::Any => 1,
-        Ranges::WordsOf(bits) | Ranges::PrimesInWordsOf(bits) => u64::from(bits),
-        Ranges::PowersOfTwo => return found,
-    };
-    while decides(&found) {
-        let params = &found.chosen.params;
-        let parts = u64::from(params.phases * params.hashes);
-        let partition = (params.memory_bits / parts).next_multiple_of(step);
-        // with as many phases and hashes: others do not come into it within a few bits
-        seen.looks.only(vec![(params.phases, params.hashes)]);
-        let smaller = (1..=BELOW).rev().find_map(|steps| {
-            let memory_bits = parts * partition.checked_sub(steps * step)?;
-            found_at(required, memory_bits, seen).ok()
-        });
-        match smaller {
-            Some(smaller) => found = smaller,
-            None => break,
-        }
-    }
-    found
-}
-
 /// The smallest memory: by the quick look first, then in full around what it found.
 fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, TheoryError> {
     let most = required.most_memory_bits.min(MOST_MEMORY_BITS);
@@ -601,12 +567,7 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     }
     loop {
         match found_at(required, high, seen) {
-            Ok(found) => {
-                return Ok(match to_the_bit {
-                    true => below_the_floor(required, found, seen),
-                    false => found,
-                })
-            }
+            Ok(found) => return Ok(found),
             Err(_) if high < most => high = (high + margin(high)).min(most),
             Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }
