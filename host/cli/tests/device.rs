@@ -527,31 +527,14 @@ fn the_exporter_serves_fresh_readings_at_one_path() {
     assert!(error.contains("--listen"), "{error}");
 }
 
-/// A card whose device gives no more answers behind so many writes.
-struct Ending(crate::model::ModelCard, usize);
-
-impl Transport for Ending {
-    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
-        match self.1 {
-            0 => Err(TransportError::Timeout { address, within }),
-            _ => self.0.read(address, within),
-        }
-    }
-
-    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
-        self.1 = self.1.saturating_sub(1);
-        match self.1 {
-            0 => Err(TransportError::Timeout { address, within }),
-            _ => self.0.write(address, value, within),
-        }
-    }
-}
-
 #[test]
 fn verdicts_that_came_before_an_item_failed_are_printed() {
     let text = format!("{}\n[card]\n", crate::model::text(FilterKind::Static));
     let device = crate::model::ModelCard::new(&crate::model::design(&text));
-    let bridge = Bridge::new(Ending(device, 12), crate::model::LIMITS.access);
+    let bridge = Bridge::new(
+        crate::model::Ending(device, 12),
+        crate::model::LIMITS.access,
+    );
     let card = Card::serving(bridge, &text);
     let run = card.run(&[
         "insert",

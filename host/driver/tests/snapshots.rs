@@ -1,10 +1,7 @@
 //! Claims about snapshots: what a device's array held, kept, combined and brought back.
 
-use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
-use bloomline_driver::{
-    Classed, Design, Device, DriverError, ErrorClass, Snapshot, SnapshotError, Transport,
-    TransportError, Within,
-};
+use crate::model::{alone, card, design, key, text, Ending, ModelCard, LIMITS};
+use bloomline_driver::{Classed, Design, Device, DriverError, ErrorClass, Snapshot, SnapshotError};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, FilterKind, Layout};
 use std::path::Path;
@@ -167,26 +164,6 @@ fn a_restore_that_does_not_hold_is_found_out() {
         ),
         "{disturbed:?}"
     );
-}
-
-/// A card whose link fails for good behind so many writes.
-struct Ending(ModelCard, usize);
-
-impl Transport for Ending {
-    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
-        match self.1 {
-            0 => Err(TransportError::Timeout { address, within }),
-            _ => self.0.read(address, within),
-        }
-    }
-
-    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
-        self.1 = self.1.saturating_sub(1);
-        match self.1 {
-            0 => Err(TransportError::Timeout { address, within }),
-            _ => self.0.write(address, value, within),
-        }
-    }
 }
 
 #[test]

@@ -316,3 +316,23 @@ impl Transport for ModelCard {
         judged(response, (), address)
     }
 }
+
+/// A card whose link fails for good behind so many writes.
+pub struct Ending(pub ModelCard, pub usize);
+
+impl Transport for Ending {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.read(address, within),
+        }
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.1 = self.1.saturating_sub(1);
+        match self.1 {
+            0 => Err(TransportError::Timeout { address, within }),
+            _ => self.0.write(address, value, within),
+        }
+    }
+}
