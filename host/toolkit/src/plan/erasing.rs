@@ -198,7 +198,7 @@ mod tests {
         };
         for (row, sites) in [
             (
-                "| LFE5UM5G-45F, grade 8, after routing, two seeds |",
+                "| LFE5UM5G-45F, grade 8, after routing, seeds 1 to 4 |",
                 ONEHIT,
             ),
             of_cells("| static `members` |", CellKind::Static, 0),
