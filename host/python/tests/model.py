@@ -156,7 +156,7 @@ def mistakes_are_told():
     raises(bloomline.ArgumentError, "give True or False", lambda: bloomline.size("recycling", messages=500, rate=0.01, independent=2))
     both = {"items": 1000, "rate": 0.01, "hashes": 4}
     raises(bloomline.ArgumentError, "hashes: goes with bits and items", lambda: bloomline.size("static", **both))
-    raises(bloomline.ArgumentError, "`bloomline size ... --theory`", lambda: bloomline.size("static", items=1000, bits=1))
+    raises(bloomline.ArgumentError, "`bloomline size static ... --theory`", lambda: bloomline.size("static", items=1000, bits=1))
     independent = bloomline.size("recycling", messages=500, rate=0.01, hashes=None, independent=True)["specification"]
     assert 'hashing = "independent"' in independent
     raises(bloomline.DesignError, "none.toml", lambda: Filter("none.toml"))
