@@ -31,16 +31,12 @@ pub struct StepSummary {
     pub unchanged: bool,
 }
 
-/// Writes a text into the folder of a build, whole or not at all. A link in its place is replaced: the folder may be another's, and the link lead to a file
-/// of other use.
+/// Writes a text into the folder of a build, whole or not at all.
 ///
 /// # Errors
 /// That it cannot be written.
 pub fn write_document(out: &Path, name: &str, text: &str) -> Result<(), BuildError> {
     let file = out.join(name);
-    if file.is_symlink() {
-        std::fs::remove_file(&file).map_err(BuildError::io("remove", &file))?;
-    }
     whole_file::write(&file, text).map_err(BuildError::io("write", &file))
 }
 

@@ -1,15 +1,18 @@
 //! Atomic writes of files.
 
-use bloomline_spec::files;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a text file: into a temporary file beside it that is then renamed. Missing folders are made.
+/// Writes a text file: into a temporary file beside it that is then renamed. Missing folders are made. A link of that name is replaced, and the file that
+/// it leads to stays as it is: whoever made the folder may have put the link there.
 ///
 /// # Errors
-/// Those of the file system; that something else than a file has the name.
+/// Those of the file system; that something else than a file or a link has the name.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    let path = files::regular(path)?;
+    let found = std::fs::symlink_metadata(path).map(|found| found.file_type());
+    if found.is_ok_and(|found| !found.is_file() && !found.is_symlink()) {
+        return Err(io::Error::other("it is no regular file"));
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -22,6 +25,6 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.persist(&path).map_err(|error| error.error)?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

@@ -16,10 +16,17 @@ fn truncated_capture() -> Vec<u8> {
 #[test]
 fn a_native_run_passes_and_writes_its_report() {
     let folder = folder(BASE);
-    // a folder that others made, with a link where a temporary file might be
+    // a folder that others made, with links in the places of the report's files
     std::fs::create_dir(folder.path().join("out")).expect("a folder");
-    let link = folder.path().join("out/.tiny.json.part");
-    std::os::unix::fs::symlink("../tiny.toml", &link).expect("a link");
+    let mine = [
+        ("tiny.html", "<!DOCTYPE html>mine"),
+        ("tiny.json", "{\"mine\": 1}"),
+    ];
+    for (name, text) in mine {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+        let link = folder.path().join("out").join(name);
+        std::os::unix::fs::symlink(format!("../{name}"), link).expect("a link");
+    }
     let verify = [
         "verify",
         "tiny.toml",
@@ -58,9 +65,10 @@ fn a_native_run_passes_and_writes_its_report() {
     let reason = result["fpr"]["reason"].as_str().expect("a reason");
     assert!(reason.contains("more items decide"), "{reason}");
     assert_eq!(result["simulator"], "built-in");
-    let spec = std::fs::read_to_string(folder.path().join("tiny.toml")).expect("it");
-    assert_eq!(spec, BASE);
-    std::fs::remove_file(link).expect("it is still there");
+    for (name, text) in mine {
+        let left = std::fs::read_to_string(folder.path().join(name));
+        assert_eq!(left.expect("it is there"), text);
+    }
     assert!(
         !run.stderr.contains("items,"),
         "no bar without a terminal: {}",

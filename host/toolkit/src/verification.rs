@@ -3,10 +3,9 @@
 use crate::forecast::{format_value, Line};
 use crate::{Error, Filter};
 use bloomline_theory::{Accuracy, AccuracyKind};
+use bloomline_toolchain::whole_file;
 use bloomline_verify::report::{self, Fact, Prediction, ReportData};
 use bloomline_verify::{verify, Keys, Plan, Simulator, Verification, Watch};
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 impl Filter {
@@ -71,15 +70,7 @@ impl Filter {
         report::write(&data, &path)?;
         let json = folder.join(format!("{name}.json"));
         let text = serde_json::to_string_pretty(result)?;
-        // Under a name of its own, and whole or not at all.
-        tempfile::Builder::new()
-            .permissions(PermissionsExt::from_mode(0o644))
-            .tempfile_in(folder)
-            .and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.persist(&json).map_err(|error| error.error)
-            })
-            .map_err(|source| Error::Write { path: json, source })?;
+        whole_file::write(&json, &text).map_err(|source| Error::Write { path: json, source })?;
         Ok(path)
     }
 }

@@ -1,15 +1,15 @@
 //! Sums of inputs that several outputs of a matrix of exclusive ORs have in common.
 
-/// Inputs of the lookup table that sums are made for; larger ones take what two or three of these hold.
-const TABLE_INPUTS: usize = 4;
+/// Inputs of the lookup table that sums are made for, those of the smallest in use; a part with larger ones merges several.
+pub(super) const TABLE_INPUTS: usize = 4;
 
-/// Inputs of each output, some of them summed first, in ascending order.
+/// For each output the inputs that it is the sum of: those that it sums together with other outputs, and the rest. Each input is in one of these once.
 ///
-/// A sum of t terms takes ceil((t - 1) / 3) lookup tables of four inputs. Two outputs that share the sum of s of their inputs have s - 1 terms less each, and one lookup table
-/// more between them. Of two outputs at a time that is taken which saves a table, the largest sum first, and of equal ones that of the outputs with most inputs in common (a greedy search:
-/// the least number of tables is a hard problem). Whatever follows, an input is in one part of an output only.
+/// A sum of t terms takes ceil((t - 1) / 3) lookup tables of four inputs. Where outputs share the sum of s of their inputs, each has s - 1 terms fewer, and the shared sum takes one table.
+/// A sum is shared only among outputs that each need one table fewer for it, so at least two tables are saved for one. The search is greedy, since the least number of tables is a hard problem:
+/// it takes the largest sum that two outputs can share, of equal ones that of the two outputs with the most inputs in common, and repeats.
 pub(super) struct PartialSums {
-    /// For each output, its partial sums.
+    /// For each output, the sums that it shares.
     pub sums: Vec<Vec<Vec<usize>>>,
     /// For each output, the inputs that are in none of them.
     pub rest: Vec<Vec<usize>>,
@@ -36,7 +36,7 @@ impl PartialSums {
                         .find(|&size| saves(terms[j], size) && saves(terms[k], size))
                         .map(|size| (size, common, j, k))
                 })
-                // the first of equal ones
+                // of equal ones the first, so that the text is always the same
                 .reduce(|best, next| {
                     if (next.0, next.1) > (best.0, best.1) {
                         next
@@ -67,7 +67,7 @@ impl PartialSums {
     }
 }
 
-/// Does an output of so many terms take a lookup table less if `size` of them are one?
+/// Whether an output of so many terms takes a lookup table less where `size` of them become one.
 const fn saves(terms: usize, size: usize) -> bool {
     tables(terms - (size - 1)) < tables(terms)
 }

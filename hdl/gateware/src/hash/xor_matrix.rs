@@ -1,6 +1,6 @@
 //! Matrix of exclusive ORs, as a leaf module.
 
-use super::partial_sums::PartialSums;
+use super::partial_sums::{PartialSums, TABLE_INPUTS};
 use crate::prelude::*;
 use std::fmt::Write;
 
@@ -98,26 +98,24 @@ impl Logic for XorMatrix {
     }
 }
 
-/// Terms of a level of a sum: inputs of a lookup table.
-const TERMS: usize = 4;
-/// Characters of a line of a sum, about.
+/// Length of a line of a sum, in characters, about.
 const LINE: usize = 120;
 
-/// The terms of a sum, in parentheses by fours, so that each level is a lookup table; `sums` come first, since other outputs have them too.
+/// The terms of a sum, in nested groups of four at most, so that each pair of parentheses is a lookup table. The shared sums keep a group each.
 fn sum_text(sums: &[Vec<usize>], rest: &[usize], name: impl Fn(usize) -> String) -> Vec<String> {
     let in_one = |bits: &[usize]| -> Vec<String> { bits.iter().map(|&bit| name(bit)).collect() };
     let mut terms: Vec<Vec<String>> = sums.iter().map(|sum| nested(in_one(sum))).collect();
     let mut rest = rest;
-    while terms.len() + rest.len() > TERMS && rest.len() > 1 {
-        // no more than needed, so that a lookup table has four inputs but for one in each sum
-        let excess = terms.len() + rest.len() - TERMS;
-        let (some, others) = rest.split_at(rest.len().min((excess + 1).min(TERMS)));
+    while terms.len() + rest.len() > TABLE_INPUTS && rest.len() > 1 {
+        // no larger than needed: inputs that can stay in the outer group do
+        let excess = terms.len() + rest.len() - TABLE_INPUTS;
+        let (some, others) = rest.split_at(rest.len().min((excess + 1).min(TABLE_INPUTS)));
         terms.push(nested(in_one(some)));
         rest = others;
     }
     terms.extend(rest.iter().map(|&bit| vec![name(bit)]));
-    while terms.len() > TERMS {
-        let first = (terms.len() - TERMS + 1).min(TERMS);
+    while terms.len() > TABLE_INPUTS {
+        let first = (terms.len() - TABLE_INPUTS + 1).min(TABLE_INPUTS);
         let others = terms.split_off(first);
         let level = nested(terms.concat());
         terms = others;
@@ -137,7 +135,7 @@ fn nested(mut terms: Vec<String>) -> Vec<String> {
     terms
 }
 
-/// A sum, in lines of about the same length; a partial sum of inputs stays in one.
+/// A sum, in lines of about the same length; a group of inputs is not split.
 fn in_lines(terms: &[String]) -> String {
     let mut text = String::new();
     let mut line = 0;

@@ -7,6 +7,7 @@ use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
 use crate::numeric::chernoff::share_exceeded_by;
+use crate::numeric::last::Last;
 use crate::numeric::search::{first_above_near, first_true};
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
@@ -15,7 +16,6 @@ use crate::two_hash::{
     ln_sum, mean_distinct, multinomial_ln_reaches, Extension, SharedCounters, SingleArray,
 };
 use statrs::distribution::{Binomial, DiscreteCDF};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) const NAME: &str = "shared array";
@@ -457,18 +457,11 @@ impl SharedArray {
 
     /// The law of counters under two hash functions; that of the same array as last is given again.
     fn two_hash_counters(&self, extension: Extension) -> Result<Rc<SharedCounters>, TheoryError> {
-        type Last = RefCell<Option<(SharedArray, Rc<SharedCounters>)>>;
         thread_local! {
-            static LAST: Last = const { RefCell::new(None) };
+            static LAST: Last<SharedArray, Rc<SharedCounters>> = const { Last::new() };
         }
-        LAST.with_borrow_mut(|last| {
-            if let Some((_, law)) = last.as_ref().filter(|(array, _)| array == self) {
-                return Ok(Rc::clone(law));
-            }
-            let law = Rc::new(SharedCounters::new(self.range, self.hashes, extension)?);
-            *last = Some((*self, Rc::clone(&law)));
-            Ok(law)
-        })
+        let made = || SharedCounters::new(self.range, self.hashes, extension).map(Rc::new);
+        LAST.with(|last| last.or_compute(*self, made))
     }
 
     /// Share of the counters that `insertions` raise to `count` or more. Exact; under two hash functions as exact as

@@ -4,12 +4,12 @@ use super::params::On;
 use super::predict::{capacity_gain, without_one_message, Prediction};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::last::Last;
 use crate::recycling::shared_messages::{messages_law_within, Effort};
 use crate::recycling::{
     bits_set_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw, Restart, SharedHalf,
 };
 use crate::two_hash::{Extension, SingleArray};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A recycling filter in the shared layout.
@@ -61,30 +61,25 @@ impl SharedParams {
     }
 }
 
-/// What was predicted last: of colliding and of distinct probes, between which two hash functions lie.
-type Last = [Option<(SharedParams, Effort, (Prediction, CycleLaw))>; 2];
+/// What a prediction was asked for, and what it gave.
+type LastPrediction = Last<(SharedParams, Effort), (Prediction, CycleLaw)>;
 
-/// The prediction for independent functions, and the law of a half that it comes from. Figures of one filter are mostly asked for one
-/// after the other: what was found last is given again.
+/// The prediction for independent functions, and the law of a half that it comes from; what was predicted last is kept.
 pub(super) fn independent(
     params: &SharedParams,
     effort: Effort,
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
     thread_local! {
-        static LAST: RefCell<Last> = const { RefCell::new([None, None]) };
+        // of colliding and of distinct probes, between which two hash functions lie
+        static LAST: [LastPrediction; 2] = const { [Last::new(), Last::new()] };
     }
-    LAST.with_borrow_mut(|last| {
-        let last = &mut last[usize::from(params.distinct)];
-        // the chain of a threshold on bits takes no less effort for a search
-        let same = |by: Effort| by == effort || params.on == On::BitsSet;
-        match last {
-            Some((asked, by, found)) if asked == params && same(*by) => Ok(found.clone()),
-            _ => {
-                let found = found(params, effort)?;
-                *last = Some((*params, effort, found.clone()));
-                Ok(found)
-            }
-        }
+    // the chain of a threshold on bits takes no less effort for a search
+    let effort = match params.on {
+        On::BitsSet => Effort::Own,
+        On::Messages => effort,
+    };
+    LAST.with(|last| {
+        last[usize::from(params.distinct)].or_compute((*params, effort), || found(params, effort))
     })
 }
 

@@ -15,9 +15,9 @@ use super::meetings::{
 };
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::last::Last;
 use crate::numeric::sum::Sum;
 use crate::recycling::half::MAX_HASHES;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -109,17 +109,10 @@ impl SingleArray {
         extension: Extension,
     ) -> Result<Rc<Self>, TheoryError> {
         thread_local! {
-            static LAST: RefCell<Option<Rc<SingleArray>>> = const { RefCell::new(None) };
+            static LAST: Last<(u64, u32, Extension), Rc<SingleArray>> = const { Last::new() };
         }
-        let asked = (bits, hashes, extension);
-        LAST.with_borrow_mut(|last| {
-            let same = |law: &&Rc<Self>| (law.bits, law.hashes, law.extension) == asked;
-            if let Some(law) = last.as_ref().filter(same) {
-                return Ok(Rc::clone(law));
-            }
-            let law = Rc::new(Self::new(bits, hashes, extension)?);
-            Ok(Rc::clone(last.insert(law)))
-        })
+        let made = || Self::new(bits, hashes, extension).map(Rc::new);
+        LAST.with(|last| last.or_compute((bits, hashes, extension), made))
     }
 
     /// Mean number of distinct positions of an item. Exact.
