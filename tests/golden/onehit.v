@@ -2451,19 +2451,19 @@ module event_counters (
   output wire [31:0] low,     // lower half, two clocks behind `read`
   output wire [31:0] high     // upper half, three clocks behind `read`
 );
-  localparam [2:0]  number_0   = 3'd0;
-  localparam [2:0]  number_1   = 3'd1;
-  localparam [2:0]  number_2   = 3'd2;
-  localparam [2:0]  number_3   = 3'd3;
-  localparam [2:0]  number_4   = 3'd4;
-  localparam [2:0]  number_5   = 3'd5;
-  localparam [2:0]  number_6   = 3'd6;
-  localparam [2:0]  first      = 3'd0;
-  localparam [2:0]  last       = 3'd6;
-  localparam [4:0]  no_events  = 5'd0;
-  localparam [7:0]  none_valid = 8'd0;
-  localparam [27:0] no_word    = 28'd0;
-  localparam [31:0] zero       = 32'd0;
+  localparam [2:0]  number_0    = 3'd0;
+  localparam [2:0]  number_1    = 3'd1;
+  localparam [2:0]  number_2    = 3'd2;
+  localparam [2:0]  number_3    = 3'd3;
+  localparam [2:0]  number_4    = 3'd4;
+  localparam [2:0]  number_5    = 3'd5;
+  localparam [2:0]  number_6    = 3'd6;
+  localparam [2:0]  first       = 3'd0;
+  localparam [2:0]  before_last = 3'd5;
+  localparam [4:0]  no_events   = 5'd0;
+  localparam [7:0]  none_valid  = 8'd0;
+  localparam [27:0] no_word     = 28'd0;
+  localparam [31:0] zero        = 32'd0;
 
   reg [4:0]  recent_0;      // lowest bits of the count; wraps
   reg [4:0]  recent_1;      // lowest bits of the count; wraps
@@ -2476,6 +2476,7 @@ module event_counters (
   reg        due;           // not reset since the words were read
   reg        due_late;
   reg [2:0]  turn;          // round robin: the next counter
+  reg        last_turn;     // turn is the last counter
   reg [2:0]  place;         // the counter that is updated
   reg [2:0]  place_late;
   reg [4:0]  recent_late;
@@ -2549,6 +2550,7 @@ module event_counters (
     due = 1'b0;
     due_late = 1'b0;
     turn = 3'd0;
+    last_turn = 1'b0;
     place = 3'd0;
     place_late = 3'd0;
     recent_late = 5'd0;
@@ -2593,12 +2595,14 @@ module event_counters (
     // round robin; a read comes first
     place <= turn;
     turn <= turn + 3'd1;
-    if (turn == last) begin
+    last_turn <= turn == before_last;
+    if (last_turn) begin
       turn <= first;
     end
     if (read) begin
       place <= which;
       turn <= turn;
+      last_turn <= last_turn;
     end
     recent_0 <= recent_0 + {4'd0, event_0};
     recent_1 <= recent_1 + {4'd0, event_1};
@@ -2841,7 +2845,8 @@ module register_file (
   reg         too_wide;
   wire        refused;
   wire        legal;
-  wire        beginning;        // an address is seen
+  wire        offered;          // an address is valid, and no read is under way
+  wire        beginning;        // it is taken
   wire [5:0]  read_word;
   reg         held;
   reg  [2:0]  which;            // the counter at the address
@@ -2867,7 +2872,7 @@ module register_file (
     .event_4 (event_4),
     .event_5 (event_5),
     .event_6 (event_6),
-    .read    (beginning),
+    .read    (offered),
     .which   (which),
     .low     (counters_low),
     .high    (counters_high)
@@ -2901,7 +2906,8 @@ module register_file (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;

@@ -1,6 +1,13 @@
-use crate::memory_check;
 use bloomline_spec::{CellGeometry, Design, FilterSpec, SpecError};
 use std::path::Path;
+
+/// The line of `[memory]` that gives memory words such parity, or with "ecc" an error-correcting code.
+pub fn memory_check(parity: &str) -> String {
+    match parity {
+        "ecc" => "ecc = true".to_owned(),
+        parity => format!("parity = \"{parity}\""),
+    }
+}
 
 /// A filter of cells for tests, from the parts of a specification that matter there.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +44,8 @@ pub struct CellSample {
     pub key_bits: u32,
     /// Tag width.
     pub tag_bits: u32,
+    /// Number that the constants of the hash come from.
+    pub seed: u64,
     /// "none", "count" or "empty".
     pub parity: &'static str,
     /// Single cells in rows of so many, which a clear erases (counters one by one); 0 for words with epochs.
@@ -66,6 +75,7 @@ impl CellSample {
         family: "h3-sbox",
         key_bits: 104,
         tag_bits: 16,
+        seed: 1,
         parity: "none",
         row_bits: 0,
         array_access: true,
@@ -99,6 +109,23 @@ impl CellSample {
         threshold: 40,
         ..CellSample::COUNTING
     };
+
+    /// Every legal width of a cell: 1 of a static filter, 2 to 16 of a counting filter, 8 to 32 of a sketch with amounts as wide as the counter.
+    pub fn every_width() -> impl Iterator<Item = CellSample> {
+        let counting = (2..=16).map(|cell_bits| CellSample {
+            cell_bits,
+            threshold: 2,
+            ..CellSample::COUNTING
+        });
+        let sketch = (8..=32).map(|cell_bits| CellSample {
+            cell_bits,
+            amount_bits: cell_bits,
+            ..CellSample::SKETCH
+        });
+        std::iter::once(CellSample::STATIC)
+            .chain(counting)
+            .chain(sketch)
+    }
 
     /// The specification as TOML.
     pub fn toml(&self) -> String {
@@ -149,8 +176,8 @@ impl CellSample {
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              layout = \"{}\"\ncopies = {}\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\n{items}{section}[key]\nbits = {}\ntag_bits = {}\n\
-             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\n{}\n{erase}{features}",
-            self.kind, self.hashes, self.hashing, self.layout, self.copies, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, memory_check(self.parity)
+             [hash]\nfamily = \"{}\"\nseed = {}\n[memory]\n{}\n{erase}{features}",
+            self.kind, self.hashes, self.hashing, self.layout, self.copies, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed, memory_check(self.parity)
         )
     }
 

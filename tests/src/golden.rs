@@ -3,10 +3,11 @@
 //! | file | what |
 //! |---|---|
 //! | `onehit.v` | one whole example, to be read |
-//! | `blocks/<module>.v` | the text of a module that no text before it is like; `<module>.<example>.v` where a block has several |
+//! | `blocks/<module>.v` | the text of a module that is not like a longer one; `<module>.<example>.v` where a block has several |
 //! | `<example>.list` | every module of an example: its name, the SHA-256 of its text, and the file that holds it |
 //!
-//! A module of which three lines in four stand in a text that is kept, but for numbers and names with numbers, is held by its hash alone.
+//! A module of which three lines in four stand in a text that is kept, but for numbers, names with numbers and the length of sums, is held by its
+//! hash alone. Longer modules come first, since a block with an option shows what it is without.
 
 use crate::EmittedText;
 use bloomline_hdl::host_port::host_port_verilog;
@@ -16,12 +17,13 @@ use bloomline_spec::host_port::HostAuth;
 use bloomline_spec::{all_examples, FilterSpec};
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
-/// The golden examples, in the order in which their blocks are kept; the first is kept whole.
+/// The golden examples; the first is kept whole.
 pub const GOLDEN: [&str; 13] = [
     "onehit",
     "flows",
@@ -137,6 +139,7 @@ fn hash(text: &str) -> String {
 }
 
 /// A line without its comment, and with `#` for every number and nothing for those that end a name; `own` is the name of its module.
+/// A sum (exclusive or) of bits of `x` is written as one bit: the matrices of two hashes differ in nothing else.
 fn masked(line: &str, own: &str) -> String {
     let code = line.split("//").next().unwrap_or_default();
     let mut masked = String::new();
@@ -158,6 +161,10 @@ fn masked(line: &str, own: &str) -> String {
         } else if !masked.ends_with(' ') {
             masked.push(' ');
         }
+    }
+    while masked.contains("x[#] ^ x[#]") || masked.contains("(x[#])") {
+        masked = masked.replace("x[#] ^ x[#]", "x[#]");
+        masked = masked.replace("(x[#])", "x[#]");
     }
     masked
 }
@@ -218,38 +225,55 @@ impl GoldenTexts {
     /// The golden files that hold them.
     pub fn files(&self) -> GoldenFiles {
         let mut files = GoldenFiles::new();
-        let mut file_of: HashMap<String, String> = HashMap::new();
+        let mut modules: Vec<(&str, &Module)> = Vec::new();
+        for (example, of_example) in &self.examples {
+            let of_example = of_example.iter().filter(|module| module.name != WHOLE);
+            modules.extend(of_example.map(|module| (&example[..], module)));
+        }
+        // the example that is kept whole, then the longest
+        modules.sort_by_key(|(example, module)| match *example == GOLDEN[0] {
+            true => (0, Reverse(0)),
+            false => (1, Reverse(module.lines().len())),
+        });
+        let mut file_of: HashMap<&str, String> = HashMap::new();
         let mut kept: Vec<(String, &Lines)> = Vec::new();
+        for (example, module) in modules {
+            if file_of.contains_key(&module.hash[..]) {
+                continue;
+            }
+            let (name, lines) = (&module.name, module.lines());
+            let like = kept.iter().find(|(_, kept)| is_like(lines, kept));
+            let file = match like {
+                _ if example == GOLDEN[0] => format!("{example}.v"),
+                Some((file, _)) => {
+                    file_of.insert(&module.hash, format!("like {file}"));
+                    continue;
+                }
+                None if files.contains_key(&format!("blocks/{name}.v")) => {
+                    format!("blocks/{name}.{example}.v")
+                }
+                None => format!("blocks/{name}.v"),
+            };
+            if example != GOLDEN[0] {
+                files.insert(file.clone(), module.text.clone());
+            }
+            file_of.insert(&module.hash, file.clone());
+            kept.push((file, lines));
+        }
         for (example, modules) in &self.examples {
             let mut list = String::new();
-            for module in modules {
-                let Module {
-                    name, text, hash, ..
-                } = module;
-                let held = file_of.entry(hash.clone()).or_insert_with(|| {
-                    let whole = format!("{example}.v");
-                    match (name == WHOLE, example == GOLDEN[0]) {
-                        (true, true) => {
-                            files.insert(whole.clone(), text.clone());
-                            return whole;
-                        }
-                        (true, false) => return "-".into(),
-                        _ => {}
+            for Module {
+                name, hash, text, ..
+            } in modules
+            {
+                let held = match name == WHOLE {
+                    true if example == GOLDEN[0] => {
+                        files.insert(format!("{example}.v"), text.clone());
+                        format!("{example}.v")
                     }
-                    let lines = module.lines();
-                    let block = format!("blocks/{name}.v");
-                    let file = match kept.iter().find(|(_, kept)| is_like(lines, kept)) {
-                        _ if example == GOLDEN[0] => whole,
-                        Some((file, _)) => return format!("like {file}"),
-                        None if files.contains_key(&block) => format!("blocks/{name}.{example}.v"),
-                        None => block,
-                    };
-                    if example != GOLDEN[0] {
-                        files.insert(file.clone(), text.clone());
-                    }
-                    kept.push((file.clone(), lines));
-                    file
-                });
+                    true => "-".into(),
+                    false => file_of[&hash[..]].clone(),
+                };
                 list += &format!("{name} {hash} {held}\n");
             }
             files.insert(format!("{example}.list"), list);

@@ -106,6 +106,8 @@ pub struct HostBench<'a> {
     secret: Option<u128>,
     /// The port has no secret.
     locked: bool,
+    /// The clock before was one of reset.
+    in_reset: bool,
     mix: Mix,
     clock: u64,
     stopping: bool,
@@ -145,6 +147,7 @@ impl<'a> HostBench<'a> {
             model: HostPortModel::new(HOST_CARD, HOST_BUS_BITS),
             secret: None,
             locked: false,
+            in_reset: false,
             mix: Mix {
                 reset: 0.0,
                 rx_pause: 0.0,
@@ -266,7 +269,7 @@ impl<'a> HostBench<'a> {
         Ok(HostOutputs::unpack(&words))
     }
 
-    /// A clock of reset: everything is forgotten, on both sides.
+    /// Some clocks of reset: everything is forgotten, on both sides. Right behind another it is the same reset.
     fn reset(&mut self) -> Result<(), String> {
         self.locked = self.secret.is_some() && self.rng.random_ratio(1, 4);
         let inputs = HostInputs {
@@ -274,8 +277,12 @@ impl<'a> HostBench<'a> {
             locked: self.locked,
             ..HostInputs::default()
         };
-        self.drive(&inputs)?;
-        self.model.reset();
+        for _ in 0..self.rng.random_range(1..4) {
+            self.drive(&inputs)?;
+        }
+        if !std::mem::replace(&mut self.in_reset, true) {
+            self.model.reset();
+        }
         let secret = self.secret.filter(|_| !self.locked);
         self.model.set_secret(secret.unwrap_or(0));
         (self.rx, self.rx_waits, self.lane) = (Source::default(), false, Source::default());
@@ -290,6 +297,7 @@ impl<'a> HostBench<'a> {
     }
 
     fn step(&mut self) -> Result<(), String> {
+        self.in_reset = false;
         let inputs = self.inputs();
         let outputs = self.drive(&inputs)?;
         let result = self

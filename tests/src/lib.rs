@@ -23,6 +23,7 @@ mod host_frames;
 mod host_pins;
 mod mac_sides;
 mod mac_torture;
+mod measured_rate;
 mod named_pins;
 mod noisy;
 mod path_sample;
@@ -31,7 +32,6 @@ mod shared_array_sample;
 mod sliding_sample;
 mod thorough;
 mod tortured;
-mod widened;
 
 pub use area::{synthesised, AreaRecord, Synthesised};
 pub use bloomline_spec::Design as CardGeometry;
@@ -39,7 +39,7 @@ pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
 pub use card_sample::{CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
-pub use cell_sample::CellSample;
+pub use cell_sample::{memory_check, CellSample};
 pub use cocotb::cocotb_client_passes;
 pub use counted::with_counts;
 pub use cuckoo_sample::CuckooSample;
@@ -59,6 +59,7 @@ pub use host_pins::{
 };
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference};
 pub use mac_torture::MacTorture;
+pub use measured_rate::{measured_rate, RateRun};
 pub use named_pins::NamedPins;
 pub use noisy::{noisy, noisy_counters};
 pub use path_sample::{
@@ -72,18 +73,9 @@ pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use tortured::{in_lockstep, Tortured};
-pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};
 use std::path::Path;
-
-/// The line of `[memory]` that gives memory words such parity, or with "ecc" an error-correcting code.
-pub fn memory_check(parity: &str) -> String {
-    match parity {
-        "ecc" => "ecc = true".to_owned(),
-        parity => format!("parity = \"{parity}\""),
-    }
-}
 
 /// A geometry for tests, from the parts of a specification that matter there.
 #[derive(Debug, Clone, Copy)]

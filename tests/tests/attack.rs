@@ -9,7 +9,7 @@ use bloomline_bench::verilator::Initial;
 use bloomline_driver::{Device, Limits};
 use bloomline_model::{CellFilter, RecyclingFilter};
 use bloomline_simulated::device::SimulatedCard;
-use bloomline_simulated::linecard::{ethernet_frames, replay, ReplayPlan};
+use bloomline_simulated::replay::{ethernet_frames, replay, ReplayFrames, ReplayPlan};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, Design, FilterSpec, HashUnit, Key, Operation,
@@ -397,19 +397,22 @@ fn frames_of_forged_flows_leave_a_line_card_unmarked_and_with_a_keyed_hash_marke
         .expect("writes");
         for (family, of_forged) in [(public, 0..=0), ("siphash", FLOWS - 5..=FLOWS)] {
             let plan = ReplayPlan {
-                captures: [Some(comes.clone()), None],
-                frames: usize::MAX,
                 seed: 5,
                 write: Some(leaves.clone()),
                 simulator: bloomline_verify::Simulator::Verilator,
             };
             let card = line_card(family);
-            let run = replay(&card, &plan, &|_| (), &|_, _| ())
+            let sent = ReplayFrames::read([Some(comes.clone()), None], usize::MAX).expect("reads");
+            let run = replay(&card, &sent, &plan, &|_| (), &|_, _| ())
                 .unwrap_or_else(|error| panic!("{family}: {error}"));
             assert_eq!(run.verdict, Verdict::Pass, "{family}: {run:?}");
-            let (left, others) = ethernet_frames(&leaves, usize::MAX).expect("reads");
-            assert_eq!(others, 0);
-            let left: Vec<(u128, bool)> = left.iter().map(|frame| flow_and_mark(frame)).collect();
+            let read = ethernet_frames(&leaves, usize::MAX).expect("reads");
+            assert_eq!(read.others, 0);
+            let left: Vec<(u128, bool)> = read
+                .frames
+                .iter()
+                .map(|frame| flow_and_mark(&frame.filled(0)))
+                .collect();
             let same = left.iter().map(|(flow, _)| *flow).eq(flows());
             assert!(same, "{family}: every flow leaves in its turn");
             let marked = |frames: &[(u128, bool)]| frames.iter().filter(|(_, mark)| *mark).count();

@@ -192,7 +192,7 @@ fn every_fault_of_a_buffer_that_is_full_to_the_last_beat_is_caught() {
     every_fault_is_caught(&block("frame_store"), |seed| {
         let mut rng = SmallRng::seed_from_u64(seed);
         let mut played = Played::default();
-        let (mut write, mut kept, mut spilled) = (0, 0, false);
+        let (mut write, mut kept, mut spilled, mut overflowed) = (0, 0, false, false);
         // places given back, in this clock and as the room follows a clock later
         let (mut read, mut known_read): (u64, u64) = (0, 0);
         for clock in 0..4 * BUFFER {
@@ -220,10 +220,12 @@ fn every_fault_of_a_buffer_that_is_full_to_the_last_beat_is_caught() {
                     stored.then_some(write % BUFFER),
                     stored.then_some(write % PLACES),
                     Some((valid && last && whole).into()),
-                    Some((valid && last && !whole).into()),
+                    Some((valid && last && whole && keyed).into()),
+                    Some(overflowed.into()),
                 ],
             );
             known_read = read;
+            overflowed = valid && last && !whole && !reset;
             if stored {
                 write += 1;
             }
@@ -275,7 +277,6 @@ fn queue(depth: usize, seed: u64) -> Played {
                         Some(full.into()),
                         Some(out.is_some().into()),
                         out,
-                        loads.then(|| memory[0]),
                         Some(loads.into()),
                     ],
                 );
@@ -294,6 +295,41 @@ fn queue(depth: usize, seed: u64) -> Played {
                 }
                 let capacity = memory.len() + usize::from(out.is_some());
                 assert!(capacity <= depth + 1, "clock {clock}");
+            }
+        }
+    }
+    played
+}
+
+/// The queue in registers as it is described: two entries and the oldest, which is the first of them in the clock behind that in which its place is free.
+fn register_queue(seed: u64) -> Played {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut played = Played::default();
+    let mut waiting: VecDeque<u64> = VecDeque::new();
+    let mut out = None;
+    for (comes, goes) in [(1.0, 0.0), (1.0, 1.0), (0.9, 0.6), (0.6, 0.9), (0.5, 0.5)] {
+        for _ in 0..40 {
+            let reset = rng.random_bool(0.05);
+            let push = waiting.len() < 2 && rng.random_bool(comes);
+            let take = out.is_some() && rng.random_bool(goes);
+            let entry = rng.random::<u64>() & 0xFF_FFFF;
+            let follows = out.is_none() || take;
+            played.clock(
+                &[reset.into(), push.into(), entry, take.into()],
+                &[
+                    Some((waiting.len() == 2).into()),
+                    Some(out.is_some().into()),
+                    out,
+                    waiting.front().copied(),
+                    Some(follows.into()),
+                ],
+            );
+            if follows {
+                out = waiting.pop_front();
+            }
+            waiting.extend(push.then_some(entry));
+            if reset {
+                (out, waiting) = (None, VecDeque::new());
             }
         }
     }
@@ -335,6 +371,12 @@ fn every_fault_of_the_exact_capacity_of_a_queue_is_caught() {
         let design = block(top);
         every_fault_is_caught(&design, |seed| wide(&design, queue(depth, seed)));
     }
+}
+
+#[test]
+fn every_fault_of_the_queue_of_known_frames_is_caught() {
+    let design = block("known_queue");
+    every_fault_is_caught(&design, |seed| wide(&design, register_queue(seed)));
 }
 
 /// Random events, and reads as often as the register file makes them, of counters that stood at `start`: they carry, and a reset comes in some clock around it.

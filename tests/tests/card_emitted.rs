@@ -1,4 +1,4 @@
-//! The emitted Verilog of cards is what other tools take without a word, and the same in every run.
+//! The emitted Verilog of cards is what other tools take without a word; golden files hold it to the byte.
 
 use bloomline_hdl::card_verilog;
 use bloomline_language::emit::EmitError;
@@ -123,15 +123,4 @@ fn a_specification_without_a_card_has_none_to_print() {
     let geometry = sizing.with_threshold(threshold).expect("half the bits");
     let refused = card_verilog(&geometry, "");
     assert!(matches!(refused, Err(EmitError::NoCard { .. })));
-}
-
-#[test]
-fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&print()) {
-        assert!(
-            first == second,
-            "{}: the text depends on more than the geometry",
-            first.top
-        );
-    }
 }

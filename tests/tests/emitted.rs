@@ -1,4 +1,4 @@
-//! The emitted Verilog of whole filters is what other tools take without a word, and the same in every run.
+//! The emitted Verilog of whole filters is what other tools take without a word; golden files hold it to the byte.
 
 use bloomline_spec::{
     CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES,
@@ -196,15 +196,4 @@ fn the_two_halves_of_flows_are_two_arrays_of_block_ram() {
         "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_gates; select -assert-count 4 t:DP16KD; \
          select -assert-none t:$mem*",
     );
-}
-
-#[test]
-fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&print()) {
-        assert!(
-            first == second,
-            "{}: the text depends on more than the geometry",
-            first.top
-        );
-    }
 }

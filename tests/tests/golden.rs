@@ -60,6 +60,25 @@ fn every_byte_of_every_example_is_held() {
 }
 
 #[test]
+fn a_block_is_kept_once_with_its_most_options_and_its_longest_sums() {
+    let golden = texts().files();
+    let kept = |block: &str| {
+        let begin = format!("blocks/{block}");
+        golden
+            .keys()
+            .filter(|file| file.starts_with(&begin))
+            .count()
+    };
+    // those of all other examples are like the ones of the whole example
+    assert_eq!(kept("hash_layer"), 0);
+    // a filter whose cells have no window has the one with a window, without some of its lines
+    assert_eq!(kept("cell_sequencer"), 1);
+    let window = texts().edited("trending", "cell_sequencer", "wire", "wire ");
+    let told = window.differences(&golden).join("\n");
+    assert!(told.contains("@@"), "{told}");
+}
+
+#[test]
 fn files_that_are_stale_changed_or_lost_are_told_and_written_again() {
     let texts = texts();
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -2,19 +2,22 @@
 //!
 //! `BLOOMLINE_SOAK=100` sends 1,000,000 frames of minimum size instead of 10,000, and so many times the runs of drawn lines.
 
-use bloomline_bench::path::{FrameMaker, FrameMix, Room};
+use bloomline_bench::path::{write_capture, FrameMaker, FrameMix, Room};
 use bloomline_bench::verilator::Initial;
+use bloomline_hdl::packet::latency_bound_clocks;
 use bloomline_simulated::linecard::{
-    ethernet_frames, latency_bound_clocks, LineCardBench, LineCardReport, LineEpisode, LineFrame,
-    LineScript, Lines, PhyClocks,
+    LineCardBench, LineCardReport, LineEpisode, LineFrame, LineScript, Lines, PhyClocks,
 };
+use bloomline_simulated::replay::{ethernet_frames, replay, Replay, ReplayFrames, ReplayPlan};
 use bloomline_spec::registers::PortCounter;
 use bloomline_spec::{
     FilterSpec, FrameClass, LANES, LINECARD_CLOCK_HZ, LINECARD_EXAMPLES, MIN_CLOCKS_PER_BIT,
 };
 use bloomline_tests::{
-    captures, line_card_bench, packet_of, path_filter, runs, soak, traces, CardGeometry, PathSample,
+    captures, line_card_bench, packet_of, runs, soak, traces, CardGeometry, PathSample,
 };
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::Simulator;
 use std::path::Path;
 
 fn run(bench: &LineCardBench, seed: u64, make: impl Fn(u64) -> LineScript) -> LineCardReport {
@@ -101,7 +104,7 @@ fn full_rate(frames: usize, flows: u64, seed: u64) -> LineEpisode {
 fn minimum_size_frames_back_to_back_in_both_directions_are_not_lost_and_in_time() {
     let geometry = example();
     let bench = line_card_bench(&geometry);
-    let promised = latency_bound_clocks(&path_filter(&geometry));
+    let promised = latency_bound_clocks(&geometry).map_or(0, u64::from);
     let frames = 5_000 * soak();
     let start = std::time::Instant::now();
     let even = run(&bench, 1, |seed| {
@@ -179,6 +182,78 @@ fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
     }
 }
 
+/// A line card whose filter takes 70 clocks an item, and minimum-size frames in both directions bring one in 42.
+const SLOW: &str = r#"
+name = "slow"
+[filter]
+kind = "recycling"
+memory_bits = 4096
+hashes = 32
+hashing = "independent"
+layout = "shared"
+[filter.recycle]
+phases = 2
+on = "bits-set"
+threshold = 1000
+[key]
+source = "ipv4-5tuple"
+[target]
+clock_hz = 125_000_000
+[card]
+uart_baud = 15_625_000
+[packet]
+ports = "rgmii"
+data_bits = 8
+trusted_keys = true
+"#;
+
+/// Captures of these frames at both ports of a specification's line card, in the built-in simulator.
+fn replayed(spec: &str, frames: &[Vec<u8>]) -> Replay {
+    let spec = FilterSpec::from_toml(spec, Path::new("slow.toml")).expect("reads");
+    let design = spec.design().expect("is legal");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let capture = folder.path().join("frames.pcap");
+    let timed = frames.iter().map(|frame| (0, &frame[..]));
+    write_capture(&capture, LINECARD_CLOCK_HZ, timed).expect("writes");
+    let frames = ReplayFrames::read([Some(capture.clone()), Some(capture)], usize::MAX);
+    let plan = ReplayPlan {
+        seed: 1,
+        write: None,
+        simulator: Simulator::BuiltIn,
+    };
+    let result = replay(&design, &frames.expect("reads"), &plan, &|_| (), &|_, _| ());
+    let result = result.unwrap_or_else(|e| panic!("{e}"));
+    println!("{result:?}");
+    assert_eq!((result.verdict, result.differences), (Verdict::Pass, 0));
+    result
+}
+
+#[test]
+fn frames_of_a_capture_wait_where_the_filter_is_too_slow_for_their_line() {
+    let frames: Vec<Vec<u8>> = (0..150)
+        .map(|n| {
+            let mut frame = vec![0; 12];
+            frame.extend([8, 0, 0x45, 0, 0, 46, 0, 0, 0, 0, 64, 17, 0, 0, n]);
+            frame.resize(60, 0);
+            frame
+        })
+        .collect();
+    for lane in &replayed(SLOW, &frames).lanes {
+        assert_eq!((lane.left, lane.overflows), (150, 0));
+        assert!(lane.held_back > 10, "{lane:?}");
+    }
+}
+
+#[test]
+fn frames_that_just_fit_into_the_buffer_wait_for_room() {
+    let spec = format!("{SLOW}buffer_bytes = 4096\nmax_frame_bytes = 4096\n");
+    // with preamble, FCS and gap they would not fit
+    let frames: Vec<Vec<u8>> = (0..3).map(|n| vec![n; 4096 - 10]).collect();
+    for lane in &replayed(&spec, &frames).lanes {
+        assert_eq!((lane.left, lane.overflows, lane.held_back), (3, 0, 2));
+    }
+}
+
 #[test]
 fn recorded_frames_leave_as_the_model_says() {
     let most = runs(40, 150) as usize;
@@ -186,13 +261,17 @@ fn recorded_frames_leave_as_the_model_says() {
     let bench = line_card_bench(&PathSample::BASE.line_card());
     let mut sum = 0;
     for file in captures(&folder) {
-        let (frames, _) = ethernet_frames(&file, most).expect("a capture");
+        let frames = ethernet_frames(&file, most).expect("a capture").frames;
         let count = frames.len() as u64;
         let report = run(&bench, 8, |_| {
             // there and back: what one direction has inserted the other asks for
             let back: Vec<_> = frames.iter().rev().cloned().collect();
             let lines = [frames.clone(), back].map(|frames| {
-                Box::new(frames.into_iter().map(|frame| LineFrame::good(&frame))) as Lines
+                Box::new(
+                    frames
+                        .into_iter()
+                        .map(|frame| LineFrame::good(&frame.filled(0))),
+                ) as Lines
             });
             LineScript::of(LineEpisode {
                 room: Room::Awaited,

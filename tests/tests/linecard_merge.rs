@@ -51,11 +51,13 @@ const OUTPUTS: [(&str, usize); 13] = [
     ("item_seen", 2),
 ];
 
-/// The contract in a few lines: who is asked, and the verdicts of either lane with the clock from which each is out.
+/// The contract in a few lines: who is asked, the item that waits, and the verdicts of either lane with the clock from which each is out.
 #[derive(Debug, Default)]
 struct Model {
     now: u64,
     lane: usize,
+    /// Its lane, key and operation.
+    waits: Option<(usize, u64, u64)>,
     verdicts: [VecDeque<(u64, bool)>; 2],
     taken: [bool; 2],
     seen: [bool; 2],
@@ -100,10 +102,14 @@ impl Model {
             .map(|&(_, seen)| seen)
     }
 
+    /// Whether a lane's item is taken in this clock, if it offers one.
+    fn asks(&self, lane: usize) -> bool {
+        self.waits.is_none() && self.lane == lane
+    }
+
     /// What each output shows; `None` where it means nothing.
-    fn outputs(&self, offer: &Offer) -> [Option<u64>; OUTPUTS.len()] {
-        let item = offer.items[self.lane];
-        let ready = |lane| u64::from(offer.card_ready && self.lane == lane);
+    fn outputs(&self) -> [Option<u64>; OUTPUTS.len()] {
+        let ready = |lane| u64::from(self.asks(lane));
         let pair = |bits: [bool; 2]| Some(u64::from(bits[1]) << 1 | u64::from(bits[0]));
         let verdict = |lane| {
             let offered = self.offered(lane);
@@ -118,10 +124,10 @@ impl Model {
             seen_0,
             valid_1,
             seen_1,
-            Some(item.is_some().into()),
-            item.map(|(key, _)| key),
-            item.map(|(_, operation)| operation),
-            Some(self.lane as u64),
+            Some(self.waits.is_some().into()),
+            self.waits.map(|(_, key, _)| key),
+            self.waits.map(|(_, _, operation)| operation),
+            self.waits.map(|(lane, ..)| lane as u64),
             Some(1),
             pair(self.taken),
             pair(self.seen),
@@ -129,8 +135,8 @@ impl Model {
     }
 
     fn clock(&mut self, offer: &Offer) {
-        let offered = offer.items[self.lane].is_some();
-        self.taken = [0, 1].map(|lane| offered && offer.card_ready && lane == self.lane);
+        let goes = self.waits.filter(|_| offer.card_ready);
+        self.taken = [0, 1].map(|lane| goes.is_some_and(|(of, ..)| of == lane));
         self.seen = [0, 1].map(|lane| {
             offer
                 .verdict
@@ -144,8 +150,12 @@ impl Model {
         if let Some((tag, seen)) = offer.verdict {
             self.verdicts[tag as usize & 1].push_back((self.now + 2, seen));
         }
-        if !offered || offer.card_ready {
+        if self.waits.is_none() {
+            let item = offer.items[self.lane];
+            self.waits = item.map(|(key, operation)| (self.lane, key, operation));
             self.lane = 1 - self.lane;
+        } else if goes.is_some() {
+            self.waits = None;
         }
         self.now += 1;
         if offer.reset {
@@ -174,14 +184,15 @@ impl Traffic {
         }
     }
 
-    fn next(&mut self, model: &Model) -> Offer {
+    /// `asked`: whose items the clock before took.
+    fn next(&mut self, model: &Model, asked: [bool; 2]) -> Offer {
         let rng = &mut self.rng;
         if model.now.is_multiple_of(100) {
             let chances = [0.0, 0.1, 0.5, 0.9, 1.0];
             self.chances = std::array::from_fn(|_| chances[rng.random_range(0..5)]);
         }
         for lane in [0, 1] {
-            if model.taken[lane] || self.offer.items[lane].is_none() || self.offer.reset {
+            if asked[lane] || self.offer.items[lane].is_none() || self.offer.reset {
                 let more = rng.random_bool(self.chances[lane]);
                 self.offer.items[lane] =
                     more.then(|| (rng.random_range(0..1 << KEY_BITS), rng.random_range(0..4)));
@@ -261,11 +272,12 @@ fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught()
         let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
         let mut outputs = vec![0; sim.output_words()];
         let (mut model, mut traffic) = (Model::default(), Traffic::new(seed));
-        let (mut taken, mut full) = ([0_u64; 2], [0_u64; 2]);
+        let (mut taken, mut full, mut asked) = ([0_u64; 2], [0_u64; 2], [false; 2]);
         while model.now < CLOCKS {
-            let offer = traffic.next(&model);
+            let offer = traffic.next(&model, asked);
+            asked = [0, 1].map(|lane| model.asks(lane));
             sim.step(&offer.words(), &mut outputs).expect("runs");
-            let expected = model.outputs(&offer);
+            let expected = model.outputs();
             // the first reset has not acted yet
             if model.now > 0 {
                 for (twin, shown) in outputs.chunks(OUTPUTS.len()).enumerate() {

@@ -43,8 +43,8 @@ const FAULTS: &[(&str, &[[&str; 2]])] = &[
         "the write place crosses as a binary number",
         &[
             [
-                "write_gray <= write_next ^ (write_next >> 1);",
-                "write_gray <= write_next;",
+                "write_gray_next = write_after ^ (write_after >> 1);",
+                "write_gray_next = write_after;",
             ],
             [
                 "assign valid = read_gray != write_seen_q;",
@@ -59,8 +59,8 @@ const FAULTS: &[(&str, &[[&str; 2]])] = &[
     (
         "the Gray code lacks a bit",
         &[[
-            "read_gray <= read_next ^ (read_next >> 1);",
-            "read_gray <= read_next ^ {2'd0, read_next[3:1]};",
+            "read_gray_next = read_after ^ (read_after >> 1);",
+            "read_gray_next = read_after ^ {2'd0, read_after[3:1]};",
         ]],
     ),
     ("full is another place", &[["lap = 5'd24;", "lap = 5'd25;"]]),
@@ -161,8 +161,8 @@ fn design(faults: &[(&str, &[[&str; 2]])]) -> Design {
     .map(|(name, width)| Port::input(name, width))
     .into();
     let mut body = String::from(
-        "  reset_crossing write_side (.clock(write_clock), .hold(hold), .reset(write_reset), .holding(holding));\n  \
-         reset_crossing read_side (.clock(read_clock), .hold(hold || holding), .reset(read_reset), .holding());\n  \
+        "  reset_crossing write_side (.clock(write_clock), .hold(hold), .early(), .reset(write_reset), .holding(holding));\n  \
+         reset_crossing read_side (.clock(read_clock), .hold(hold || holding), .early(), .reset(read_reset), .holding());\n  \
          mac_counter counter (.event_clock(write_clock), .event_reset(write_reset), .event_(event_), .clock(read_clock), .reset(read_reset), .count(count));\n",
     );
     let mut outputs = String::new();

@@ -1,4 +1,4 @@
-//! The emitted Verilog of the MAC is what other tools take without a word, and the same in every run.
+//! The emitted Verilog of the MAC is what other tools take without a word; golden files hold it to the byte.
 
 use bloomline_hdl::mac::{ecp5_rgmii_leaves, mac_loop_verilog};
 use bloomline_spec::mac::MAX_DELAY_STEPS;
@@ -16,11 +16,6 @@ fn the_mac_passes_lint_without_a_word() {
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
     printed().icarus_accepts();
-}
-
-#[test]
-fn printing_twice_gives_the_same_bytes() {
-    assert!(printed() == printed());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use bloomline_bench::verilator::{
 };
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::PathModel;
-use bloomline_simulated::linecard::ethernet_frames;
+use bloomline_simulated::replay::ethernet_frames;
 use bloomline_spec::registers::address;
 use bloomline_spec::{
     FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES, TUNNEL_DATA_BITS,
@@ -347,8 +347,12 @@ fn recorded_frames_leave_as_the_model_says() {
     let bench = path_bench(&example(64, 156_250_000));
     let mut sum = 0;
     for file in captures(&folder) {
-        let (frames, _) = ethernet_frames(&file, FRAMES * soak() as usize).expect("a capture");
-        let frames: Vec<OfferedFrame> = frames.into_iter().map(OfferedFrame::good).collect();
+        let read = ethernet_frames(&file, FRAMES * soak() as usize).expect("a capture");
+        let frames: Vec<OfferedFrame> = read
+            .frames
+            .iter()
+            .map(|frame| OfferedFrame::good(frame.filled(0)))
+            .collect();
         let report = run(&bench, 8, |_| {
             Script::of(Episode::of(frames.clone().into_iter()))
         });

@@ -285,6 +285,11 @@ fn markdown_and_systemrdl_say_what_the_description_says() {
         let described = documents::described(&map);
         assert_eq!(described.len(), map.registers().count());
         assert_eq!(documents::markdown(&map.to_markdown()), described);
-        assert_eq!(documents::systemrdl(&map.to_systemrdl()), described);
+        let (rows, volatile): (Vec<_>, Vec<_>) = documents::systemrdl(&map.to_systemrdl())
+            .into_iter()
+            .unzip();
+        assert_eq!(rows, described);
+        let changed_by_hardware: Vec<bool> = map.registers().map(Register::is_volatile).collect();
+        assert_eq!(volatile, changed_by_hardware);
     }
 }

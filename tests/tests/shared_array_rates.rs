@@ -1,11 +1,11 @@
 //! Recycling filters in the shared layout, measured in the gateware: the four variants of RBF (colliding and non-colliding probes, one
 //! phase and two) have the rates of the exact chains, and two hash functions those predicted for them.
 
-use bloomline_tests::{widened, SharedArraySample};
+use bloomline_tests::{measured_rate, RateRun, SharedArraySample};
 use bloomline_theory::sizing::{predict_shared, On, Prediction, SharedParams};
 use bloomline_theory::two_hash::Extension;
-use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
-use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
+use bloomline_verify::stats::family_confidence;
+use bloomline_verify::Simulator;
 
 /// New keys a variant.
 const KEYS: u64 = 400_000;
@@ -69,50 +69,14 @@ fn measured_rates_of_every_variant_are_predicted_and_a_tenth_off_is_rejected() {
     for (seed, sample) in samples.iter().enumerate() {
         let geometry = sample.geometry();
         let prediction = predicted(sample);
-        let rate = prediction.fpr_average.value;
-        let plan = Plan {
-            keys: Keys::RandomNew,
+        let how = RateRun {
             items: KEYS,
             seed: 500 + seed as u64,
             simulator: Simulator::Verilator,
-            predicted: Some(rate),
-            two_hash_excess: prediction.two_hash_excess.value,
-            lanes: None,
-            waves: None,
+            confidence,
+            largest_z: LARGEST_Z,
         };
-        let result = run(
-            &geometry,
-            &plan,
-            &Watch {
-                tools: &|p| eprintln!("{p}"),
-                ..Watch::silent()
-            },
-        )
-        .expect("verification runs");
-        assert_eq!((result.mismatches, result.lost_keys), (0, 0), "{sample:?}");
-        let interval = widened(&result, confidence);
-        let evidence = Evidence {
-            cycles: result.recycles,
-            events: result.state_test.observed,
-        };
-        let verdict = judge(&interval, rate, evidence);
-        let off = [0.9, 1.1].map(|factor| judge(&interval, factor * rate, evidence));
-        let z = result.state_test.z;
-        println!(
-            "{} {} phases {} {} retain {}: predicted {rate:.6}, measured {:.6} [{:.6}, {:.6}], state z {z:.2}, {} recycles, {:.6} items a clock, \
-             {} stalls, {verdict:?}, a tenth off {off:?}",
-            sample.hashing,
-            if sample.distinct { "non-colliding" } else { "colliding" },
-            sample.phases,
-            sample.on,
-            sample.retain,
-            result.fpr.measured,
-            interval.low,
-            interval.high,
-            result.recycles,
-            result.items_per_cycle,
-            result.recycle_stall_cycles,
-        );
+        let result = measured_rate(sample, &geometry, &prediction, &how, &mut failures);
         let interval_clocks = f64::from(geometry.timing().initiation_interval);
         assert!(
             (result.items_per_cycle * interval_clocks - 1.0).abs() < 1e-3
@@ -121,12 +85,6 @@ fn measured_rates_of_every_variant_are_predicted_and_a_tenth_off_is_rejected() {
             result.items_per_cycle,
             result.recycle_stall_cycles
         );
-        if verdict != Verdict::Pass || z.abs() > LARGEST_Z || off != [Verdict::Fail; 2] {
-            failures.push(format!(
-                "{sample:?}, seed {}: predicted {rate}, measured {interval:?}, z {z}, {verdict:?}, a tenth off {off:?}",
-                plan.seed
-            ));
-        }
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -1,4 +1,4 @@
-//! The emitted Verilog of sliding-window filters is what other tools take without a word, and the same in every run.
+//! The emitted Verilog of sliding-window filters is what other tools take without a word; golden files hold it to the byte.
 
 use bloomline_spec::{FilterSpec, SlidingGeometry, SLIDING_EXAMPLES};
 use bloomline_tests::{few, EmittedText, SlidingSample};
@@ -76,15 +76,4 @@ fn the_lanes_of_the_example_are_block_ram() {
         "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_gates; select -assert-count 40 t:DP16KD; \
          select -assert-none t:$mem*",
     );
-}
-
-#[test]
-fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&printed()) {
-        assert!(
-            first == second,
-            "{}: the text depends on more than the geometry",
-            first.top
-        );
-    }
 }

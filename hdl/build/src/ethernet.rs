@@ -128,11 +128,16 @@ fn phy_hold() -> String {
     format!(
         "  // PHYs want 10 ms of reset
   reg [{bits}:0] waited = 0;
+  reg phy_hold = 1'b1;
   always @(posedge card_clock or posedge hold) begin
-    if (hold) waited <= 0;
-    else if (!waited[{bits}]) waited <= waited + 1'b1;
+    if (hold) begin
+      waited <= 0;
+      phy_hold <= 1'b1;
+    end else begin
+      waited <= waited + 1'b1;
+      if (waited[{bits}]) phy_hold <= 1'b0;
+    end
   end
-  wire phy_hold = !waited[{bits}];
 "
     )
 }

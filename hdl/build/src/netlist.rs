@@ -84,19 +84,24 @@ impl Netlist {
 
     /// Puts registers that hold nothing but what a block RAM reads into the block RAM, which has one behind each port (`REGMODE` of DP16KD); yosys leaves them outside
     /// (`hdl/docs/decisions/002-output-register-of-block-ram.md`). A port's registers move if every bit of it that anything reads is read by one register alone, of the
-    /// port's clock, without enable, set or reset; and if the port has no enable or reset either, which a register behind it would share. Returns how many have moved.
+    /// port's clock, without set or reset, all with one enable or none; and if the port has no reset, and is enabled whenever the registers are, so that it does not
+    /// matter whether the block's register needs the port's enable beside its own. Returns how many have moved.
     pub fn move_read_registers(&mut self) -> usize {
         let readers = self.readers();
+        let tables = self.tables();
         let moves: Vec<Move> = self
             .top_cells()
             .iter()
             .filter(|(_, cell)| kind(cell) == "DP16KD")
             .flat_map(|(name, cell)| {
                 let moves = port_groups(cell).iter().filter_map(|ports| {
+                    let (registers, enable) =
+                        self.read_registers(cell, ports, &readers, &tables)?;
                     Some(Move {
                         memory: name.clone(),
                         ports,
-                        registers: self.read_registers(cell, ports, &readers)?,
+                        registers,
+                        enable,
                     })
                 });
                 moves.collect::<Vec<_>>()
@@ -142,54 +147,135 @@ impl Netlist {
         readers
     }
 
-    /// The registers behind `ports` of a block RAM and the pins they read, where all of them can move.
+    /// The lookup tables of four inputs, by the nets that they drive.
+    fn tables(&self) -> Tables<'_> {
+        let tables = self
+            .top_cells()
+            .values()
+            .filter(|cell| kind(cell) == "LUT4");
+        let driven = tables.filter_map(|cell| Some((cell["connections"]["Z"][0].as_u64()?, cell)));
+        Tables(driven.collect())
+    }
+
+    /// The registers behind `ports` of a block RAM, each with the pin that it reads, and their enable, where all of them can move.
     fn read_registers(
         &self,
         memory: &Value,
         ports: &[&str],
         readers: &Readers,
-    ) -> Option<Vec<(String, String)>> {
+        tables: &Tables,
+    ) -> Option<(Vec<(String, String)>, Value)> {
         let connections = &memory["connections"];
         let clock = &connections[format!("CLK{}", ports[0])];
         let is_free = |port: &&str| {
             connections[format!("CLK{port}")] == *clock
                 && has(memory, &format!("CLK{port}MUX"), &format!("CLK{port}"))
                 && has(memory, &format!("REGMODE_{port}"), "NOREG")
-                && is_constant(&connections[format!("CE{port}")], "1")
                 && is_constant(&connections[format!("RST{port}")], "0")
         };
         if !ports.iter().all(is_free) {
             return None;
         }
         let mut registers = vec![];
+        let mut enable: Option<Value> = None;
         for pin in ports.iter().flat_map(|port| output_pins(port)) {
             let Some(net) = connections[&pin][0].as_u64() else {
                 continue;
             };
             match readers.get(&net).map_or(&[][..], Vec::as_slice) {
                 [] => {}
-                [(register, "DI")] if self.is_plain_register(register, clock) => {
+                [(register, "DI")] => {
+                    let of_this = self.plain_enable(register, clock)?;
+                    if *enable.get_or_insert_with(|| of_this.clone()) != of_this {
+                        return None;
+                    }
                     registers.push((pin, (*register).to_owned()));
                 }
                 _ => return None,
             }
         }
-        (!registers.is_empty()).then_some(registers)
+        let enable = enable?;
+        let shared = |port: &&str| {
+            let port = &connections[format!("CE{port}")];
+            is_constant(port, "1") || tables.implies(&enable[0], &port[0])
+        };
+        ports.iter().all(shared).then_some((registers, enable))
     }
 
-    /// A register that takes its input at every edge of `clock`, starts at 0 and is never reset, like that of a block RAM.
-    fn is_plain_register(&self, name: &str, clock: &Value) -> bool {
-        let Some(cell) = self.top_cells().get(name) else {
-            return false;
-        };
+    /// The enable of a register of `clock` that starts at 0 and is never reset, like that of a block RAM; the constant 1 of one without.
+    fn plain_enable(&self, name: &str, clock: &Value) -> Option<Value> {
+        let cell = self.top_cells().get(name)?;
         let connections = &cell["connections"];
-        kind(cell) == "TRELLIS_FF"
+        let plain = kind(cell) == "TRELLIS_FF"
             && connections["CLK"] == *clock
             && has(cell, "CLKMUX", "CLK")
-            && has(cell, "CEMUX", "1")
             && has(cell, "REGSET", "RESET")
             && is_constant(&connections["LSR"], "0")
-            && cell["attributes"]["keep"].is_null()
+            && cell["attributes"]["keep"].is_null();
+        match plain {
+            true if has(cell, "CEMUX", "1") => Some(json!(["1"])),
+            true if has(cell, "CEMUX", "CE") => Some(connections["CE"].clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Lookup tables of four inputs, by the nets that they drive.
+struct Tables<'a>(HashMap<u64, &'a Value>);
+
+impl Tables<'_> {
+    /// Tables that are looked through from a net, one behind the other.
+    const LEVELS: usize = 2;
+    const MOST_NETS: usize = 12;
+    const INPUTS: [&'static str; 4] = ["A", "B", "C", "D"];
+
+    /// Whether one net is 1 whenever another is, for whatever the nets are that the tables behind them depend on.
+    fn implies(&self, condition: &Value, implied: &Value) -> bool {
+        let mut nets = vec![];
+        for net in [condition, implied] {
+            self.depends(net, Self::LEVELS, &mut nets);
+        }
+        nets.len() <= Self::MOST_NETS
+            && (0..1u32 << nets.len()).all(|values| {
+                let value = |net| self.value(net, Self::LEVELS, &nets, values);
+                !value(condition) || value(implied)
+            })
+    }
+
+    fn table(&self, net: &Value, levels: usize) -> Option<&Value> {
+        (levels > 0)
+            .then(|| self.0.get(&net.as_u64()?).copied())
+            .flatten()
+    }
+
+    fn depends(&self, net: &Value, levels: usize, nets: &mut Vec<u64>) {
+        if let Some(table) = self.table(net, levels) {
+            for pin in Self::INPUTS {
+                self.depends(&table["connections"][pin][0], levels - 1, nets);
+            }
+        } else if let Some(net) = net.as_u64().filter(|net| !nets.contains(net)) {
+            nets.push(net);
+        }
+    }
+
+    /// What a net is where bit `i` of `values` is what `nets[i]` is.
+    fn value(&self, net: &Value, levels: usize, nets: &[u64], values: u32) -> bool {
+        if let Some(table) = self.table(net, levels) {
+            let input = |pin| &table["connections"][pin][0];
+            let input = |pin| self.value(input(pin), levels - 1, nets, values);
+            let row = (0..4).filter(|&i| input(Self::INPUTS[i])).map(|i| 1 << i);
+            let row: usize = row.sum();
+            // the highest row first
+            let rows = table["parameters"]["INIT"].as_str().unwrap_or_default();
+            return rows.trim_end().bytes().rev().nth(row) == Some(b'1');
+        }
+        match net.as_u64() {
+            Some(net) => {
+                let place = nets.iter().position(|it| *it == net);
+                place.is_some_and(|place| values >> place & 1 == 1)
+            }
+            None => *net == "1",
+        }
     }
 }
 
@@ -202,6 +288,7 @@ struct Move {
     ports: &'static [&'static str],
     /// Output pin, and register behind it.
     registers: Vec<(String, String)>,
+    enable: Value,
 }
 
 impl Move {
@@ -217,7 +304,7 @@ impl Move {
         let memory = &mut cells[&self.memory];
         for port in self.ports {
             memory["parameters"][format!("REGMODE_{port}")] = "OUTREG".into();
-            memory["connections"][format!("OCE{port}")] = json!(["1"]);
+            memory["connections"][format!("OCE{port}")] = self.enable.clone();
             memory["port_directions"][format!("OCE{port}")] = "input".into();
             for pin in output_pins(port) {
                 if !memory["connections"][&pin].is_null() {
@@ -346,6 +433,63 @@ mod tests {
         assert_eq!(memory["connections"]["DOA1"], json!([]));
         assert_eq!(memory["connections"]["DOB1"], json!([13]));
         assert_eq!(netlist.cells().count("TRELLIS_FF"), 2);
+    }
+
+    fn enabled(net: u64) -> [(&'static str, Value); 4] {
+        all().map(|(name, mut cell)| {
+            cell["parameters"]["CEMUX"] = "CE".into();
+            cell["connections"]["CE"] = json!([net]);
+            (name, cell)
+        })
+    }
+
+    #[test]
+    fn registers_with_one_enable_move_and_take_it_with_them() {
+        let (number, netlist) = moved(design(36, &enabled(5)));
+        assert_eq!(number, 4);
+        let memory = &netlist.top_cells()[MEMORY];
+        for port in ["A", "B"] {
+            assert_eq!(memory["parameters"][format!("REGMODE_{port}")], "OUTREG");
+            assert_eq!(memory["connections"][format!("OCE{port}")], json!([5]));
+        }
+        let [(_, mut other)] = [enabled(6)[0].clone()];
+        other["connections"]["DI"] = json!([11]);
+        let [a, _, c, d] = enabled(5);
+        let before = design(36, &[a, ("b", other), c, d]);
+        assert_eq!(moved(before).0, 0, "two enables");
+    }
+
+    /// A lookup table that makes net 5 of nets 6 to 8, and one that makes net 9 of nets 5 to 7; their rows from 0 on, the first net in the lowest bit.
+    fn with_tables(mut netlist: Value, five: u16, nine: u16) -> Value {
+        let table = |inputs: [u64; 3], rows: u16, output: u64| {
+            json!({
+                "type": "LUT4", "parameters": { "INIT": format!("{rows:016b}") },
+                "port_directions": { "A": "input", "B": "input", "C": "input", "D": "input", "Z": "output" },
+                "connections": { "A": [inputs[0]], "B": [inputs[1]], "C": [inputs[2]], "D": ["0"], "Z": [output] }
+            })
+        };
+        let cells = &mut netlist["modules"]["chip"]["cells"];
+        cells["five"] = table([6, 7, 8], five, 5);
+        cells["nine"] = table([5, 6, 7], nine, 9);
+        cells[MEMORY]["connections"]["CEB"] = json!([9]);
+        netlist
+    }
+
+    #[test]
+    fn a_port_that_is_enabled_whenever_its_registers_are_takes_them() {
+        // 5 = (6 or 7) and 8; 9 = 5 or not 6; 9 = 6 or 7; 9 = 6
+        const FIVE: u16 = 0b1110_0000;
+        for (nine, number, what) in [
+            (0b1011_1011, 4, "the enable or something else"),
+            (0b1111_1100, 4, "what the enable needs"),
+            (0b1100_1100, 0, "one of what it may need"),
+            (0b0101_0101, 0, "its opposite"),
+        ] {
+            let before = with_tables(design(36, &enabled(5)), FIVE, nine);
+            assert_eq!(moved(before).0, number, "{what}");
+        }
+        let before = with_tables(design(36, &enabled(9)), FIVE, 0b1100_1100);
+        assert_eq!(moved(before).0, 4, "the very same enable");
     }
 
     #[test]

@@ -103,8 +103,8 @@ fn the_queue_keeps_sixteen_bytes_in_order_and_drops_the_next() {
             sim.step().expect("settles");
         }
         sim.block_mut().received.next = false;
-        sim.block_mut().take.next = true;
         for byte in 0..depth {
+            sim.block_mut().take.next = true;
             sim.settle().expect("settles");
             assert!(sim.block().any.val());
             assert_eq!(
@@ -112,8 +112,11 @@ fn the_queue_keeps_sixteen_bytes_in_order_and_drops_the_next() {
                 UInt::new((round * 50 + byte).into(), 8)
             );
             sim.step().expect("settles");
+            sim.block_mut().take.next = false;
+            sim.settle().expect("settles");
+            assert!(!sim.block().any.val(), "the next is shown a clock later");
+            sim.step().expect("settles");
         }
-        sim.block_mut().take.next = false;
         sim.settle().expect("settles");
         assert!(!sim.block().any.val());
     }
@@ -130,9 +133,14 @@ fn a_byte_that_meets_a_full_queue_is_dropped_though_one_is_taken() {
     sim.step().expect("settles");
     sim.block_mut().received.next = false;
     for _ in 1..UART_QUEUE_BYTES {
+        sim.block_mut().take.next = false;
+        sim.step().expect("settles");
         assert!(sim.block().any.val());
+        sim.block_mut().take.next = true;
         sim.step().expect("settles");
     }
+    sim.block_mut().take.next = false;
+    sim.step().expect("settles");
     assert!(!sim.block().any.val());
 }
 

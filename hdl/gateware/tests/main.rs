@@ -3,6 +3,7 @@
 mod card;
 mod cell_bank;
 mod checks;
+mod memories;
 mod positions;
 mod register_names;
 mod scale;

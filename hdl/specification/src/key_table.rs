@@ -753,7 +753,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "packet.data_bits", value: KeyType::OneOf(&[FRAME_DATA_BITS[0] as u64, FRAME_DATA_BITS[1] as u64, FRAME_DATA_BITS[2] as u64]), unit: "bits", presence: Presence::Required, kinds: &[],
         meaning: "Width of a beat of frame data",
         rule: "8 with packet.ports = \"rgmii\"",
-        effect: "8 bits carry 1 Gb/s at 125 MHz, 64 bits 10 Gb/s at 156.25 MHz, 512 bits 100 Gb/s at 250 MHz",
+        effect: "8 bits carry 1 Gb/s at 125 MHz, 64 bits 10 Gb/s at 156.25 MHz, 512 bits 100 Gb/s at 250 MHz, but for long runs of frames of 65 to 75 bytes (89 Gb/s)",
         example: "8",
     },
     SpecKey {

@@ -17,6 +17,11 @@ pub const GTP_U_PORT: u16 = 2_152;
 pub const TUNNEL_DATA_BITS: [u32; 2] = [8, 64];
 /// Bytes of an Ethernet and an IPv4 header: no frame with an IP packet is shorter.
 const LEAST_IP_BYTES: u32 = 14 + 20;
+/// Bytes of the shortest frame of Ethernet, without its FCS.
+pub const LEAST_FRAME_BYTES: u32 = 60;
+/// Clocks from a frame's end in the buffer to its first beat at the output, at most, where a filter takes items as they come: of one whose hash is
+/// public, and of one whose hash is keyed.
+pub(crate) const VERDICT_CLOCKS: [u32; 2] = [40, 64];
 /// Items that may wait for the filter.
 pub const KEY_QUEUE_ITEMS: u32 = 32;
 /// Greatest differentiated-services code point.
@@ -240,6 +245,7 @@ pub struct Packet {
     pub(crate) mask_hops: bool,
     pub(crate) tunnels: Tunnels,
     pub(crate) trusted_keys: bool,
+    pub(crate) verdict_clocks: u32,
     pub(crate) policies: [Policy; FrameClass::COUNT],
     pub(crate) host: Option<HostBinding>,
 }
@@ -279,13 +285,14 @@ impl Packet {
         self.buffer_bytes / self.beat_bytes()
     }
 
-    /// Frames that the frame queue holds: at 8 bits as many of minimum size as the default buffer, else 64.
+    /// Frames that the frame queue holds, a power of two: as many of minimum size as come one right behind the other until the longest frame, which
+    /// came before them, has its verdict and has left. At least 64, at 8 bits 256: as many of minimum size as the default buffer.
     pub fn frame_queue_frames(&self) -> u32 {
-        if self.data_bits == 8 {
-            256
-        } else {
-            64
-        }
+        let beats = |bytes: u32| bytes.div_ceil(self.beat_bytes());
+        let clocks = beats(self.max_frame_bytes) + self.verdict_clocks;
+        let frames = clocks.div_ceil(beats(LEAST_FRAME_BYTES));
+        let least = if self.data_bits == 8 { 256 } else { 64 };
+        frames.next_power_of_two().max(least)
     }
 
     /// Bytes of the longest frame that is not oversize, at reset.

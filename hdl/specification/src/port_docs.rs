@@ -7,8 +7,21 @@ pub fn outer_port_doc(design: &Design, outer: &OuterPort) -> Option<String> {
     let Some(inner) = &outer.inner else {
         return Some("registers: protection bits of the address, ignored".to_owned());
     };
-    if inner.name == "reset" && design.interface().reset == ResetName::Aresetn {
-        return Some("synchronous, active low; empties the filter, zeroes the counters, restores the registers".to_owned());
+    if inner.name == "reset" {
+        let active = match design.interface().reset {
+            ResetName::Reset => "high",
+            ResetName::Aresetn => "low",
+        };
+        let effect = match (design.has_registers(), design.is_keyed()) {
+            (false, _) => "",
+            (true, false) => ", zeroes the counters, restores the registers",
+            (true, true) => {
+                ", zeroes the counters, restores the registers but for the secret of the hash"
+            }
+        };
+        return Some(format!(
+            "synchronous, active {active}; empties the filter{effect}"
+        ));
     }
     let doc = port_doc(design, &inner.name)?;
     let (least, most) = (inner.width, outer.port.width - 1);
@@ -35,6 +48,9 @@ pub fn port_doc(design: &Design, name: &str) -> Option<&'static str> {
         "s_item_tdata" => "key; key bit 0 is tdata[0]",
         "s_item_tuser" => design.operation_doc(),
         "s_item_tid" => "tag, returned with the verdict",
+        "m_verdict_tvalid" if !design.has_verdict_queue() => {
+            "verdict stream (AXI4-Stream without tready), in the order of the items: each verdict is there for one clock and must be taken in it; a plain insert has no verdict"
+        }
         "m_verdict_tvalid" => "verdict stream (AXI4-Stream), in the order of the items; a plain insert has no verdict",
         "m_verdict_tready" => "verdict stream: the verdict is taken in this clock if it is offered",
         "m_verdict_tdata" => design.verdict_doc(),
@@ -133,5 +149,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_reset_and_a_missing_ready_mean_is_said_at_the_ports() {
+        let (file, text) = EXAMPLES[0];
+        let doc = |edits: &str, name: &str| {
+            let text = match edits.contains("[hash]") {
+                true => text.replace("family = \"h3-sbox\"", "family = \"siphash\""),
+                false => format!("{text}\n{edits}"),
+            };
+            let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("an example");
+            let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+            let design = design.expect("an example");
+            let ports = outer_ports(&design);
+            let port = ports.iter().find(|outer| outer.port.name == name);
+            outer_port_doc(&design, port.expect("a port")).expect("a doc")
+        };
+        assert!(doc("", "reset").ends_with("restores the registers"));
+        assert!(doc("[hash]", "reset").ends_with("but for the secret of the hash"));
+        let none = "[features]\nregisters = \"none\"\nverdict_queue = 0\n";
+        assert!(doc(none, "reset").ends_with("empties the filter"));
+        assert!(doc(none, "m_verdict_tvalid").contains("must be taken"));
+        assert!(!doc("", "m_verdict_tvalid").contains("must be taken"));
     }
 }

@@ -71,6 +71,17 @@ impl FilterKind {
     pub fn has_array(self) -> bool {
         self != FilterKind::Sliding
     }
+
+    /// How memory of single cells is emptied (`memory.erase`); nothing for a kind whose elements grow old.
+    pub fn single_cells(self) -> Option<Erase> {
+        match self {
+            FilterKind::Recycling => Some(Erase::SpareHalf),
+            FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
+                Some(Erase::InPlace)
+            }
+            FilterKind::Sliding => None,
+        }
+    }
 }
 
 words! {

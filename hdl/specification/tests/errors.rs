@@ -2,185 +2,35 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::{complete, edited, legal_values_offered, listing_of_rules, Broken, BASE};
+use crate::common::{
+    broken, complete, edited, legal_values_offered, listing, listing_of_rules, Broken, BASE,
+};
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting, EXAMPLES};
 use std::path::Path;
 
-/// A name for the case, and the lines replaced in the base specification.
-type Case = (&'static str, &'static [(&'static str, &'static str)]);
-
-const SYNTAX: &[Case] = &[
-    ("broken table", &[("[key]", "[key")]),
-    ("missing value", &[("hashes = 4", "hashes = ")]),
-    ("unknown key", &[("seed = 1", "sede = 1")]),
-    ("unknown table", &[("[key]", "[keys]\n[key]")]),
-    ("missing key in a table", &[("hashes = 4", "")]),
-    ("missing table", &[("[key]\nbits = 104", "")]),
-    ("duplicate key", &[("hashes = 4", "hashes = 4\nhashes = 5")]),
-    ("negative", &[("hashes = 4", "hashes = -4")]),
-    (
-        "beyond 64 bits",
-        &[("hashes = 4", "hashes = 99999999999999999999999")],
-    ),
-    ("text for a number", &[("hashes = 4", "hashes = \"four\"")]),
-    ("negative width", &[("bits = 104", "bits = -1")]),
-    (
-        "threshold word",
-        &[("threshold = 20000", "threshold = \"best\"")],
-    ),
-    (
-        "threshold negative",
-        &[("threshold = 20000", "threshold = -1")],
-    ),
-    (
-        "threshold fraction",
-        &[("threshold = 20000", "threshold = 1.5")],
-    ),
-    ("hashing word", &[("\"double\"", "\"triple\"")]),
-    ("kind word", &[("\"recycling\"", "\"bloom\"")]),
-    ("source word", &[("bits = 104", "source = \"mac\"")]),
-    (
-        "parity word",
-        &[("[key]", "[memory]\nparity = \"odd\"\n[key]")],
-    ),
-];
-
-const RULES: &[Case] = &[
-    ("name empty", &[("\"tiny\"", "\"\"")]),
-    ("name upper case", &[("\"tiny\"", "\"One-Hit\"")]),
-    ("name starts with a digit", &[("\"tiny\"", "\"2phase\"")]),
-    ("name is a keyword", &[("\"tiny\"", "\"module\"")]),
-    ("name begins that of a part", &[("\"tiny\"", "\"a__core\"")]),
-    ("name of a library of VHDL", &[("\"tiny\"", "\"ieee\"")]),
-    (
-        "no recycle table",
-        &[(
-            "[filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 20000",
-            "",
-        )],
-    ),
-    ("phases", &[("phases = 2", "phases = 3")]),
-    ("hashes too many", &[("hashes = 4", "hashes = 33")]),
-    ("hashes none", &[("hashes = 4", "hashes = 0")]),
-    ("memory not divisible", &[("hashes = 4", "hashes = 3")]),
-    ("bank not of whole words", &[("131072", "131080")]),
-    ("bank too small", &[("131072", "512")]),
-    (
-        "range without the last word",
-        &[("\"double\"", "\"independent\"\nrange = 16352")],
-    ),
-    (
-        "range above the bank",
-        &[("\"double\"", "\"double\"\nrange = 16385")],
-    ),
-    (
-        "range no prime",
-        &[("\"double\"", "\"double\"\nrange = 16377")],
-    ),
-    (
-        "no prime in the last word",
-        &[
-            ("131072", "94208"),
-            ("\"double\"", "\"double\"\nrange = 11760"),
-        ],
-    ),
-    ("memory zero", &[("131072", "0")]),
-    ("half too large", &[("131072", "34359738368")]),
-    (
-        "memory greatest integer",
-        &[("131072", "18446744073709551615")],
-    ),
-    ("threshold below hashes", &[("20000", "3")]),
-    ("threshold of a whole half", &[("20000", "65536")]),
-    (
-        "messages zero",
-        &[("\"bits-set\"", "\"messages\""), ("20000", "0")],
-    ),
-    (
-        "messages above half",
-        &[("\"bits-set\"", "\"messages\""), ("20000", "65537")],
-    ),
-    ("auto without target", &[("20000", "\"auto\"")]),
-    ("target zero", &[("20000", "20000\ntarget_fpr = 0.0")]),
-    ("target one", &[("20000", "20000\ntarget_fpr = 1.0")]),
-    ("target no number", &[("20000", "20000\ntarget_fpr = nan")]),
-    ("key without width", &[("bits = 104", "")]),
-    ("key of no bits", &[("bits = 104", "bits = 0")]),
-    ("key too wide", &[("bits = 104", "bits = 513")]),
-    (
-        "key contradicts source",
-        &[("bits = 104", "bits = 128\nsource = \"ipv4-5tuple\"")],
-    ),
-    (
-        "tag too wide",
-        &[("bits = 104", "bits = 104\ntag_bits = 65")],
-    ),
-    (
-        "tag of no bits",
-        &[("bits = 104", "bits = 104\ntag_bits = 0")],
-    ),
-    (
-        "clock stands still",
-        &[("[key]", "[target]\nclock_hz = 0\n[key]")],
-    ),
-    (
-        "clock too fast",
-        &[("[key]", "[target]\nclock_hz = 2000000000\n[key]")],
-    ),
-    ("distinct", &[("\"double\"", "\"double\"\ndistinct = true")]),
-    ("extended 2", &[("\"double\"", "\"extended-double-2\"")]),
-    ("extended 3", &[("\"double\"", "\"extended-double-3\"")]),
-    (
-        "age beyond the register",
-        &[("20000", "20000\nmax_age_ms = 17592186045")],
-    ),
-];
-
-const UNSUPPORTED: &[Case] = &[
-    ("static", &[("\"recycling\"", "\"static\"")]),
-    ("sliding", &[("\"recycling\"", "\"sliding\"")]),
-    ("counting", &[("\"recycling\"", "\"counting\"")]),
-    ("count-min", &[("\"recycling\"", "\"count-min\"")]),
-];
-
-fn error_of((name, edits): &Case) -> SpecError {
-    match complete(&edited(BASE, edits)) {
-        Ok(_) => panic!("{name}: must be an error"),
-        Err(error) => error,
-    }
-}
-
-fn listing(cases: &[Case]) -> String {
-    cases
-        .iter()
-        .map(|case| format!("[{}]\n{}\n", case.0, error_of(case)))
-        .collect()
+fn page(list: &str) -> Vec<Broken> {
+    broken(list, |edits| edited(BASE, edits), complete)
 }
 
 #[test]
 fn syntax_errors_keep_line_and_column() {
-    for case in SYNTAX {
-        assert!(
-            matches!(error_of(case), SpecError::Syntax { .. }),
-            "{}",
-            case.0
-        );
+    let cases = page("syntax");
+    for Broken { name, error, .. } in &cases {
+        assert!(matches!(error, SpecError::Syntax { .. }), "{name}");
     }
-    insta::assert_snapshot!(listing(SYNTAX));
+    insta::assert_snapshot!(listing(&cases));
 }
 
-fn broken_rules() -> impl Iterator<Item = Broken> {
-    RULES
-        .iter()
-        .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
+fn broken_rules() -> Vec<Broken> {
+    page("rules")
 }
 
 /// Every bad specification of this page.
-pub fn bad() -> impl Iterator<Item = Broken> {
-    [SYNTAX, RULES, UNSUPPORTED]
+pub fn bad() -> Vec<Broken> {
+    ["syntax", "rules", "unsupported"]
         .into_iter()
-        .flatten()
-        .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
+        .flat_map(page)
+        .collect()
 }
 
 #[test]
@@ -207,14 +57,11 @@ fn a_design_is_not_called_like_one_of_its_ports() {
 
 #[test]
 fn words_of_later_versions_are_refused_as_not_supported() {
-    for case in UNSUPPORTED {
-        assert!(
-            matches!(error_of(case), SpecError::Unsupported { .. }),
-            "{}",
-            case.0
-        );
+    let cases = page("unsupported");
+    for Broken { name, error, .. } in &cases {
+        assert!(matches!(error, SpecError::Unsupported { .. }), "{name}");
     }
-    insta::assert_snapshot!(listing(UNSUPPORTED));
+    insta::assert_snapshot!(listing(&cases));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The table of keys is what the specification reads, and the JSON Schema made from it accepts and refuses what the specification does.
 
-use crate::common::BASE;
+use crate::common::{Broken, BASE};
 use bloomline_spec::{
     all_examples, json_schema, reference_page, similar_keys, spec_key, FilterSpec, KeyType,
     Presence, SpecError, SpecKey, KEYS,
@@ -271,18 +271,18 @@ fn the_schema_accepts_every_example_and_what_canonical_text_says_of_it() {
     assert_eq!(refused_text(BASE), None);
 }
 
-/// Every bad specification of the other tests, by its name.
-fn bad_specifications() -> Vec<(String, String, SpecError)> {
-    let cases = crate::errors::bad()
-        .chain(crate::cells::broken_rules())
-        .chain(crate::shared_array::broken_rules())
-        .chain(crate::sliding::broken_rules())
-        .chain(crate::packet::broken())
-        .chain(crate::linecard::broken())
-        .chain(crate::linecard::broken_host());
-    cases
-        .map(|case| (case.name.to_owned(), case.text, case.error))
-        .collect()
+/// Every bad specification of the other tests.
+fn bad_specifications() -> impl Iterator<Item = Broken> {
+    let pages = [
+        crate::errors::bad(),
+        crate::cells::broken_rules(),
+        crate::shared_array::broken_rules(),
+        crate::sliding::broken_rules(),
+        crate::packet::broken(),
+        crate::linecard::broken(),
+        crate::linecard::broken_host(),
+    ];
+    pages.into_iter().flatten()
 }
 
 /// A bad specification is a matter of structure if the reader refuses it (a key, a type, a word), if one number is outside its range, or
@@ -292,7 +292,7 @@ fn bad_specifications() -> Vec<(String, String, SpecError)> {
 fn the_schema_refuses_every_bad_specification_that_is_a_matter_of_structure() {
     let mut between_values = String::new();
     let mut refusals = 0;
-    for (name, text, error) in bad_specifications() {
+    for Broken { name, text, error } in bad_specifications() {
         let syntax = matches!(error, SpecError::Syntax { .. });
         if syntax && toml::from_str::<Value>(&text).is_err() {
             continue; // no TOML at all

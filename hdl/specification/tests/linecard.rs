@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
+use crate::common::{self, edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::host_port::{HostAddress, HostAuth, HostBinding};
 use bloomline_spec::registers::{
     address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
@@ -46,39 +46,8 @@ fn host(edits: &[(&str, &str)]) -> RecyclingGeometry {
     complete(&with_host(edits)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Edits of the host port that it does not take.
-const BROKEN_HOST: &[(&str, &[(&str, &str)])] = &[
-    ("streams", &[("ports = \"rgmii\" ", "")]),
-    ("third port", &[("port = 1", "port = 2")]),
-    ("UDP port none", &[("port = 1", "port = 1\nudp_port = 0")]),
-    (
-        "UDP port of 17 bits",
-        &[("port = 1", "port = 1\nudp_port = 65536")],
-    ),
-    ("MAC of a group", &[("02:b1", "03:b1")]),
-    ("MAC of five bytes", &[("02:b1:", "02:")]),
-    ("MAC of seven bytes", &[("02:b1:", "02:b1:b1:")]),
-    ("MAC of one digit", &[("02:b1:", "2:b1:")]),
-    ("MAC with a sign", &[("02:b1:", "02:+1:")]),
-    ("MAC with dashes", &[("02:b1:", "02-b1:")]),
-    ("MAC of none", &[("02:b1:00:0c:00:01", "00:00:00:00:00:00")]),
-    ("MAC of all", &[("02:b1:00:0c:00:01", "FF:FF:FF:FF:FF:FF")]),
-    ("address of three numbers", &[("192.168.1.50", "192.168.1")]),
-    ("address beyond bytes", &[("192.168.1.50", "192.168.1.256")]),
-    ("address of version 6", &[("192.168.1.50", "::1")]),
-    ("address of a group", &[("192.168.1.50", "224.0.0.1")]),
-    ("address of all", &[("192.168.1.50", "255.255.255.255")]),
-    ("address of none", &[("192.168.1.50", "0.0.0.0")]),
-    (
-        "address of the host itself",
-        &[("192.168.1.50", "127.0.0.1")],
-    ),
-];
-
-pub fn broken_host() -> impl Iterator<Item = Broken> {
-    BROKEN_HOST
-        .iter()
-        .map(|&(name, edits)| Broken::of(name, with_host(edits), complete))
+pub fn broken_host() -> Vec<Broken> {
+    common::broken("linecard_host", with_host, complete)
 }
 
 #[test]
@@ -218,20 +187,8 @@ fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
     );
 }
 
-const BROKEN: &[(&str, &[(&str, &str)])] = &[
-    ("wide beats", &[("data_bits = 8", "data_bits = 64")]),
-    (
-        "another clock",
-        &[("clock_hz = 125_000_000", "clock_hz = 125000001")],
-    ),
-    ("no UART", &[("uart_baud = 1_000_000\n", "\n")]),
-    ("no card", &[("[card]\nuart_baud = 1_000_000\n", "")]),
-];
-
-pub fn broken() -> impl Iterator<Item = Broken> {
-    BROKEN
-        .iter()
-        .map(|&(name, edits)| Broken::of(name, line_card(edits), complete))
+pub fn broken() -> Vec<Broken> {
+    common::broken("linecard", line_card, complete)
 }
 
 #[test]

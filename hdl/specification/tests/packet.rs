@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
+use crate::common::{self, edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::registers::{address, PathCounter, BLOCK_PACKET_PATH};
 use bloomline_spec::{
     Access, CardSection, Design, FilterSpec, FrameClass, Packet, Policy, RecyclingGeometry,
@@ -39,87 +39,8 @@ fn inline() -> RecyclingGeometry {
     sizing.with_threshold(30_000).expect("is legal")
 }
 
-const BROKEN: &[(&str, &[(&str, &str)])] = &[
-    ("no card", &[("[card]\n", "")]),
-    (
-        "no key source",
-        &[("source = \"ipv4-5tuple\"", "bits = 104")],
-    ),
-    ("public hash", &[("trusted_keys = true\n", "")]),
-    ("width none", &[("data_bits = 8", "data_bits = 0")]),
-    ("width between", &[("data_bits = 8", "data_bits = 128")]),
-    (
-        "width beyond 32 bits",
-        &[("data_bits = 8", "data_bits = 4294967304")],
-    ),
-    (
-        "buffer no power of two",
-        &[(SECTION, "[packet]\ndata_bits = 8\nbuffer_bytes = 20000\n")],
-    ),
-    (
-        "buffer none",
-        &[(SECTION, "[packet]\ndata_bits = 8\nbuffer_bytes = 0\n")],
-    ),
-    (
-        "buffer too small",
-        &[(SECTION, "[packet]\ndata_bits = 8\nbuffer_bytes = 2048\n")],
-    ),
-    (
-        "buffer too large",
-        &[(SECTION, "[packet]\ndata_bits = 8\nbuffer_bytes = 524288\n")],
-    ),
-    (
-        "buffer smaller than a frame",
-        &[(
-            SECTION,
-            "[packet]\ndata_bits = 8\nbuffer_bytes = 16384\nmax_frame_bytes = 16385\n",
-        )],
-    ),
-    (
-        "frame too long",
-        &[(
-            SECTION,
-            "[packet]\ndata_bits = 8\nmax_frame_bytes = 65536\n",
-        )],
-    ),
-    (
-        "frame too short",
-        &[(SECTION, "[packet]\ndata_bits = 8\nmax_frame_bytes = 59\n")],
-    ),
-    (
-        "hops masked in another key",
-        &[(SECTION, "[packet]\ndata_bits = 8\nmask_hops = true\n")],
-    ),
-    (
-        "a tunnel twice",
-        &[(
-            SECTION,
-            "[packet]\ntrusted_keys = true\ndata_bits = 8\ntunnels = [\"gre\", \"vxlan\", \"gre\"]\n",
-        )],
-    ),
-    (
-        "tunnels in a digest",
-        &[
-            ("ipv4-5tuple", "frame-digest"),
-            (
-                SECTION,
-                "[packet]\ntrusted_keys = true\ndata_bits = 8\ntunnels = [\"vxlan\"]\n",
-            ),
-        ],
-    ),
-    (
-        "tunnels at a width without",
-        &[(
-            SECTION,
-            "[packet]\ntrusted_keys = true\ndata_bits = 512\ntunnels = [\"gtp-u\", \"ip-in-ip\"]\n",
-        )],
-    ),
-];
-
-pub fn broken() -> impl Iterator<Item = Broken> {
-    BROKEN
-        .iter()
-        .map(|&(name, edits)| Broken::of(name, path(edits), complete))
+pub fn broken() -> Vec<Broken> {
+    common::broken("packet", path, complete)
 }
 
 #[test]
@@ -129,7 +50,7 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    assert_eq!(legal_values_offered(broken(), complete), BROKEN.len() - 4);
+    assert_eq!(legal_values_offered(broken(), complete), broken().len() - 4);
 }
 
 #[test]
@@ -194,6 +115,28 @@ fn the_frame_queue_holds_a_full_buffer_of_minimum_size_frames_at_8_bits() {
     assert_eq!(of("data_bits = 512"), 64);
     let default_frames = 16_384 / 64;
     assert_eq!(of("data_bits = 8"), default_frames);
+}
+
+#[test]
+fn the_frame_queue_holds_what_comes_behind_the_longest_frame_until_it_has_left() {
+    let of = |bits: u32, longest: u32, family: &str| {
+        let section = format!(
+            "[packet]\ntrusted_keys = true\ndata_bits = {bits}\nmax_frame_bytes = {longest}\nbuffer_bytes = 32768\n"
+        );
+        packet(&[
+            (SECTION, &section),
+            ("family = \"h3-sbox\"", &format!("family = \"{family}\"")),
+        ])
+        .frame_queue_frames()
+    };
+    // (9018 / 8 + 40) / 8 frames of minimum size, and so on
+    assert_eq!(of(64, 1518, "h3-sbox"), 64);
+    assert_eq!(of(64, 9018, "h3-sbox"), 256);
+    assert_eq!(of(512, 1518, "h3-sbox"), 64);
+    assert_eq!(of(512, 1518, "siphash"), 128);
+    assert_eq!(of(512, 9018, "siphash"), 256);
+    assert_eq!(of(8, 9018, "siphash"), 256);
+    assert_eq!(of(8, 16_384, "siphash"), 512);
 }
 
 #[test]

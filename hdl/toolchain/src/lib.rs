@@ -31,5 +31,5 @@ pub use doctor::{DoctorRow, Status};
 pub use error::ToolchainError;
 pub use find::{Found, Origin, Toolchain};
 pub use install::Progress;
-pub use program::{Package, Program};
+pub use program::{wheels, Package, Program, Wheel};
 pub use run::{collect, run_yosys_script, Log};

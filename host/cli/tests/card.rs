@@ -78,14 +78,19 @@ impl Card {
             .spawn()
             .expect("the command starts")
     }
-}
 
-impl Drop for Card {
-    fn drop(&mut self) {
+    /// From here on nothing answers at its address.
+    pub fn unplug(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(server) = self.server.take() {
             let ended = server.join();
             assert!(ended.is_ok() || std::thread::panicking(), "the card broke");
         }
+    }
+}
+
+impl Drop for Card {
+    fn drop(&mut self) {
+        self.unplug();
     }
 }

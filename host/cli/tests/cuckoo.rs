@@ -1,7 +1,7 @@
 //! Sliding-window filters on cuckoo tables from the command line. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
-use crate::common::{folder, root, run};
-use crate::sliding::{edited, json, number, refusals};
+use crate::common::{folder, refusals, root, run};
+use crate::sliding::{edited, json, number};
 use bloomline_spec::{CUCKOO_EXAMPLES, SLIDING_EXAMPLES};
 use serde_json::Value;
 

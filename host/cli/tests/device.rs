@@ -486,6 +486,34 @@ fn watch_prints_a_line_a_sample_with_what_happened() {
 }
 
 #[test]
+fn watch_says_that_a_sample_failed_and_takes_the_next() {
+    let mut card = Card::new(FilterKind::Static);
+    let mut child = card.start(&[
+        "watch",
+        "tiny.toml",
+        "--samples",
+        "3",
+        "--interval-ms",
+        "200",
+        "--json",
+    ]);
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    stdout.read_line(&mut first).expect("a first sample");
+    card.unplug();
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("UTF-8");
+    let lines: Vec<serde_json::Value> = rest
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect();
+    assert_eq!(lines.len(), 2, "{rest}");
+    let error = lines[1]["error"].as_str().expect("it failed");
+    assert_eq!(error.matches("the link failed").count(), 1, "{error}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(2));
+}
+
+#[test]
 fn the_exporter_serves_fresh_readings_at_one_path() {
     let card = Card::new(FilterKind::Static);
     let mut exporter = card.start(&["export", "tiny.toml", "--listen", "127.0.0.1:0"]);

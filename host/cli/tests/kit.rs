@@ -494,6 +494,15 @@ fn cocotbext_axi_takes_every_example_with_streams_with_its_defaults() {
     let (name, of_tiny) = manifest(&tiny);
     let mut streams = examples(folder.path());
     streams.push((tiny, name, of_tiny));
+    // what no example has
+    let bare = edited(&[]) + "\n[features]\nregisters = \"none\"\nverdict_queue = 0\n";
+    let panes = "name = \"panes\"\n[filter]\nkind = \"counting\"\nmemory_bits = 8192\nhashes = 2\nhashing = \"independent\"\n\
+                 [filter.counting]\ncounter_bits = 8\nthreshold = 5\nwindow = 64\n[key]\nbits = 129\n";
+    for (spec, file) in [(bare.as_str(), "bare"), (panes, "panes")] {
+        let emitted = emit(folder.path(), spec, file);
+        let (name, manifest) = manifest(&emitted);
+        streams.push((emitted, name, manifest));
+    }
     for bits in [64, 512] {
         let (wide, name) = (wide_path(bits), format!("wide_{bits}"));
         let wide = emit(folder.path(), &wide, &name);
@@ -501,7 +510,7 @@ fn cocotbext_axi_takes_every_example_with_streams_with_its_defaults() {
         streams.push((wide, name, of_wide));
     }
     streams.retain(|(emitted, name, _)| emitted.join(format!("sim/test_{name}.py")).is_file());
-    assert!(streams.len() >= 18);
+    assert!(streams.len() >= 20);
     for (emitted, name, manifest) in streams {
         let (top, sim) = (
             manifest["top"].as_str().expect("a top"),

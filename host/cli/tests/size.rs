@@ -92,67 +92,6 @@ fn a_window_keeps_its_rate_and_lies_above_the_lower_bound() {
 }
 
 #[test]
-fn contradictions_are_usage_errors_that_name_what_to_change() {
-    let cases: [(&[&str], &str); 7] = [
-        (
-            &["static", "--bits", "100"],
-            "two of --bits, --items and --rate",
-        ),
-        (
-            &["static", "--bits", "3", "--rate", "1e-9"],
-            "at least 2^-1.58",
-        ),
-        (
-            &["static", "--items", "10", "--rate", "2"],
-            "`2` is no rate",
-        ),
-        (
-            &["static", "--items", "10", "--rate", "0.1", "--hashes", "3"],
-            "--hashes",
-        ),
-        (
-            &[
-                "counting",
-                "--insertions",
-                "10",
-                "--threshold",
-                "5",
-                "--rate",
-                "0",
-            ],
-            "`0` is no rate",
-        ),
-        (
-            &["count-min", "--error", "0", "--failure", "0.1"],
-            "`0` is no rate",
-        ),
-        (
-            &[
-                "sliding",
-                "--window",
-                "100",
-                "--slack",
-                "10",
-                "--rate",
-                "0.1",
-                "--generations",
-                "3",
-            ],
-            "generations",
-        ),
-    ];
-    for (arguments, expected) in cases {
-        let run = run(&root(), &[&["size"], arguments].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(
-            run.stderr.contains(expected),
-            "{arguments:?}: {}",
-            run.stderr
-        );
-    }
-}
-
-#[test]
 fn a_recycling_filter_is_found_from_any_sufficient_wishes() {
     let number = |found: &serde_json::Value, key: &str| found[key].as_f64().expect("a number");
     let capacity = sized(&["recycling", "--rate", "0.01", "--messages", "3000"]);
@@ -200,63 +139,6 @@ fn a_trace_whose_keys_return_soon_is_never_forgotten_by_two_phases() {
     assert_eq!(found.code, 0, "{}", found.stderr);
     let found: serde_json::Value = serde_json::from_str(&found.stdout).expect("JSON");
     assert!(found["false_negative_rate"].as_f64().expect("a number") <= 0.01);
-}
-
-#[test]
-fn impossible_recycling_filters_name_the_best_there_is() {
-    let cases: [(&[&str], &str); 5] = [
-        (
-            &["--memory", "4096", "--rate", "1e-9", "--messages", "1000"],
-            "best is",
-        ),
-        (&["--rate", "0.01"], "add what is missing"),
-        (
-            &[
-                "--memory",
-                "4096",
-                "--rate",
-                "0.01",
-                "--false-negatives",
-                "0.1",
-            ],
-            "--zipf",
-        ),
-        (
-            &[
-                "--memory",
-                "4096",
-                "--rate",
-                "0.01",
-                "--false-negatives",
-                "0.1",
-                "--zipf",
-                "x",
-            ],
-            "EXPONENT,KEYS",
-        ),
-        (
-            &[
-                "--memory",
-                "4096",
-                "--rate",
-                "0.01",
-                "--false-negatives",
-                "0.1",
-                "--trace",
-                "nowhere.csv:a",
-            ],
-            "nowhere.csv",
-        ),
-    ];
-    for (arguments, expected) in cases {
-        let run = run(&root(), &[&["size", "recycling"], arguments].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(
-            run.stderr.contains(expected),
-            "{arguments:?}: {}",
-            run.stderr
-        );
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Sliding-window filters from the command line. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
-use crate::common::{folder, names, root, run};
+use crate::common::{folder, names, refusals, root, run};
 use bloomline_hdl::design_verilog;
 use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
 use bloomline_verify::text::whole;
@@ -205,33 +205,6 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
     ];
     let cases = cases.map(|(name, edits)| (name, example(edits)));
     insta::assert_snapshot!(refusals(&cases));
-}
-
-/// What is said of specifications that every verb which reads one must refuse, writing nothing.
-pub fn refusals(cases: &[(&str, String)]) -> String {
-    let mut listing = String::new();
-    for (name, text) in cases {
-        let folder = folder(text);
-        let plan = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
-        for verb in [
-            &["plan", "tiny.toml"][..],
-            &["emit", "tiny.toml", "--out", "out"],
-            &["verify", "tiny.toml", "--simulator", "native"],
-        ] {
-            let run = run(folder.path(), verb);
-            let ended = (run.code, run.stdout.as_str());
-            assert_eq!(ended, (2, ""), "{name}: {}", run.stderr);
-            assert_eq!(run.stderr, plan.stderr, "{name}: {verb:?}");
-        }
-        assert!(plan.stderr.starts_with("error: tiny.toml:"), "{name}");
-        assert_eq!(
-            names(folder.path()),
-            ["tiny.toml"],
-            "{name}: nothing written"
-        );
-        listing.push_str(&format!("[{name}]\n{}", plan.stderr));
-    }
-    listing
 }
 
 #[test]

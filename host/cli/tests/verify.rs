@@ -218,21 +218,144 @@ fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
     assert_eq!(marked.count(), 3, "flows 1, 2 and 9 were new once");
 }
 
+/// The example of a packet path with beats of so many bits, whose registers are behind a fast UART or on AXI4-Lite.
+fn packet_path(data_bits: u32) -> String {
+    let (_, text) = bloomline_spec::PACKET_EXAMPLES[0];
+    let uart = match data_bits {
+        8 => "uart_baud = 15_625_000",
+        _ => "",
+    };
+    text.replace("data_bits = 8 ", &format!("data_bits = {data_bits} "))
+        .replace("uart_baud = 1_000_000", uart)
+}
+
 #[test]
-fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
+fn frames_of_a_capture_go_through_a_packet_path_and_what_leaves_is_written() {
+    let without_key = [vec![0xFF; 12], vec![8, 6], vec![0; 46]].concat();
+    let truncated = [vec![2; 12], vec![8, 0, 0x45], vec![0; 9]].concat();
+    let oversize = [packet(3), vec![0; 1540]].concat();
+    let frames = [
+        packet(1),
+        packet(2),
+        packet(1),
+        without_key,
+        packet(1),
+        truncated,
+        oversize,
+        packet(2),
+    ];
+    for data_bits in [8, 64, 512] {
+        let folder = folder(&packet_path(data_bits));
+        std::fs::write(folder.path().join("a.pcap"), capture(&frames)).expect("a capture");
+        let verify = ["verify", "tiny.toml", "--pcap", "a.pcap"];
+        let json = ["--write-pcap", "left.pcap", "--json"];
+        let run_once = run(folder.path(), &[&verify[..], &json].concat());
+        assert_eq!(run_once.code, 0, "{}", run_once.stderr);
+        let result: serde_json::Value =
+            serde_json::from_str(&run_once.stdout).expect("JSON on stdout");
+        assert_eq!(result["verdict"], "pass", "{result}");
+        assert_eq!(
+            (&result["differences"], &result["simulator"]),
+            (&0.into(), &"built-in".into())
+        );
+        let [lane] = &result["lanes"].as_array().expect("lanes")[..] else {
+            panic!("one direction: {result}");
+        };
+        let classes =
+            serde_json::json!({"unseen": 2, "seen": 3, "other": 1, "malformed": 1, "oversize": 1});
+        assert_eq!(lane["classes"], classes, "{data_bits}");
+        let counts = ["frames", "left", "passed", "marked", "dropped", "overflows"];
+        let counts = counts.map(|name| lane[name].as_u64().expect(name));
+        assert_eq!(counts, [8, 6, 4, 2, 2, 0], "{data_bits}");
+        assert_eq!(lane.get("from_port"), None, "it has no ports");
+        let latency = lane["latency_clocks"].as_u64();
+        assert!(latency > Some(0) && latency <= result["latency_bound_clocks"].as_u64());
+        let left = std::fs::read(folder.path().join("left.pcap")).expect("was written");
+        assert_eq!(left.len(), 24 + 6 * (16 + 60));
+        let marks: Vec<bool> = left[24..]
+            .chunks(76)
+            .map(|frame| frame[16 + 15] == 8 << 2)
+            .collect();
+        assert_eq!(marks, [true, true, false, false, false, false]);
+    }
+}
+
+#[test]
+fn frames_are_held_back_only_where_some_might_be_lost() {
+    let folder = folder(&packet_path(512));
+    let frames: Vec<Vec<u8>> = (0..200).map(packet).collect();
+    std::fs::write(folder.path().join("line.pcap"), capture(&frames)).expect("a capture");
+    // frames of 40 bytes are on no line: more of them than the frame queue holds may come
+    let short: Vec<Vec<u8>> = frames.iter().map(|frame| frame[..40].to_vec()).collect();
+    let short = [short, vec![vec![7; 1600]]].concat();
+    std::fs::write(folder.path().join("none.pcap"), capture(&short)).expect("a capture");
+    let verify = |file| {
+        let run = run(folder.path(), &["verify", "tiny.toml", "--pcap", file]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let line = verify("line.pcap");
+    assert!(line.contains("200 frames came, 200 left"), "{line}");
+    assert!(!line.contains("held back"), "{line}");
+    assert!(verify("none.pcap").contains("  held back            "));
+}
+
+#[test]
+fn the_keys_of_a_capture_go_through_the_filter_alone_where_that_is_asked_for() {
+    let folder = folder(&packet_path(8));
+    let frames: Vec<Vec<u8>> = (0..200).map(|flow| packet(flow / 2)).collect();
+    std::fs::write(folder.path().join("a.pcap"), capture(&frames)).expect("a capture");
+    let verify = ["verify", "tiny.toml", "--pcap", "a.pcap", "--filter-only"];
+    let run = run(folder.path(), &[&verify[..], &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let result: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON on stdout");
+    assert_eq!(result["mismatches"], 0, "{result}");
+    assert!(result["fpr"].is_object() && result["lanes"].is_null());
+}
+
+#[test]
+fn what_only_paths_and_line_cards_take_is_refused_elsewhere_and_the_other_way_round() {
     let folder = folder(BASE);
     std::fs::write(folder.path().join("a.pcap"), capture(&[packet(1)])).expect("a capture");
     let (_, text) = bloomline_spec::LINECARD_EXAMPLES[0];
     std::fs::write(folder.path().join("card.toml"), text).expect("a specification");
-    let cases: [(&[&str], &[&str]); 3] = [
+    std::fs::write(folder.path().join("path.toml"), packet_path(8)).expect("a specification");
+    let cases: [(&[&str], &[&str]); 8] = [
         (
             &["tiny.toml", "--pcap", "a.pcap", "--write-pcap", "b.pcap"],
-            &["tiny.toml: --write-pcap", "ports = \"rgmii\""],
+            &["tiny.toml: --write-pcap", "add [packet]"],
+        ),
+        (
+            &["tiny.toml", "--pcap", "a.pcap", "--filter-only"],
+            &["tiny.toml: --filter-only", "add [packet]"],
+        ),
+        (
+            &["path.toml", "--pcap", "a.pcap", "--pcap-back", "a.pcap"],
+            &["path.toml: --pcap-back", "ports = \"rgmii\""],
+        ),
+        (
+            &["path.toml", "--pcap", "a.pcap", "--write-pcap", "a.pcap"],
+            &["--write-pcap a.pcap", "replace the input"],
+        ),
+        (
+            &["path.toml", "--pcap", "a.pcap", "--waves", "a.vcd"],
+            &["--waves", "--filter-only"],
         ),
         (&["card.toml", "--write-pcap", "b.pcap"], &["--pcap <FILE>"]),
         (
             &["card.toml", "--pcap", "a.pcap", "--report", "out"],
-            &["line_card: --report", "--json"],
+            &["line_card: --report", "--json", "--filter-only"],
+        ),
+        (
+            &[
+                "card.toml",
+                "--pcap",
+                "a.pcap",
+                "--filter-only",
+                "--write-pcap",
+                "b",
+            ],
+            &["--filter-only", "cannot be used with", "--write-pcap"],
         ),
     ];
     for (arguments, parts) in cases {
@@ -242,7 +365,10 @@ fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
             assert!(run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
         }
     }
-    assert_eq!(names(folder.path()), ["a.pcap", "card.toml", "tiny.toml"]);
+    assert_eq!(
+        names(folder.path()),
+        ["a.pcap", "card.toml", "path.toml", "tiny.toml"]
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 // of one frame, chosen by the solver, towards any later one: in a clock one frame's turn comes, and what is assumed of others is of clocks before. That frames come in
 // their order, with what was said of them, and how many there are at most, is proved in frames.sv.
 //
-// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire formal_full = full;
+// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire formal_full = full; wire [`PLACE_BITS-1:0] formal_after = after; wire formal_begun = begun;
 // observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_;
 module formal_buffer (
   input wire clock,
@@ -22,6 +22,8 @@ module formal_buffer (
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_kept ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_write ;
   (* hierconn *) wire \dut.store.formal_full ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_after ;
+  (* hierconn *) wire \dut.store.formal_begun ;
   (* hierconn *) wire \dut.egress_take ;
   (* hierconn *) wire [`PLACE_BITS+`MOST_BITS+42:0] \dut.frames_frame ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress_read ;
@@ -111,6 +113,8 @@ module formal_buffer (
     assert (to_kept[W-1:0] == kept_places);
     assert (to_kept <= to_write && to_write <= BUFFER);
     assert (to_write != BUFFER || dut.store.formal_full);
+    assert (dut.store.formal_begun == (to_write != to_kept));
+    assert (dut.store.formal_after == (dut.store.formal_write + 1'b1) % (1 << `PLACE_BITS));
     assert (!busy || (to_end[W-1:0] == end_places && to_end < to_kept));
     assert (dut.egress.formal_at_end == (busy && to_end == 0));
     assert (dut.egress.formal_behind == (place + 1'b1) % (1 << `PLACE_BITS));

@@ -7,10 +7,10 @@
 //
 // observe wide_queue_memory*: wire [15:0] formal_address; wire [1023:0] formal_data = entries[formal_address];
 // observe wide_queue_memory*: wire [15:0] formal_newest; wire [1023:0] formal_newest_data = entries[formal_newest];
-// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept;
+// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire [`PLACE_BITS-1:0] formal_after = after;
 // observe verdict_stage: wire formal_next_valid = next_valid; wire [1023:0] formal_next_frame = next_frame;
 // observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
-// observe known_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe known_queue: wire formal_some = some; wire formal_read_odd = read_odd; wire formal_write_odd = write_odd; wire [1023:0] formal_even = even; wire [1023:0] formal_odd = odd;
 // observe egress_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
 // observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_; wire [2:0] formal_valid = {valid_3, valid_2, valid_1};
 // observe egress: wire [15:0] formal_on_the_way = on_the_way; wire formal_credit = credit; wire formal_mark = mark; wire [15:0] formal_length = length; wire [`MOST_BITS-1:0] formal_most = most; wire [1023:0] formal_beat = beat_3;
@@ -51,6 +51,8 @@ module formal_frames (
   (* hierconn *) wire \dut.front_valid_out ;
   (* hierconn *) wire \dut.front_last_out ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_kept ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_write ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_after ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store_end_ ;
   (* hierconn *) wire [FRAME-1:0] \dut.descriptor ;
   (* hierconn *) wire [`DATA_BITS-1:0] \dut.buffer_read_data ;
@@ -63,7 +65,7 @@ module formal_frames (
   (* hierconn *) wire [1023:0] \dut.egress.out.memory.formal_data ;
   (* hierconn *) wire [15:0] \dut.egress.out.memory.formal_newest ;
   (* hierconn *) wire [1023:0] \dut.egress.out.memory.formal_newest_data ;
-  (* hierconn *) wire \dut.keys_push ;
+  (* hierconn *) wire \dut.store_keep_key ;
   (* hierconn *) wire \dut.keys_full ;
   (* hierconn *) wire \dut.frames_full ;
   (* hierconn *) wire \dut.egress_take ;
@@ -80,15 +82,15 @@ module formal_frames (
   (* hierconn *) wire [FRAME-1:0] \dut.frames.waiting_data ;
   (* hierconn *) wire [15:0] \dut.frames.waiting.memory.formal_address ;
   (* hierconn *) wire [1023:0] \dut.frames.waiting.memory.formal_data ;
-  (* hierconn *) wire [15:0] \dut.frames.known.formal_write ;
-  (* hierconn *) wire [15:0] \dut.frames.known.formal_read ;
   (* hierconn *) wire \dut.frames.known.formal_some ;
+  (* hierconn *) wire \dut.frames.known.formal_read_odd ;
+  (* hierconn *) wire \dut.frames.known.formal_write_odd ;
+  (* hierconn *) wire [1023:0] \dut.frames.known.formal_even ;
+  (* hierconn *) wire [1023:0] \dut.frames.known.formal_odd ;
   (* hierconn *) wire \dut.frames.known_full ;
   (* hierconn *) wire \dut.frames.known_valid ;
   (* hierconn *) wire \dut.frames.goes ;
   (* hierconn *) wire [FRAME-1:0] \dut.frames.known_data ;
-  (* hierconn *) wire [15:0] \dut.frames.known.memory.formal_address ;
-  (* hierconn *) wire [1023:0] \dut.frames.known.memory.formal_data ;
   (* hierconn *) wire \dut.egress.formal_busy ;
   (* hierconn *) wire \dut.egress.formal_at_end ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_behind ;
@@ -108,13 +110,13 @@ module formal_frames (
   // Entries of the queues' memories.
   wire [`QUEUE_BITS-1:0] waiting_ahead = dut.frames.waiting.formal_write - dut.frames.waiting.formal_read;
   wire [15:0] waiting = dut.frames.waiting_full ? 1 << `QUEUE_BITS : waiting_ahead;
-  wire [1:0] known_ahead = dut.frames.known.formal_write - dut.frames.known.formal_read;
-  wire [15:0] known = dut.frames.known_full ? 4 : known_ahead;
+  wire [15:0] known = dut.frames.known.formal_some + dut.frames.known_full;
   wire [3:0] out_ahead = dut.egress.out.formal_write - dut.egress.out.formal_read;
   wire [15:0] out = dut.egress.out_full ? 16 : out_ahead;
   always @* begin
     assert (dut.frames.waiting.formal_some == (waiting != 0) && (!dut.frames.waiting_full || waiting_ahead == 0));
-    assert (dut.frames.known.formal_some == (known != 0) && (!dut.frames.known_full || known_ahead == 0));
+    assert (!dut.frames.known_full || dut.frames.known.formal_some);
+    assert ((dut.frames.known.formal_read_odd == dut.frames.known.formal_write_odd) == (dut.frames.known_full || !dut.frames.known.formal_some));
     assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
   end
 
@@ -128,9 +130,9 @@ module formal_frames (
   always @* begin
     assume (!dut.front_last_out || dut.front_valid_out);
     frame_not_invented: assert (!take || frames != 0);
-    few_frames: assert (frames <= (1 << `QUEUE_BITS) + 7);
+    few_frames: assert (frames <= (1 << `QUEUE_BITS) + 5);
     frame_has_a_place: assert (!keep || !dut.frames_full);
-    key_has_a_place: assert (!dut.keys_push || !dut.keys_full);
+    key_has_a_place: assert (!dut.store_keep_key || !dut.keys_full);
     known_has_a_place: assert (!dut.frames.goes || !dut.frames.known_full);
     // What makes the induction go through.
     assert (frames == middle + dut.frames.waiting_valid + waiting);
@@ -175,8 +177,7 @@ module formal_frames (
   wire [15:0] in_waiting = ahead - middle - dut.frames.waiting_valid;
   wire [15:0] in_known = ahead - dut.frames.known_valid;
   assign dut.frames.waiting.memory.formal_address = (dut.frames.waiting.formal_read + in_waiting) % (1 << `QUEUE_BITS);
-  assign dut.frames.known.memory.formal_address = (dut.frames.known.formal_read + in_known) % 4;
-  wire [FRAME-1:0] stored = ahead < early ? (ahead == 0 && dut.frames.known_valid ? dut.frames.known_data : dut.frames.known.memory.formal_data)
+  wire [FRAME-1:0] stored = ahead < early ? (ahead == 0 && dut.frames.known_valid ? dut.frames.known_data : in_known[0] != dut.frames.known.formal_read_odd ? dut.frames.known.formal_odd : dut.frames.known.formal_even)
     : ahead < middle ? dut.frames.formal_next_frame
     : ahead == middle && dut.frames.waiting_valid ? dut.frames.waiting_data : dut.frames.waiting.memory.formal_data;
   wire [FRAME-1:0] differs = stored ^ its;
@@ -205,6 +206,7 @@ module formal_frames (
     assert (!watching || (follows ? frames > (inside ? ahead + 1 : 0) : frames == (inside ? ahead + 1 : 0)));
     assert (!watching || (follows ? start : dut.store.formal_kept) == (last + 1'b1) % (1 << `PLACE_BITS));
     assert (!watching || inside || (busy ? dut.egress.formal_end == last : place == (last + 1'b1) % (1 << `PLACE_BITS)));
+    assert (dut.store.formal_after == (dut.store.formal_write + 1'b1) % (1 << `PLACE_BITS));
     assert (dut.egress.formal_at_end == (busy && place == dut.egress.formal_end));
     assert (dut.egress.formal_behind == (place + 1'b1) % (1 << `PLACE_BITS));
   end

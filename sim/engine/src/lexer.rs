@@ -180,7 +180,11 @@ impl Lexer<'_> {
                 let construct = format!("{what} `{}`", &self.rest[..length]);
                 return Err(self.files.refused(start, construct));
             } else {
-                let Some(sign) = SIGNS.iter().find(|sign| self.rest.starts_with(**sign)) else {
+                // most signs differ in their first byte already
+                let byte = self.rest.as_bytes()[0];
+                let is_next =
+                    |sign: &&&str| sign.as_bytes()[0] == byte && self.rest.starts_with(**sign);
+                let Some(sign) = SIGNS.iter().find(is_next) else {
                     return Err(self.files.syntax(start, "Verilog", format!("`{first}`")));
                 };
                 // `(*)` of a sensitivity list is no attribute.

@@ -149,6 +149,80 @@ fn registers_that_are_constant_equal_or_unread_are_not_counted() {
     assert_eq!(census(Fabric::Ecp5, &apart).flip_flops, 16);
 }
 
+/// Two flip-flops that only `set` changes are the same one; a flip-flop that becomes 1 with the first clock is another.
+#[test]
+fn registers_that_keep_what_they_have_but_for_a_reset_are_alike() {
+    let body = "  input  wire clock,
+  input  wire set,
+  input  wire [1:0] in,
+  output wire [1:0] out
+);
+  reg keeps;
+  reg too;
+  reg rises;
+  assign out = {keeps & in[1], too & in[0]} ^ {rises, 1'b0};
+  initial begin
+    keeps = 1'b0;
+    too = 1'b0;
+    rises = 1'b0;
+  end
+  always @(posedge clock) begin
+    keeps <= keeps | set;
+    too <= set ? 1'b1 : too;
+    rises <= set ? 1'b1 : 1'b1;
+  end
+";
+    for fabric in [Fabric::Ecp5, Fabric::Series7, Fabric::UltraScalePlus] {
+        assert_eq!(census(fabric, body).flip_flops, 2, "{fabric:?}");
+    }
+}
+
+/// Each register is constant, or the same as another, only where the one before it is known to be, which the gates before it show: one more round each.
+#[test]
+fn registers_that_only_others_show_to_be_constant_or_equal_are_not_counted() {
+    const ROUNDS: usize = 9;
+    let mut body = String::from(
+        "  input  wire clock,
+  input  wire [7:0] in,
+  output wire [7:0] out
+);
+  reg [7:0] words [0:31];
+  reg [7:0] read;
+",
+    );
+    for n in 0..=ROUNDS {
+        body += &format!("  reg zero{n};\n  reg [7:0] one{n};\n  reg [7:0] other{n};\n");
+    }
+    body += "  initial begin\n";
+    for n in 0..=ROUNDS {
+        body += &format!("    zero{n} = 1'b0;\n");
+    }
+    body += "  end\n  always @(posedge clock) begin
+    zero0 <= 1'b0;
+    one0 <= in;
+    other0 <= in;
+    if (in[7]) words[in[4:0]] <= in;
+    read <= words[one0[4:0]];
+";
+    for n in 1..=ROUNDS {
+        let before = n - 1;
+        body += &format!(
+            "    zero{n} <= zero{before} & in[0];
+    one{n} <= one{before} + in;
+    other{n} <= other{before} + {{7'd0, zero{before}}} + in;\n"
+        );
+    }
+    body += &format!(
+        "  end\n  assign out = one{ROUNDS} ^ other{ROUNDS} ^ {{7'd0, zero{ROUNDS}}} ^ read;\n"
+    );
+    for fabric in [Fabric::Ecp5, Fabric::Series7, Fabric::UltraScalePlus] {
+        let census = census(fabric, &body);
+        // what is left is the memory, what reads it and the address at which it is read
+        assert_eq!(census.carry_bits, 0, "{fabric:?}");
+        assert_eq!(census.flip_flops, 13, "{fabric:?}");
+    }
+}
+
 #[test]
 fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_more_of_four() {
     let body = "  input  wire [5:0] in,

@@ -375,6 +375,47 @@ fn lanes_of_a_design_of_several_clocks_run_as_runs_of_their_own() {
 }
 
 #[test]
+fn one_output_is_read_in_one_lane_and_compared_in_all_as_the_words_of_all_lanes_are() {
+    let text = "module top (input wire clock, input wire [63:0] a, output reg [63:0] wide, output wire [4:0] y, output wire p);
+         assign y = a[8:4]; assign p = ^a; always @(posedge clock) wide <= a; endmodule";
+    let design = Design::read(&[("a.v".into(), text.into())], "top", Some("clock"));
+    let design = design.unwrap_or_else(|e| panic!("{e}"));
+    for count in [LaneCount::L64, LaneCount::L256] {
+        let lanes = design.open_lanes(count, Initial::Zeros);
+        let mut lanes = lanes.unwrap_or_else(|e| panic!("{e}"));
+        let mut values = vec![0x1234_5678_9abc_def0_u64; count.lanes()];
+        for odd in [None, Some(0), Some(63), Some(count.lanes() - 1)] {
+            if let Some(odd) = odd {
+                values[odd] ^= 0x10;
+            }
+            lanes.set_input(0, &values).expect("an input");
+            lanes.clock();
+            lanes.clock();
+            for word in 0..3 {
+                let mut all = vec![0; count.lanes()];
+                lanes.output(word, &mut all).expect("an output");
+                for (lane, value) in all.iter().enumerate() {
+                    assert_eq!(lanes.output_of(word, lane).expect("an output"), *value);
+                }
+                for value in [all[1], all[1] ^ 1, all[1] ^ 1 << 4, all[1] | 1 << 63, 0] {
+                    for care in [0, 1, 0x10, 0xf, 1 << 63, u64::MAX] {
+                        let differs = all.iter().any(|got| (got ^ value) & care != 0);
+                        let found = lanes.output_differs(word, value, care);
+                        assert_eq!(
+                            found.expect("an output"),
+                            differs,
+                            "{word} {value:x} {care:x}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(lanes.output_of(3, 0).is_err() && lanes.output_differs(3, 0, 0).is_err());
+        assert!(lanes.output_of(0, count.lanes()).is_err());
+    }
+}
+
+#[test]
 fn groups_of_lanes_run_on_threads_in_order_and_each_starts_in_its_own_way() {
     let text = "module top (input wire clock, output wire [7:0] q); reg [7:0] r; always @(posedge clock) r <= r + 8'd1; assign q = r; endmodule";
     let design = Design::read(&[("a.v".into(), text.into())], "top", Some("clock"));

@@ -6,6 +6,8 @@ use crate::{
 pub trait ClockedModel {
     /// Values of the output ports in the present clock.
     fn outputs(&self) -> Outputs;
+    /// `s_item_tready` in the present clock: as of [`ClockedModel::outputs`], without the rest.
+    fn ready(&self) -> bool;
     /// Ends the present clock, in which the inputs had these values.
     fn clock(&mut self, inputs: &Inputs);
 }
@@ -13,6 +15,10 @@ pub trait ClockedModel {
 impl ClockedModel for PipelineModel {
     fn outputs(&self) -> Outputs {
         PipelineModel::outputs(self)
+    }
+
+    fn ready(&self) -> bool {
+        PipelineModel::ready(self)
     }
 
     fn clock(&mut self, inputs: &Inputs) {
@@ -25,6 +31,10 @@ impl ClockedModel for CellPipelineModel {
         CellPipelineModel::outputs(self)
     }
 
+    fn ready(&self) -> bool {
+        CellPipelineModel::ready(self)
+    }
+
     fn clock(&mut self, inputs: &Inputs) {
         CellPipelineModel::clock(self, inputs);
     }
@@ -33,6 +43,10 @@ impl ClockedModel for CellPipelineModel {
 impl ClockedModel for SlidingPipelineModel {
     fn outputs(&self) -> Outputs {
         SlidingPipelineModel::outputs(self)
+    }
+
+    fn ready(&self) -> bool {
+        SlidingPipelineModel::ready(self)
     }
 
     fn clock(&mut self, inputs: &Inputs) {
@@ -45,6 +59,10 @@ impl ClockedModel for CuckooPipelineModel {
         CuckooPipelineModel::outputs(self)
     }
 
+    fn ready(&self) -> bool {
+        CuckooPipelineModel::ready(self)
+    }
+
     fn clock(&mut self, inputs: &Inputs) {
         CuckooPipelineModel::clock(self, inputs);
     }
@@ -53,6 +71,10 @@ impl ClockedModel for CuckooPipelineModel {
 impl<M: ClockedModel + ?Sized> ClockedModel for Box<M> {
     fn outputs(&self) -> Outputs {
         (**self).outputs()
+    }
+
+    fn ready(&self) -> bool {
+        (**self).ready()
     }
 
     fn clock(&mut self, inputs: &Inputs) {

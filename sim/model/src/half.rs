@@ -1,15 +1,11 @@
 use bloomline_spec::WORD_BITS;
 
-/// One half of a filter: k partitions of bits, or one array that every probe goes to; emptied in constant time.
-///
-/// A word holds 32 data bits and the generation in which it was last written; a word of an older generation reads as
-/// empty. Generations are 32 bits wide; before they would repeat the words are wiped, once in 2^32 - 1 times.
+/// One half of a filter: k partitions of bits, or one array that every probe goes to.
 #[derive(Debug, Clone)]
 pub(crate) struct Half {
-    words: Vec<u64>,
+    words: Vec<u32>,
     words_per_partition: usize,
     shared: bool,
-    generation: u32,
     bits: u64,
     bits_by_partition: Vec<u32>,
 }
@@ -29,7 +25,6 @@ impl Half {
             words: vec![0; partitions * words_per_partition],
             words_per_partition,
             shared: false,
-            generation: 1,
             bits: 0,
             bits_by_partition: vec![0; partitions],
         }
@@ -46,27 +41,21 @@ impl Half {
 
     fn place(&self, probe: usize, position: u32) -> (usize, u32) {
         let partition = self.partition(probe);
-        let words = self.words_per_partition as u32;
-        let word = (position / WORD_BITS % words) as usize;
+        let mut word = (position / WORD_BITS) as usize;
+        // a division takes long, and few positions are past the end
+        if word >= self.words_per_partition {
+            word %= self.words_per_partition;
+        }
         (
             partition * self.words_per_partition + word,
             position % WORD_BITS,
         )
     }
 
-    fn data(&self, word: usize) -> u32 {
-        let stored = self.words[word];
-        if (stored >> 32) as u32 == self.generation {
-            stored as u32
-        } else {
-            0
-        }
-    }
-
-    /// The data bits of a word of a partition; 0 where there is no such partition.
+    /// A word of a partition; 0 where there is no such partition.
     pub fn word(&self, partition: u32, word: u32) -> u32 {
         match (partition as usize) < self.bits_by_partition.len() {
-            true => self.data(partition as usize * self.words_per_partition + word as usize),
+            true => self.words[partition as usize * self.words_per_partition + word as usize],
             false => 0,
         }
     }
@@ -74,7 +63,7 @@ impl Half {
     /// Whether a bit is set.
     pub fn bit(&self, probe: usize, position: u32) -> bool {
         let (word, bit) = self.place(probe, position);
-        self.data(word) >> bit & 1 == 1
+        self.words[word] >> bit & 1 == 1
     }
 
     /// How many different bits of those that the positions, one a probe, go to are clear.
@@ -101,11 +90,11 @@ impl Half {
     pub fn set(&mut self, probe: usize, position: u32) -> bool {
         let partition = self.partition(probe);
         let (word, bit) = self.place(probe, position);
-        let data = self.data(word);
-        if data >> bit & 1 == 1 {
+        let word = &mut self.words[word];
+        if *word >> bit & 1 == 1 {
             return false;
         }
-        self.words[word] = u64::from(self.generation) << 32 | u64::from(data | 1 << bit);
+        *word |= 1 << bit;
         self.bits += 1;
         self.bits_by_partition[partition] += 1;
         true
@@ -113,11 +102,7 @@ impl Half {
 
     /// Clears every bit.
     pub fn empty(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            self.words.fill(0);
-            self.generation = 1;
-        }
+        self.words.fill(0);
         self.bits = 0;
         self.bits_by_partition.fill(0);
     }
@@ -136,19 +121,6 @@ impl Half {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_half_stays_empty_when_generations_wrap_round() {
-        let mut half = Half::new(2, 4);
-        half.generation = 1;
-        assert!(half.set(1, 77));
-        half.generation = u32::MAX;
-        half.empty();
-        assert_eq!(
-            (half.generation, half.bit(1, 77), half.bits()),
-            (1, false, 0)
-        );
-    }
 
     #[test]
     fn probes_of_a_shared_half_go_to_one_array_and_a_position_counts_once() {

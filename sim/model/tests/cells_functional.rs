@@ -1,6 +1,6 @@
 //! Filters of cells, one item at a time: the promises of the semantics.
 
-use crate::common::cell_shape::CellShape;
+use crate::common::cell_sample::CellSample;
 use crate::common::plain_hash;
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, Key};
@@ -12,22 +12,22 @@ fn key(geometry: &CellGeometry, value: u64) -> Key {
     Key::from_integer(value.into(), geometry.key_bits()).expect("small keys fit")
 }
 
-fn shapes() -> impl Strategy<Value = CellShape> {
+fn shapes() -> impl Strategy<Value = CellSample> {
     let kinds = prop_oneof![
-        Just(CellShape::STATIC),
-        (2..=16_u64).prop_map(|cell_bits| CellShape {
+        Just(CellSample::STATIC),
+        (2..=16_u64).prop_map(|cell_bits| CellSample {
             cell_bits,
             threshold: 3,
-            ..CellShape::COUNTING
+            ..CellSample::COUNTING
         }),
-        (8..=32_u64, 1..=8_u64).prop_map(|(cell_bits, amount_bits)| CellShape {
+        (8..=32_u64, 1..=8_u64).prop_map(|(cell_bits, amount_bits)| CellSample {
             cell_bits,
             amount_bits,
-            ..CellShape::SKETCH
+            ..CellSample::SKETCH
         }),
     ];
     (kinds, 1..=8_u64, 1..=100_u64, any::<bool>()).prop_map(|(shape, hashes, seed, double)| {
-        CellShape {
+        CellSample {
             hashes,
             seed,
             hashing: if double { "double" } else { "independent" },
@@ -145,7 +145,7 @@ proptest! {
             ("independent", true),
             ("extended-double-3", false),
         ][scheme];
-        let geometry = CellShape { layout: "shared", hashing, distinct, ..shape }.geometry();
+        let geometry = CellSample { layout: "shared", hashing, distinct, ..shape }.geometry();
         let mut filter = CellFilter::new(&geometry);
         let cells = vec![0; geometry.cells_per_bank() as usize];
         let mut plain = PlainArray { cells, max: geometry.cell_max().into() };
@@ -174,10 +174,10 @@ proptest! {
 
 #[test]
 fn a_cell_that_an_item_probes_twice_is_added_to_and_taken_from_twice() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         layout: "shared",
         hashing: "independent",
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -201,13 +201,13 @@ fn the_probability_of_a_report_in_one_array_is_that_of_draws_with_or_without_rep
         (false, (5.0_f64 / 37.0).powi(3)),
         (true, 5.0 * 4.0 * 3.0 / (37.0 * 36.0 * 35.0)),
     ] {
-        let geometry = CellShape {
+        let geometry = CellSample {
             layout: "shared",
             hashing: "independent",
             hashes: 3,
             range: 37,
             distinct,
-            ..CellShape::COUNTING
+            ..CellSample::COUNTING
         }
         .geometry();
         let mut filter = CellFilter::new(&geometry);
@@ -228,10 +228,10 @@ fn the_probability_of_a_report_in_one_array_is_that_of_draws_with_or_without_rep
 
 #[test]
 fn another_secret_makes_members_strangers() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         family: "siphash",
         words: 64,
-        ..CellShape::STATIC
+        ..CellSample::STATIC
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -253,10 +253,10 @@ fn another_secret_makes_members_strangers() {
 
 #[test]
 fn the_estimate_is_the_least_of_cells_that_others_raised() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashes: 3,
         hashing: "independent",
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -281,10 +281,10 @@ fn the_estimate_is_the_least_of_cells_that_others_raised() {
 
 #[test]
 fn a_saturated_cell_stays_however_much_is_removed() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         cell_bits: 2,
         threshold: 3,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -303,9 +303,9 @@ fn a_saturated_cell_stays_however_much_is_removed() {
 
 #[test]
 fn removing_from_an_empty_cell_leaves_zero_and_flags_the_item() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashes: 2,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -321,7 +321,7 @@ fn removing_from_an_empty_cell_leaves_zero_and_flags_the_item() {
 
 #[test]
 fn only_a_counting_filter_removes() {
-    for shape in [CellShape::STATIC, CellShape::SKETCH] {
+    for shape in [CellSample::STATIC, CellSample::SKETCH] {
         let geometry = shape.geometry();
         let mut filter = CellFilter::new(&geometry);
         let outcome = filter.apply(&key(&geometry, 3), Remove, 1);
@@ -332,10 +332,10 @@ fn only_a_counting_filter_removes() {
 
 #[test]
 fn a_sketch_adds_the_items_amount_zero_included_and_no_other_kind_looks_at_it() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         cell_bits: 32,
         amount_bits: 32,
-        ..CellShape::SKETCH
+        ..CellSample::SKETCH
     }
     .geometry();
     let mut sketch = CellFilter::new(&geometry);
@@ -351,13 +351,13 @@ fn a_sketch_adds_the_items_amount_zero_included_and_no_other_kind_looks_at_it() 
         (u32::MAX, true)
     );
 
-    let narrow = CellShape::SKETCH.geometry();
+    let narrow = CellSample::SKETCH.geometry();
     let outcome = CellFilter::new(&narrow).apply(&key(&narrow, 7), Insert, 0b1_1101);
     assert_eq!(
         outcome.verdict.estimate, 0b101,
         "only the low amount bits count"
     );
-    for shape in [CellShape::STATIC, CellShape::COUNTING] {
+    for shape in [CellSample::STATIC, CellSample::COUNTING] {
         let geometry = shape.geometry();
         let outcome = CellFilter::new(&geometry).apply(&key(&geometry, 7), Insert, 0);
         assert_eq!(outcome.verdict.estimate, 1, "{shape:?}");
@@ -366,7 +366,7 @@ fn a_sketch_adds_the_items_amount_zero_included_and_no_other_kind_looks_at_it() 
 
 #[test]
 fn a_clear_empties_every_cell_and_keeps_the_threshold() {
-    let geometry = CellShape::COUNTING.geometry();
+    let geometry = CellSample::COUNTING.geometry();
     let mut filter = CellFilter::new(&geometry);
     filter.set_threshold(2);
     for value in 0..500 {
@@ -387,7 +387,7 @@ fn a_clear_empties_every_cell_and_keeps_the_threshold() {
 
 #[test]
 fn words_of_the_array_round_trip_for_every_cell_width() {
-    for shape in CellShape::every_width() {
+    for shape in CellSample::every_width() {
         let geometry = shape.geometry();
         let (lanes, bits) = (geometry.lanes(), geometry.cell_bits());
         let used = u32::MAX >> (32 - lanes * bits);
@@ -413,9 +413,9 @@ fn words_of_the_array_round_trip_for_every_cell_width() {
 
 #[test]
 fn an_address_beyond_the_last_bank_reads_zero_and_stores_nothing() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashes: 3,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -428,9 +428,9 @@ fn an_address_beyond_the_last_bank_reads_zero_and_stores_nothing() {
 
 #[test]
 fn the_probability_of_a_report_is_the_product_of_the_banks_shares() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashes: 2,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let mut filter = CellFilter::new(&geometry);
@@ -446,13 +446,13 @@ fn the_probability_of_a_report_is_the_product_of_the_banks_shares() {
 #[test]
 fn a_window_counts_as_two_lists_of_insertions_do() {
     for (cell_bits, hashes, window) in [(2, 1, 64), (4, 3, 65), (9, 5, 100)] {
-        let shape = CellShape {
+        let shape = CellSample {
             cell_bits,
             hashes,
             window,
             threshold: 3,
             hashing: "independent",
-            ..CellShape::COUNTING
+            ..CellSample::COUNTING
         };
         let geometry = shape.geometry();
         let max = geometry.cell_max();
@@ -513,11 +513,11 @@ fn a_window_counts_as_two_lists_of_insertions_do() {
 
 #[test]
 fn the_probability_given_the_cells_of_two_panes_is_that_of_all_positions() {
-    let shape = CellShape {
+    let shape = CellSample {
         hashes: 2,
         window: 64,
         hashing: "independent",
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     };
     let geometry = shape.geometry();
     let mut filter = CellFilter::new(&geometry);

@@ -1,13 +1,13 @@
 //! The pipeline of filters of cells, clock by clock: what it shows is what the functional filter says, when the page says.
 
 use crate::common::cell_harness::{CellHarness, CellTraffic};
-use crate::common::cell_shape::CellShape;
+use crate::common::cell_sample::CellSample;
 use bloomline_model::{CellEvent, CellFilter, CellPipelineModel, Inputs};
 use bloomline_spec::registers::{address, CellCounter, RegisterMap};
 use bloomline_spec::{CellGeometry, CellVerdict, Key};
 use rand::Rng;
 
-const KINDS: [CellShape; 3] = [CellShape::STATIC, CellShape::COUNTING, CellShape::SKETCH];
+const KINDS: [CellSample; 3] = [CellSample::STATIC, CellSample::COUNTING, CellSample::SKETCH];
 
 /// A clock with ready for every answer and nothing on offer.
 const IDLE: Inputs = Inputs {
@@ -55,7 +55,7 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
     for kind in KINDS {
         for hashes in [1, 2, 3, 4, 5, 8, 16, 32] {
             for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
-                let shape = CellShape { hashes, ..kind };
+                let shape = CellSample { hashes, ..kind };
                 let mut harness = CellHarness::new(shape, traffic, hashes);
                 for round in 0..60 {
                     harness.run(120);
@@ -70,7 +70,7 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
 }
 
 /// Kinds, layouts and schemes that an item may take.
-fn probings() -> impl Iterator<Item = CellShape> {
+fn probings() -> impl Iterator<Item = CellSample> {
     let schemes = [
         ("shared", "double", false, 0),
         ("shared", "double", false, 37),
@@ -82,11 +82,11 @@ fn probings() -> impl Iterator<Item = CellShape> {
     ];
     let families = ["siphash", "h3-sbox", "siphash-2-4", "h3"];
     let kinds = [
-        CellShape::STATIC,
-        CellShape::COUNTING,
-        CellShape {
+        CellSample::STATIC,
+        CellSample::COUNTING,
+        CellSample {
             words: 16,
-            ..CellShape::SKETCH
+            ..CellSample::SKETCH
         },
     ];
     kinds.into_iter().flat_map(move |kind| {
@@ -94,7 +94,7 @@ fn probings() -> impl Iterator<Item = CellShape> {
             .into_iter()
             .enumerate()
             .map(
-                move |(place, (layout, hashing, distinct, range))| CellShape {
+                move |(place, (layout, hashing, distinct, range))| CellSample {
                     layout,
                     hashing,
                     distinct,
@@ -116,7 +116,7 @@ fn shared_arrays_other_ranges_and_rekeys_give_every_item_the_functional_verdict(
     for shape in probings() {
         for hashes in [1, 2, 3, 4, 7, 16, 32] {
             for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
-                let shape = CellShape { hashes, ..shape };
+                let shape = CellSample { hashes, ..shape };
                 let mut harness = CellHarness::new(shape, traffic, hashes);
                 for round in 0..12 {
                     harness.run(40 * (1 + hashes));
@@ -137,7 +137,7 @@ fn shared_arrays_other_ranges_and_rekeys_give_every_item_the_functional_verdict(
 
 #[test]
 fn every_cell_width_counts_as_the_functional_filter_does() {
-    for shape in CellShape::every_width() {
+    for shape in CellSample::every_width() {
         let mut harness = CellHarness::new(shape, CellTraffic::FULL, shape.cell_bits);
         for _ in 0..20 {
             harness.run(100);
@@ -173,11 +173,11 @@ fn a_verdict_is_valid_front_plus_decision_plus_three_clocks_after_its_item() {
     for family in ["h3-sbox", "h3"] {
         for hashing in ["double", "independent"] {
             for hashes in 1..=32 {
-                let geometry = CellShape {
+                let geometry = CellSample {
                     hashes,
                     hashing,
                     family,
-                    ..CellShape::COUNTING
+                    ..CellSample::COUNTING
                 }
                 .geometry();
                 let mut model = running(&geometry);
@@ -200,11 +200,11 @@ fn a_verdict_is_valid_front_plus_decision_plus_three_clocks_after_its_item() {
 fn a_shared_array_takes_an_item_in_k_clocks_and_answers_when_its_last_probe_is_decided() {
     for family in ["h3-sbox", "siphash"] {
         for hashes in 1..=32 {
-            let shape = CellShape {
+            let shape = CellSample {
                 hashes,
                 family,
                 layout: "shared",
-                ..CellShape::COUNTING
+                ..CellSample::COUNTING
             };
             let geometry = shape.geometry();
             let mut model = running(&geometry);
@@ -253,7 +253,7 @@ fn a_shared_array_takes_an_item_in_k_clocks_and_answers_when_its_last_probe_is_d
 
 #[test]
 fn the_stream_runs_at_one_item_a_clock() {
-    let mut harness = CellHarness::new(CellShape::COUNTING, CellTraffic::FULL, 1);
+    let mut harness = CellHarness::new(CellSample::COUNTING, CellTraffic::FULL, 1);
     harness.run(200);
     let before = harness.ready_low;
     harness.run(5_000);
@@ -261,7 +261,7 @@ fn the_stream_runs_at_one_item_a_clock() {
 }
 
 /// Clocks with `ready` low that a host write costs a stream at full rate.
-fn clocks_lost(shape: CellShape, address: u32, data: u32) -> u64 {
+fn clocks_lost(shape: CellSample, address: u32, data: u32) -> u64 {
     let mut harness = CellHarness::new(shape, CellTraffic::FULL, 1);
     harness.run(500);
     let before = harness.ready_low;
@@ -288,7 +288,7 @@ fn an_access_takes_two_clocks_from_the_stream_a_threshold_none_and_a_clear_twice
 
 #[test]
 fn a_threshold_is_met_by_the_item_that_stands_in_the_decision_stage_when_it_is_in_its_register() {
-    let geometry = CellShape::COUNTING.geometry();
+    let geometry = CellSample::COUNTING.geometry();
     let timing = geometry.timing();
     let in_flight = u64::from(timing.front_clocks + timing.decision_stage);
     let mut model = running(&geometry);
@@ -330,7 +330,7 @@ fn a_threshold_is_met_by_the_item_that_stands_in_the_decision_stage_when_it_is_i
 
 #[test]
 fn an_item_that_a_reset_meets_in_any_stage_shows_nowhere() {
-    let geometry = CellShape::COUNTING.geometry();
+    let geometry = CellSample::COUNTING.geometry();
     let timing = geometry.timing();
     // Up to the clock in which its event is registered at the counters, after which it counts until that reset.
     for clocks in 0..=timing.front_clocks + timing.decision_stage + 2 {
@@ -362,12 +362,12 @@ fn an_item_that_a_reset_meets_in_any_stage_shows_nowhere() {
 
 #[test]
 fn a_reset_among_the_probes_of_an_item_drops_it_whole() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         layout: "shared",
         hashes: 6,
         hashing: "independent",
         distinct: true,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     }
     .geometry();
     let timing = geometry.timing();
@@ -423,10 +423,10 @@ fn write_now(model: &mut CellPipelineModel, address: u32, data: u32) -> u64 {
 fn a_secret_comes_into_force_in_the_clock_after_the_clear_it_was_asked_with_and_survives_reset() {
     for family in ["siphash", "siphash-2-4"] {
         for layout in ["shared", "partitioned"] {
-            let geometry = CellShape {
+            let geometry = CellSample {
                 family,
                 layout,
-                ..CellShape::COUNTING
+                ..CellSample::COUNTING
             }
             .geometry();
             let public = geometry.hash().secret.expect("keyed");
@@ -473,9 +473,9 @@ fn a_secret_comes_into_force_in_the_clock_after_the_clear_it_was_asked_with_and_
 
 #[test]
 fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
-    let windowed = CellShape {
+    let windowed = CellSample {
         window: 64,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     };
     for kind in KINDS.into_iter().chain([windowed]) {
         let mut harness = CellHarness::new(kind, CellTraffic::HOLES, 3);
@@ -519,10 +519,10 @@ fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
 
 #[test]
 fn clears_in_a_row_use_up_the_epochs_wait_for_coverage_and_resurrect_nothing() {
-    let shape = CellShape {
+    let shape = CellSample {
         words: 512,
         threshold: 1,
-        ..CellShape::COUNTING
+        ..CellSample::COUNTING
     };
     let mut harness = CellHarness::new(shape, CellTraffic::FULL, 1);
     harness.run(1_000);
@@ -540,9 +540,9 @@ fn clears_in_a_row_use_up_the_epochs_wait_for_coverage_and_resurrect_nothing() {
 
 #[test]
 fn a_quiet_filter_is_covered_by_refreshes() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         words: 64,
-        ..CellShape::SKETCH
+        ..CellSample::SKETCH
     }
     .geometry();
     let mut model = running(&geometry);

@@ -1,7 +1,7 @@
 //! Conservative update: what an insertion raises, one item at a time and clock by clock.
 
 use crate::common::cell_harness::{CellHarness, CellTraffic};
-use crate::common::cell_shape::CellShape;
+use crate::common::cell_sample::CellSample;
 use crate::common::plain_hash;
 use bloomline_model::{CellFilter, CellPipelineModel, Inputs};
 use bloomline_spec::registers::CellCounter;
@@ -11,30 +11,30 @@ use rand::Rng;
 use std::collections::HashMap;
 use CellOperation::{Query, Remove, TestAndInsert};
 
-const COUNTING: CellShape = CellShape {
+const COUNTING: CellSample = CellSample {
     layout: "shared",
     conservative: true,
-    ..CellShape::COUNTING
+    ..CellSample::COUNTING
 };
-const SKETCH: CellShape = CellShape {
+const SKETCH: CellSample = CellSample {
     layout: "shared",
     conservative: true,
     words: 16,
-    ..CellShape::SKETCH
+    ..CellSample::SKETCH
 };
 
 fn key(geometry: &CellGeometry, value: u64) -> Key {
     Key::from_integer(value.into(), geometry.key_bits()).expect("small keys fit")
 }
 
-fn shapes() -> impl Strategy<Value = CellShape> {
+fn shapes() -> impl Strategy<Value = CellSample> {
     let kinds = prop_oneof![
-        (2..=16_u64).prop_map(|cell_bits| CellShape {
+        (2..=16_u64).prop_map(|cell_bits| CellSample {
             cell_bits,
             threshold: 3,
             ..COUNTING
         }),
-        (8..=32_u64, 1..=8_u64).prop_map(|(cell_bits, amount_bits)| CellShape {
+        (8..=32_u64, 1..=8_u64).prop_map(|(cell_bits, amount_bits)| CellSample {
             cell_bits,
             amount_bits,
             ..SKETCH
@@ -49,7 +49,7 @@ fn shapes() -> impl Strategy<Value = CellShape> {
     (kinds, 2..=8_u64, 1..=100_u64, 0..schemes.len()).prop_map(
         move |(shape, hashes, seed, scheme)| {
             let (hashing, distinct) = schemes[scheme];
-            CellShape {
+            CellSample {
                 hashes,
                 seed,
                 hashing,
@@ -112,7 +112,7 @@ proptest! {
         items in prop::collection::vec((0..60_u64, 0..3_u64, 0..256_u32), 1..400),
     ) {
         let geometry = shape.geometry();
-        let plain = CellShape { conservative: false, ..shape }.geometry();
+        let plain = CellSample { conservative: false, ..shape }.geometry();
         let (mut filter, mut above) = (CellFilter::new(&geometry), CellFilter::new(&plain));
         let mut exact: HashMap<u64, u64> = HashMap::new();
         for (value, code, amount) in items {
@@ -135,7 +135,7 @@ proptest! {
 
 #[test]
 fn only_cells_below_the_level_are_raised_and_a_cell_that_is_probed_twice_once() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashing: "independent",
         ..COUNTING
     }
@@ -178,7 +178,7 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
         for (hashing, distinct, range, family) in schemes {
             for hashes in [2, 3, 4, 7, 16, 32] {
                 for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
-                    let shape = CellShape {
+                    let shape = CellSample {
                         hashes,
                         hashing,
                         distinct,
@@ -208,7 +208,7 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
 #[test]
 fn an_insertion_takes_twice_k_and_four_clocks_a_query_k_and_both_are_answered_after_as_many() {
     for hashes in 2..=32 {
-        let geometry = CellShape { hashes, ..COUNTING }.geometry();
+        let geometry = CellSample { hashes, ..COUNTING }.geometry();
         for (operation, interval) in [(TestAndInsert, 2 * hashes + 4), (Query, hashes)] {
             let mut model = CellPipelineModel::new(&geometry);
             let mut inputs = Inputs {

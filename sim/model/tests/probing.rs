@@ -1,6 +1,6 @@
 //! Probe positions: every scheme against its definition in plain words, and the promises that schemes make.
 
-use crate::common::cell_shape::CellShape;
+use crate::common::cell_sample::CellSample;
 use crate::common::plain_hash;
 use bloomline_model::ProbeHasher;
 use bloomline_spec::{CellGeometry, Common, Key};
@@ -13,12 +13,12 @@ use std::collections::HashMap;
 const FAMILIES: [&str; 4] = ["h3-sbox", "h3", "siphash", "siphash-2-4"];
 
 /// A sketch of 32-bit counters in one array: as many positions as words.
-const ARRAY: CellShape = CellShape {
+const ARRAY: CellSample = CellSample {
     cell_bits: 32,
     amount_bits: 1,
     layout: "shared",
     hashing: "independent",
-    ..CellShape::SKETCH
+    ..CellSample::SKETCH
 };
 
 fn random_key(random: &mut ChaCha8Rng, common: &Common) -> Key {
@@ -42,11 +42,11 @@ fn the_plain_siphash_gives_its_authors_test_vector() {
 
 #[test]
 fn a_siphash_filter_gives_the_authors_test_vector() {
-    let geometry = CellShape {
+    let geometry = CellSample {
         hashes: 2,
         family: "siphash-2-4",
         key_bits: 120,
-        ..CellShape::STATIC
+        ..CellSample::STATIC
     }
     .geometry();
     let mut hasher = ProbeHasher::new(&geometry);
@@ -61,7 +61,7 @@ fn a_siphash_filter_gives_the_authors_test_vector() {
 }
 
 /// Schemes of both layouts, ranges that are powers of two, primes and neither.
-fn shapes() -> impl Strategy<Value = CellShape> {
+fn shapes() -> impl Strategy<Value = CellSample> {
     let schemes = prop_oneof![
         Just(("partitioned", "double", false)),
         Just(("partitioned", "independent", false)),
@@ -84,7 +84,7 @@ fn shapes() -> impl Strategy<Value = CellShape> {
         ranges,
         1..=32_u64,
         0..4_usize,
-        1..=512_u64,
+        1..=512_u32,
         any::<u64>(),
         1..=4_u64,
     )
@@ -92,7 +92,7 @@ fn shapes() -> impl Strategy<Value = CellShape> {
             |((layout, hashing, distinct), range, hashes, family, key_bits, seed, copies)| {
                 let prime = [0, 521, 1021, 1024].contains(&range);
                 if (layout, hashing) == ("partitioned", "double") && copies > 1 {
-                    return CellShape {
+                    return CellSample {
                         words: 256,
                         range: if prime { range } else { 1021 },
                         hashes: copies * (hashes / copies).max(2),
@@ -100,10 +100,10 @@ fn shapes() -> impl Strategy<Value = CellShape> {
                         family: FAMILIES[family],
                         key_bits,
                         seed: seed >> 2,
-                        ..CellShape::SKETCH
+                        ..CellSample::SKETCH
                     };
                 }
-                CellShape {
+                CellSample {
                     words: 32,
                     layout,
                     hashing,
@@ -117,7 +117,7 @@ fn shapes() -> impl Strategy<Value = CellShape> {
                     family: FAMILIES[family],
                     key_bits,
                     seed: seed >> 2,
-                    ..CellShape::STATIC
+                    ..CellSample::STATIC
                 }
             },
         )
@@ -152,10 +152,10 @@ proptest! {
 fn bits_of_the_port_above_the_key_change_nothing() {
     for family in FAMILIES {
         for key_bits in [1, 33, 63, 100, 120, 511] {
-            let geometry = CellShape {
+            let geometry = CellSample {
                 family,
                 key_bits,
-                ..CellShape::STATIC
+                ..CellSample::STATIC
             }
             .geometry();
             let hasher = ProbeHasher::new(&geometry);
@@ -171,10 +171,10 @@ fn bits_of_the_port_above_the_key_change_nothing() {
 #[test]
 fn every_bit_of_a_secret_changes_the_positions() {
     for family in ["siphash", "siphash-2-4"] {
-        let geometry = CellShape {
+        let geometry = CellSample {
             family,
             words: 1 << 10,
-            ..CellShape::STATIC
+            ..CellSample::STATIC
         }
         .geometry();
         let hasher = ProbeHasher::new(&geometry);
@@ -210,7 +210,7 @@ fn subsets(range: u64, hashes: u64) -> usize {
 }
 
 fn distinct(words: u64, hashes: u64, family: &'static str) -> CellGeometry {
-    CellShape {
+    CellSample {
         words,
         hashes,
         family,
@@ -266,13 +266,13 @@ fn all_of_the_array_is_drawn_when_there_are_as_many_probes_as_positions() {
 #[test]
 fn double_hashing_on_a_prime_walks_without_repetition_unless_the_step_is_zero() {
     for layout in ["shared", "partitioned"] {
-        let geometry = CellShape {
+        let geometry = CellSample {
             layout,
             hashes: 32,
             words: 32,
             cell_bits: 16,
             range: 37,
-            ..CellShape::COUNTING
+            ..CellSample::COUNTING
         }
         .geometry();
         let hasher = ProbeHasher::new(&geometry);
@@ -295,7 +295,7 @@ fn double_hashing_on_a_prime_walks_without_repetition_unless_the_step_is_zero() 
 #[test]
 fn double_hashing_on_a_power_of_two_repeats_itself_with_even_steps_and_extensions_differ() {
     let of = |hashing| {
-        let geometry = CellShape {
+        let geometry = CellSample {
             hashing,
             hashes: 16,
             ..ARRAY

@@ -44,6 +44,7 @@ enum Reader {
         reader: Box<PcapReader<Input>>,
         link: LinkType,
         ns_per_tick: u64,
+        fcs_bytes: u32,
     },
     PcapNg(Box<PcapNgReader<Input>>),
 }
@@ -57,11 +58,65 @@ pub struct CapturedFrame {
     pub bytes: Vec<u8>,
     /// Time of capture in nanoseconds since 1970.
     pub timestamp_ns: u64,
-    /// Length on the wire in bytes.
+    /// Length on the wire in bytes, without the FCS.
     pub frame_bytes: u32,
 }
 
+/// Bytes of the longest frame that a capture holds whole, by libpcap's greatest snapshot length: a greater length on the wire is none.
+const MAX_FRAME_BYTES: usize = 262_144;
+
+/// Bytes of FCS that frames of a pcap file end with: its link type says how many halves of a word, where it says so at all.
+fn fcs_bytes(link_type: u32) -> u32 {
+    const IS_SAID: u32 = 1 << 26;
+    match link_type & IS_SAID {
+        0 => 0,
+        _ => 2 * (link_type >> 28),
+    }
+}
+
+/// The same of an interface of a pcapng file; its option is in octets or, as earlier drafts of the format have it, in bits.
+fn fcs_bytes_of(options: &[InterfaceDescriptionOption<'_>]) -> u32 {
+    let said = options.iter().find_map(|option| match option {
+        InterfaceDescriptionOption::IfFcsLen(length) => Some(u32::from(*length)),
+        _ => None,
+    });
+    match said.unwrap_or(0) {
+        bits @ (16 | 32 | 64) => bits / 8,
+        bytes @ 0..=8 => bytes,
+        _ => 0,
+    }
+}
+
 impl CapturedFrame {
+    /// The frame without what was captured of the FCS at its end.
+    fn without_fcs(mut self, fcs_bytes: u32) -> Self {
+        self.frame_bytes = self.frame_bytes.saturating_sub(fcs_bytes);
+        if fcs_bytes > 0 {
+            self.bytes.truncate(self.frame_bytes as usize);
+        }
+        self
+    }
+
+    /// Whether less was captured of it than went over the wire.
+    pub fn is_cut(&self) -> bool {
+        self.bytes.len() < self.frame_bytes as usize && self.frame_bytes as usize <= MAX_FRAME_BYTES
+    }
+
+    /// Bytes of the frame in its length on the wire.
+    pub fn wire_bytes(&self) -> usize {
+        match self.is_cut() {
+            true => self.frame_bytes as usize,
+            false => self.bytes.len(),
+        }
+    }
+
+    /// The frame in its length on the wire: what was not captured is `fill`.
+    pub fn filled(&self, fill: u8) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        bytes.resize(self.wire_bytes(), fill);
+        bytes
+    }
+
     /// The flow fields, as [`decode_frame`] reads them.
     ///
     /// # Errors
@@ -134,8 +189,8 @@ impl Capture {
             ) => {
                 let reader = Box::new(PcapReader::new(input).map_err(bad_header)?);
                 let header = reader.header();
-                // The upper half says how many check bytes a frame ends with.
-                let number = u32::from(header.datalink) & 0xffff;
+                let field = u32::from(header.datalink);
+                let number = field & 0xffff;
                 let link =
                     LinkType::from_number(number).ok_or_else(|| StimulusError::LinkType {
                         path: path.to_path_buf(),
@@ -150,6 +205,7 @@ impl Capture {
                         reader,
                         link,
                         ns_per_tick,
+                        fcs_bytes: fcs_bytes(field),
                     },
                     PCAP_HEADER_BYTES,
                 )
@@ -194,20 +250,22 @@ impl Capture {
                 reader,
                 link,
                 ns_per_tick,
+                fcs_bytes,
             } => {
                 // Raw, because the crate's own check refuses frames longer than the snapshot length, which are good.
                 let result = reader.next_raw_packet()?;
                 Some(result.map(|packet| {
                     let seconds = u64::from(packet.ts_sec) * 1_000_000_000;
                     let timestamp = seconds + u64::from(packet.ts_frac) * *ns_per_tick;
+                    let captured = CapturedFrame {
+                        link: Some(*link),
+                        timestamp_ns: timestamp,
+                        frame_bytes: packet.orig_len,
+                        bytes: packet.data.into_owned(),
+                    };
                     Frame {
-                        bytes_in_file: PCAP_RECORD_HEADER_BYTES + packet.data.len() as u64,
-                        captured: Some(CapturedFrame {
-                            link: Some(*link),
-                            timestamp_ns: timestamp,
-                            frame_bytes: packet.orig_len,
-                            bytes: packet.data.into_owned(),
-                        }),
+                        bytes_in_file: PCAP_RECORD_HEADER_BYTES + captured.bytes.len() as u64,
+                        captured: Some(captured.without_fcs(*fcs_bytes)),
                     }
                 }))
             }
@@ -350,16 +408,56 @@ fn captured_in(
         }
         _ => return Ok(None),
     };
-    let data = data.get(..captured as usize).ok_or(TOO_SHORT)?;
+    let captured = captured as usize;
+    let (data, options) = data.split_at_checked(captured).ok_or(TOO_SHORT)?;
+    // options begin with the next word
+    let padding = captured.next_multiple_of(4) - captured;
+    let options = options
+        .get(padding..)
+        .filter(|_| kind != SIMPLE_PACKET_BLOCK);
     let interface = interfaces
         .get(interface_number as usize)
         .ok_or(PcapError::InvalidInterfaceId(interface_number))?;
-    Ok(Some(CapturedFrame {
+    let captured = CapturedFrame {
         link: LinkType::from_number(u32::from(interface.linktype)),
         bytes: data.to_vec(),
         timestamp_ns: nanoseconds(ticks, &interface.options),
         frame_bytes: original,
-    }))
+    };
+    // what a packet says goes before what its interface says
+    let fcs_bytes = options
+        .and_then(|options| fcs_bytes_in_flags(options, big_endian))
+        .unwrap_or_else(|| fcs_bytes_of(&interface.options));
+    Ok(Some(captured.without_fcs(fcs_bytes)))
+}
+
+/// Bytes of FCS that the flags among a packet's options say (`epb_flags`, and `pack_flags` of the obsolete block): bits 8 to 5, where 0 says nothing.
+fn fcs_bytes_in_flags(mut options: &[u8], big_endian: bool) -> Option<u32> {
+    const END: u16 = 0;
+    const FLAGS: u16 = 2;
+    loop {
+        let (head, rest) = options.split_first_chunk::<4>()?;
+        let half = |bytes: [u8; 2]| match big_endian {
+            true => u16::from_be_bytes(bytes),
+            false => u16::from_le_bytes(bytes),
+        };
+        let (code, length) = (
+            half([head[0], head[1]]),
+            usize::from(half([head[2], head[3]])),
+        );
+        if code == FLAGS && length == 4 {
+            let flags = *rest.first_chunk()?;
+            let flags = match big_endian {
+                true => u32::from_be_bytes(flags),
+                false => u32::from_le_bytes(flags),
+            };
+            return Some(flags >> 5 & 0xF).filter(|&bytes| bytes > 0);
+        }
+        if code == END {
+            return None;
+        }
+        options = rest.get(length.next_multiple_of(4)..)?;
+    }
 }
 
 /// Time of a pcapng packet: ticks of the interface's resolution (microseconds unless it says otherwise) after its offset.
@@ -387,6 +485,108 @@ fn nanoseconds(ticks: u64, options: &[InterfaceDescriptionOption<'_>]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_fcs_that_a_capture_says_it_has_is_no_part_of_its_frames() {
+        let frame = |bytes: &[u8], frame_bytes, fcs| {
+            let captured = CapturedFrame {
+                link: Some(LinkType::Ethernet),
+                bytes: bytes.to_vec(),
+                timestamp_ns: 0,
+                frame_bytes,
+            };
+            let left = captured.without_fcs(fcs);
+            (left.bytes.len(), left.frame_bytes)
+        };
+        assert_eq!(fcs_bytes(1), 0);
+        assert_eq!(fcs_bytes(0x2400_0001), 4);
+        assert_eq!(fcs_bytes(0x2000_0001), 0, "without the bit that says so");
+        let length = InterfaceDescriptionOption::IfFcsLen;
+        assert_eq!(
+            [0, 4, 32, 99].map(|n| fcs_bytes_of(&[length(n)])),
+            [0, 4, 4, 0]
+        );
+        assert_eq!(fcs_bytes_of(&[]), 0);
+        assert_eq!(frame(&[1; 64], 64, 4), (60, 60));
+        assert_eq!(frame(&[1; 62], 64, 4), (60, 60), "cut in the FCS");
+        assert_eq!(frame(&[1; 50], 64, 4), (50, 60), "cut before it");
+        assert_eq!(frame(&[1; 2], 2, 4), (0, 0));
+        assert_eq!(frame(&[1; 64], 60, 0), (64, 60), "as it came");
+        // and where it stands in a file
+        let words = [
+            0xA1B2_C3D4_u32,
+            0x0002_0004,
+            0,
+            0,
+            65_535,
+            0x2400_0001,
+            1,
+            2,
+            64,
+            64,
+        ];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        bytes.extend([7; 64]);
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), bytes).expect("written");
+        let mut capture = Capture::open(file.path()).expect("a capture");
+        let captured = capture.next_captured().expect("a frame").expect("whole");
+        assert_eq!((captured.bytes.len(), captured.frame_bytes), (60, 60));
+    }
+
+    #[test]
+    fn the_fcs_that_a_packet_says_it_has_is_no_part_of_it() {
+        // section, interface of Ethernet without options, packets; words in either byte order
+        for big_endian in [false, true] {
+            let word = |word: u32| match big_endian {
+                true => word.to_be_bytes(),
+                false => word.to_le_bytes(),
+            };
+            let half = |half: u16| match big_endian {
+                true => half.to_be_bytes(),
+                false => half.to_le_bytes(),
+            };
+            let block = |kind: u32, body: Vec<u8>| -> Vec<u8> {
+                let length = word(12 + body.len() as u32);
+                [&word(kind)[..], &length, &body, &length].concat()
+            };
+            let flags = |bytes: u32| -> Vec<u8> {
+                let flags = word(bytes << 5 | 1);
+                [&half(2)[..], &half(4), &flags].concat()
+            };
+            let comment = [&half(1)[..], &half(5), b"noted\0\0\0"].concat();
+            let packet = |options: Vec<u8>| {
+                let head: Vec<u8> = [0, 0, 0, 66, 66].into_iter().flat_map(word).collect();
+                block(6, [head, vec![7; 66], vec![0; 2], options].concat())
+            };
+            let end = vec![0; 4];
+            let header = [&word(0x1A2B_3C4D)[..], &half(1), &half(0), &[0xFF; 8]].concat();
+            let mut fcs_len = [&half(1)[..], &half(0), &word(0), &half(13), &half(1)].concat();
+            fcs_len.extend([4, 0, 0, 0, 0, 0, 0, 0]);
+            let file = [
+                block(0x0A0D_0D0A, header),
+                block(1, fcs_len),
+                packet(vec![]),
+                packet([flags(2), end.clone()].concat()),
+                packet([comment.clone(), flags(8), end.clone()].concat()),
+                packet([comment, end.clone(), flags(8)].concat()),
+                packet([flags(0), end].concat()),
+                packet(vec![0, 9, 0xFF, 0xFF]),
+            ]
+            .concat();
+            let place = tempfile::NamedTempFile::new().expect("a file");
+            std::fs::write(place.path(), file).expect("written");
+            let mut capture = Capture::open(place.path()).expect("a capture");
+            let mut lengths = Vec::new();
+            while let Some(frame) = capture.next_captured() {
+                let frame = frame.expect("whole");
+                assert_eq!(frame.bytes.len(), frame.frame_bytes as usize);
+                lengths.push(frame.frame_bytes);
+            }
+            // 4 of the interface where the packet says nothing that can be read
+            assert_eq!(lengths, [62, 64, 58, 62, 62, 62], "{big_endian}");
+        }
+    }
 
     #[test]
     fn timestamps_follow_the_resolution_of_their_interface() {

@@ -1,8 +1,11 @@
 //! Keys of a verification: drawn, or read from files.
 
 use super::VerifyError;
+use bloomline_model::{PathLane, Sorted};
 use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields, MAX_KEY_BITS};
-use bloomline_stimulus::{Capture, CsvColumn, RandomNew, ZipfKeys};
+use bloomline_stimulus::{
+    Capture, CapturedFrame, CsvColumn, LinkType, RandomNew, Record, ZipfKeys,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -239,34 +242,30 @@ impl Keys {
                 }
             }
             Keys::Capture(file) => {
-                for (i, record) in Capture::open(file)?.enumerate() {
-                    if loaded.keys.len() == limit {
+                let mut capture = Capture::open(file)?;
+                let lane = PathLane::new(common);
+                while loaded.keys.len() < limit {
+                    let Some(captured) = capture.next_captured() else {
                         break;
-                    }
-                    let record = record?;
-                    let packet = PacketFields {
-                        five_tuple: Some(FiveTuple {
-                            source: record.source,
-                            destination: record.destination,
-                            source_port: record.source_port,
-                            destination_port: record.destination_port,
-                            protocol: record.protocol,
-                        }),
-                        frame_digest: None,
                     };
-                    match format.of_packet(&packet) {
-                        Ok(Some(found)) => {
-                            loaded.keys.push(found);
-                            loaded.frame_bytes.push(record.frame_bytes);
+                    let captured = captured?;
+                    let number = capture.counts().frames - 1;
+                    let found = match &lane {
+                        Some(lane) if captured.link == Some(LinkType::Ethernet) => {
+                            Ok(key_in_path(lane, &captured))
                         }
-                        Ok(None) => loaded.skipped += 1,
-                        Err(error) => {
-                            return Err(key(i as u64, Err(error)).err().unwrap_or(
-                                VerifyError::NoKeys {
-                                    source_name: self.name(),
-                                },
-                            ))
+                        // a frame without flow fields is no record
+                        _ => match captured.record() {
+                            Ok(record) => format.of_packet(&fields(&record)),
+                            Err(_) => continue,
+                        },
+                    };
+                    match found.transpose() {
+                        Some(found) => {
+                            loaded.keys.push(key(number, found)?);
+                            loaded.frame_bytes.push(captured.frame_bytes);
                         }
+                        None => loaded.skipped += 1,
                     }
                 }
             }
@@ -290,6 +289,31 @@ impl Keys {
             Keys::Zipf { exponent } => format!("Zipf law with exponent {exponent}"),
         }
     }
+}
+
+/// What a record offers as a key.
+fn fields(record: &Record) -> PacketFields {
+    PacketFields {
+        five_tuple: Some(FiveTuple {
+            source: record.source,
+            destination: record.destination,
+            source_port: record.source_port,
+            destination_port: record.destination_port,
+            protocol: record.protocol,
+        }),
+        frame_digest: None,
+    }
+}
+
+/// The key that a packet path takes from a frame: none if it sends no item, or if what it reads of the frame was not captured, so that the key depends
+/// on what stands there.
+fn key_in_path(lane: &PathLane, captured: &CapturedFrame) -> Option<Key> {
+    let with = |fill| match lane.sort(&captured.filled(fill), false).finding {
+        Sorted::Key(key) => Some(key),
+        Sorted::Class(_) => None,
+    };
+    let key = with(0)?;
+    (!captured.is_cut() || with(u8::MAX) == Some(key)).then_some(key)
 }
 
 /// A key all of whose bits depend on `value`, and that differs for different values.
@@ -343,5 +367,115 @@ mod tests {
         assert!(Keys::RandomNew.fit(1000, 100).is_ok());
         let file = Keys::Capture("x.pcap".into());
         assert!(file.fit(u64::MAX, 100).is_ok());
+    }
+
+    /// A capture of frames of Ethernet, of which so many bytes were captured.
+    fn capture(frames: &[Vec<u8>], snap: usize) -> tempfile::NamedTempFile {
+        let mut bytes = Vec::new();
+        let head = [0xA1B2_C3D4_u32, 0x0002_0004, 0, 0, 65_535, 1];
+        bytes.extend(head.iter().flat_map(|word| word.to_be_bytes()));
+        for frame in frames {
+            let captured = &frame[..frame.len().min(snap)];
+            let lengths = [0, 0, captured.len() as u32, frame.len() as u32];
+            bytes.extend(lengths.iter().flat_map(|word| word.to_be_bytes()));
+            bytes.extend(captured);
+        }
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), bytes).expect("written");
+        file
+    }
+
+    /// An IPv4 packet from 10.0.0.`host`.
+    fn ipv4(host: u8, protocol: u8, payload: &[u8]) -> Vec<u8> {
+        let length = (20 + payload.len()) as u16;
+        let mut packet = vec![0x45, 0];
+        packet.extend(length.to_be_bytes());
+        packet.extend([0, 0, 0, 0, 64, protocol, 0, 0, 10, 0, 0, host, 10, 0, 0, 99]);
+        packet.extend(payload);
+        packet
+    }
+
+    fn frame(packet: &[u8]) -> Vec<u8> {
+        [&[2; 12][..], &[8, 0], packet].concat()
+    }
+
+    /// Keys that a packet path with this key and these lines takes from frames, and how many have none.
+    fn in_path(source: &str, more: &str, frames: &[Vec<u8>], snap: usize) -> (Vec<Key>, u64) {
+        let (file, text) = bloomline_spec::PACKET_EXAMPLES[0];
+        let text = text
+            .replacen("ipv4-5tuple", source, 1)
+            .replacen("[packet]", &format!("[packet]\n{more}"), 1)
+            .replacen("\"auto\"", "20000", 1);
+        let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("reads");
+        let design = spec.design().expect("legal");
+        let file = capture(frames, snap);
+        let loaded = Keys::Capture(file.path().to_owned()).load(&design, 1000, 1);
+        let loaded = loaded.expect("has keys");
+        (loaded.keys, loaded.skipped)
+    }
+
+    fn different(keys: &[Key]) -> usize {
+        let all: std::collections::HashSet<_> = keys.iter().collect();
+        all.len()
+    }
+
+    #[test]
+    fn keys_of_a_capture_are_those_that_the_packet_path_takes() {
+        let inside = |host| ipv4(host, 17, &[9; 20]);
+        let gre: Vec<_> = (0..5)
+            .map(|host| frame(&ipv4(1, 47, &[&[0, 0, 8, 0][..], &inside(host)].concat())))
+            .collect();
+        let ip_in_ip: Vec<_> = (0..5)
+            .map(|host| frame(&ipv4(1, 4, &inside(host))))
+            .collect();
+        let tunnels = "tunnels = [\"ip-in-ip\"]";
+        for (more, frames, keys) in [
+            ("", &gre, 1),
+            (tunnels, &gre, 1),
+            ("", &ip_in_ip, 1),
+            (tunnels, &ip_in_ip, 5),
+        ] {
+            let (found, skipped) = in_path("ipv4-5tuple", more, frames, 2000);
+            assert_eq!(
+                (found.len(), skipped, different(&found)),
+                (5, 0, keys),
+                "{more}"
+            );
+        }
+        let (digests, _) = in_path("frame-digest", "", &gre, 2000);
+        assert_eq!(different(&digests), 5);
+        // of other versions, malformed, and longer than the path takes
+        let mut bad = ipv4(1, 17, &[9; 20]);
+        bad[0] = 0x44;
+        let others = [
+            frame(&inside(1)),
+            frame(&bad),
+            vec![6; 60],
+            frame(&ipv4(2, 17, &[0; 1600])),
+        ];
+        let (found, skipped) = in_path("src-ip", "", &others, 2000);
+        assert_eq!((found.len(), skipped), (1, 3));
+    }
+
+    #[test]
+    fn a_frame_that_was_captured_in_part_has_a_key_where_all_headers_were() {
+        let frames: Vec<_> = (0..5)
+            .map(|host| frame(&ipv4(host, 17, &[9; 500])))
+            .collect();
+        for (snap, keys) in [(96, 5), (38, 5)] {
+            let (found, skipped) = in_path("ipv4-5tuple", "", &frames, snap);
+            assert_eq!((found.len(), skipped), (keys, 0), "{snap}");
+        }
+        let mixed = [frames[0].clone(), frame(&ipv4(7, 17, &[9; 4]))];
+        let (whole, _) = in_path("ipv4-5tuple", "", &mixed, 2000);
+        let cut_in_ports = in_path("src-ip", "", &mixed, 36);
+        assert_eq!(
+            (whole.len(), cut_in_ports.0.len()),
+            (2, 2),
+            "no port is part of the key"
+        );
+        let cut = [frames[0].clone(), frame(&ipv4(8, 1, &[]))];
+        let (found, skipped) = in_path("ipv4-5tuple", "", &cut, 36);
+        assert_eq!((found.len(), skipped), (1, 1), "a port is unknown");
     }
 }

@@ -20,9 +20,13 @@ module async_fifo (
 
   wire       storing;
   wire       taking;
-  wire [4:0] write_next;
-  wire [4:0] read_next;
+  wire [4:0] write_after;      // write_place, one further
+  wire [4:0] read_after;       // read_place, one further
   wire [9:0] memory_read_data;
+  reg  [4:0] write_place_next;
+  reg  [4:0] write_gray_next;
+  reg  [4:0] read_place_next;
+  reg  [4:0] read_gray_next;
   wire [4:0] read_seen_q;
   wire [4:0] write_seen_q;
 
@@ -51,10 +55,10 @@ module async_fifo (
 
   assign full = write_gray == (read_seen_q ^ lap);
   assign storing = write && !full;
-  assign write_next = write_place + {4'd0, storing};
+  assign write_after = write_place + 5'd1;
   assign valid = read_gray != write_seen_q;
   assign taking = valid && ready;
-  assign read_next = read_place + {4'd0, taking};
+  assign read_after = read_place + 5'd1;
   assign read_data = memory_read_data;
 
   initial begin
@@ -64,13 +68,31 @@ module async_fifo (
     read_gray = 5'd0;
   end
 
+  always @* begin
+    write_place_next = write_place;
+    write_gray_next = write_gray;
+    if (storing) begin
+      write_place_next = write_after;
+      write_gray_next = write_after ^ (write_after >> 1);
+    end
+  end
+
+  always @* begin
+    read_place_next = read_place;
+    read_gray_next = read_gray;
+    if (taking) begin
+      read_place_next = read_after;
+      read_gray_next = read_after ^ (read_after >> 1);
+    end
+  end
+
   always @(posedge write_clock) begin
     if (write_reset) begin
       write_place <= 5'd0;
       write_gray <= 5'd0;
     end else begin
-      write_place <= write_next;
-      write_gray <= write_next ^ (write_next >> 1);
+      write_place <= write_place_next;
+      write_gray <= write_gray_next;
     end
   end
 
@@ -79,8 +101,8 @@ module async_fifo (
       read_place <= 5'd0;
       read_gray <= 5'd0;
     end else begin
-      read_place <= read_next;
-      read_gray <= read_next ^ (read_next >> 1);
+      read_place <= read_place_next;
+      read_gray <= read_gray_next;
     end
   end
 endmodule

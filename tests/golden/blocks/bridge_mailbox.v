@@ -13,7 +13,7 @@ module bridge_mailbox (
   input  wire        finish,        // the access is finished
   input  wire [1:0]  response,      // with this response, 0 or 2 or 3
   input  wire [31:0] read_data,     // and these data
-  input  wire        checking,      // run the CRC
+  input  wire        checking,      // run the CRC, until it is over
   input  wire        of_request,    // over the request and judge it, otherwise over the record
   output wire        over,          // the last clock of it
   output wire        good,          // the request is good; its access begins in the next clock
@@ -57,8 +57,9 @@ module bridge_mailbox (
   reg [7:0]   octet;
   reg [31:0]  crc;
   reg         right;      // the CRC was the request's check
+  reg         ending;     // the last clock of a check of the record
   reg         complete;   // the CRC has run over the record
-  reg         judging;    // it was, or was not, when the CRC had run over the request
+  reg         judging;    // the last clock of a check of the request: right is its judgement
 
   wire [27:0]  carried;
   wire [127:0] request_words;
@@ -87,8 +88,8 @@ module bridge_mailbox (
   // check: the first byte is the mark
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
-  assign over = (checking && !of_request && (at == 5'd16)) || (checking && judging);
-  assign good = checking && judging && framed && expected && right;
+  assign over = ending || judging;
+  assign good = judging && framed && expected && right;
   assign write = write_r;
   assign address = address_r[8:0];
   assign data = data_r;
@@ -111,6 +112,7 @@ module bridge_mailbox (
     octet = 8'd0;
     crc = 32'd0;
     right = 1'b0;
+    ending = 1'b0;
     complete = 1'b0;
     judging = 1'b0;
   end
@@ -175,7 +177,8 @@ module bridge_mailbox (
     end
     right <= ~crc == request[39:8];
     judging <= checking && of_request && (at == 5'd17);
-    complete <= checking && !of_request && (at == 5'd16);
+    ending <= checking && !of_request && (at == 5'd15);
+    complete <= ending;
     if (complete) begin
       check <= ~crc;
     end
@@ -216,6 +219,7 @@ module bridge_mailbox (
       data_r <= zero;
       check <= check_at_reset;
       at <= first;
+      ending <= 1'b0;
       complete <= 1'b0;
       judging <= 1'b0;
     end

@@ -1,62 +1,120 @@
-// One bank: 1024 words of 32 cells of 1 bit(s): bits, each set by an item. Source: OCC.
+// One bank: 4096 words of 8 cells of 4 bit(s): counters, each counted up and down by one. Source: CBF.
 // Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.
 module cell_bank (
   input  wire        clock,
   input  wire [14:0] index,          // position of the slot entering stage 0
   input  wire        direct,         // that slot is a refresh or an access
-  input  wire [9:0]  direct_address, // word that it goes to
+  input  wire [11:0] direct_address, // word that it goes to
   input  wire [3:0]  writing,        // bit i: the slot in stage 2 + i writes its word
   input  wire        storing,        // stage 2: an access stores to this bank
   input  wire [31:0] store_word,     // stage 2: the word to store
   input  wire [3:0]  epoch,          // stage 3: current epoch
   input  wire        inserting,      // stage 3: the item inserts
+  input  wire        removing_0,     // stage 3: it removes
   input  wire [3:0]  write_epoch,    // stage 5: epoch that the slot writes
   input  wire        recycled,       // stage 5: the slot is a clear
   output wire        above,          // stage 6: the item's cell was above 0
+  output wire        underflow_0,    // stage 6: it was to be taken from and was 0
+  output wire [3:0]  cell_0,         // stage 6: the item's cell, after it
+  output wire        cell_full_0,    // stage 6: it is at its greatest value
   output wire [31:0] word_6,         // stage 6: the slot's word
   output wire        full            // every word bears the current epoch
 );
-  reg [9:0]  address_0;
-  reg [9:0]  address_1;
-  reg [9:0]  address_2;
-  reg [9:0]  address_3;
-  reg [9:0]  address_4;
-  reg [9:0]  address_5;
-  reg [4:0]  offset_0;
-  reg [4:0]  offset_1;
-  reg [4:0]  offset_2;
-  reg [4:0]  offset_3;
-  reg [4:0]  offset_4;
-  reg        hit_0;     // stage 2: the slot 1 ahead writes my word
-  reg        hit_1;     // stage 2: the slot 2 ahead writes my word
-  reg        hit_2;     // stage 2: the slot 3 ahead writes my word
-  reg        hit_3;     // stage 2: the slot 4 ahead writes my word
-  reg        next_3;    // stage 3: the slot one ahead writes my word
-  reg        from_near; // stage 3: the word comes from the slot two ahead
-  reg        from_far;  // stage 3: the word comes from far_word
-  reg        forwarded; // stage 3: a slot two to four ahead writes my word
-  reg        stored_3;  // stage 3: an access stores
-  reg [31:0] far_word;  // stage 3: word of the slot three or four ahead, or the one to store
+  localparam [2:0]  lane_number_0 = 3'd0;
+  localparam [2:0]  lane_number_1 = 3'd1;
+  localparam [2:0]  lane_number_2 = 3'd2;
+  localparam [2:0]  lane_number_3 = 3'd3;
+  localparam [2:0]  lane_number_4 = 3'd4;
+  localparam [2:0]  lane_number_5 = 3'd5;
+  localparam [2:0]  lane_number_6 = 3'd6;
+  localparam [2:0]  lane_number_7 = 3'd7;
+  localparam [31:0] no_word       = 32'd0;
+  localparam [3:0]  no_cell       = 4'd0;
+
+  reg [11:0] address_0;
+  reg [11:0] address_1;
+  reg [11:0] address_2;
+  reg [11:0] address_3;
+  reg [11:0] address_4;
+  reg [11:0] address_5;
+  reg [2:0]  offset_0;
+  reg [2:0]  offset_1;
+  reg [2:0]  offset_2;
+  reg [2:0]  offset_3;
+  reg        hit_0;         // stage 2: the slot 1 ahead writes my word
+  reg        hit_1;         // stage 2: the slot 2 ahead writes my word
+  reg        hit_2;         // stage 2: the slot 3 ahead writes my word
+  reg        hit_3;         // stage 2: the slot 4 ahead writes my word
+  reg        next_3;        // stage 3: the slot one ahead writes my word
+  reg        from_near;     // stage 3: the word comes from the slot two ahead
+  reg        from_far;      // stage 3: the word comes from far_word
+  reg        forwarded;     // stage 3: a slot two to four ahead writes my word
+  reg        stored_3;      // stage 3: an access stores
+  reg [31:0] far_word;      // stage 3: word of the slot three or four ahead, or the one to store
   reg [31:0] word;
-  reg        current;   // stage 4: word counts; if not, it is 0
-  reg        chained;   // stage 4: the value of the slot one ahead counts
-  reg        first_4;   // stage 4: memory's word does not bear the current epoch
+  reg        current;       // stage 4: word counts; if not, it is 0
+  reg        chained;       // stage 4: the value of the slot one ahead counts
+  reg        first_4;       // stage 4: memory's word does not bear the current epoch
   reg        first_5;
   reg [31:0] value_6;
+  reg [3:0]  cell_r_0;
+  reg        above_r_0;
+  reg        underflow_r_0;
 
-  reg  [9:0]  entering;
-  wire [4:0]  entering_offset_0;
+  reg  [11:0] entering;
+  wire [2:0]  entering_offset_0;
   wire [3:0]  read_epoch;
   wire        bears;
-  wire [31:0] value;
+  reg  [31:0] value;
+  reg  [3:0]  picked_0;
+  reg         picked_above_0;
+  reg         picked_underflow_0;
   wire        compare_0_same;
   wire        compare_1_same;
   wire        compare_2_same;
   wire        compare_3_same;
   wire [35:0] memory_read_data;
   wire [35:0] memory_write_data;
-  wire [31:0] bits_0_value;
-  wire        bits_0_above;
+  wire        lane_0_here;
+  wire [3:0]  lane_0_value;
+  wire [3:0]  lane_0_picked;
+  wire        lane_0_above;
+  wire        lane_0_underflow_0;
+  wire        lane_1_here;
+  wire [3:0]  lane_1_value;
+  wire [3:0]  lane_1_picked;
+  wire        lane_1_above;
+  wire        lane_1_underflow_0;
+  wire        lane_2_here;
+  wire [3:0]  lane_2_value;
+  wire [3:0]  lane_2_picked;
+  wire        lane_2_above;
+  wire        lane_2_underflow_0;
+  wire        lane_3_here;
+  wire [3:0]  lane_3_value;
+  wire [3:0]  lane_3_picked;
+  wire        lane_3_above;
+  wire        lane_3_underflow_0;
+  wire        lane_4_here;
+  wire [3:0]  lane_4_value;
+  wire [3:0]  lane_4_picked;
+  wire        lane_4_above;
+  wire        lane_4_underflow_0;
+  wire        lane_5_here;
+  wire [3:0]  lane_5_value;
+  wire [3:0]  lane_5_picked;
+  wire        lane_5_above;
+  wire        lane_5_underflow_0;
+  wire        lane_6_here;
+  wire [3:0]  lane_6_value;
+  wire [3:0]  lane_6_picked;
+  wire        lane_6_above;
+  wire        lane_6_underflow_0;
+  wire        lane_7_here;
+  wire [3:0]  lane_7_value;
+  wire [3:0]  lane_7_picked;
+  wire        lane_7_above;
+  wire        lane_7_underflow_0;
   wire        coverage_touch;
   wire        coverage_full;
 
@@ -99,16 +157,116 @@ module cell_bank (
     .write_data    (memory_write_data)
   );
 
-  // arithmetic, stage 4, and the item's cell
-  set_bits bits_0 (
-    .clock     (clock),
-    .inserting (inserting),
-    .offset    (offset_4),
-    .word      (word),
-    .current   (current),
-    .chained   (chained),
-    .value     (bits_0_value),
-    .above     (bits_0_above)
+  cell_lane lane_0 (
+    .clock       (clock),
+    .here        (lane_0_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[3:0]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_0_value),
+    .picked      (lane_0_picked),
+    .above       (lane_0_above),
+    .underflow_0 (lane_0_underflow_0)
+  );
+
+  cell_lane lane_1 (
+    .clock       (clock),
+    .here        (lane_1_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[7:4]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_1_value),
+    .picked      (lane_1_picked),
+    .above       (lane_1_above),
+    .underflow_0 (lane_1_underflow_0)
+  );
+
+  cell_lane lane_2 (
+    .clock       (clock),
+    .here        (lane_2_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[11:8]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_2_value),
+    .picked      (lane_2_picked),
+    .above       (lane_2_above),
+    .underflow_0 (lane_2_underflow_0)
+  );
+
+  cell_lane lane_3 (
+    .clock       (clock),
+    .here        (lane_3_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[15:12]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_3_value),
+    .picked      (lane_3_picked),
+    .above       (lane_3_above),
+    .underflow_0 (lane_3_underflow_0)
+  );
+
+  cell_lane lane_4 (
+    .clock       (clock),
+    .here        (lane_4_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[19:16]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_4_value),
+    .picked      (lane_4_picked),
+    .above       (lane_4_above),
+    .underflow_0 (lane_4_underflow_0)
+  );
+
+  cell_lane lane_5 (
+    .clock       (clock),
+    .here        (lane_5_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[23:20]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_5_value),
+    .picked      (lane_5_picked),
+    .above       (lane_5_above),
+    .underflow_0 (lane_5_underflow_0)
+  );
+
+  cell_lane lane_6 (
+    .clock       (clock),
+    .here        (lane_6_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[27:24]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_6_value),
+    .picked      (lane_6_picked),
+    .above       (lane_6_above),
+    .underflow_0 (lane_6_underflow_0)
+  );
+
+  cell_lane lane_7 (
+    .clock       (clock),
+    .here        (lane_7_here),
+    .inserting   (inserting),
+    .removing_0  (removing_0),
+    .word        (word[31:28]),
+    .current     (current),
+    .chained     (chained),
+    .value       (lane_7_value),
+    .picked      (lane_7_picked),
+    .above       (lane_7_above),
+    .underflow_0 (lane_7_underflow_0)
   );
 
   coverage coverage (
@@ -118,9 +276,19 @@ module cell_bank (
     .full     (coverage_full)
   );
 
-  assign entering_offset_0 = index[4:0];
-  assign value = bits_0_value;
-  assign above = bits_0_above;
+  assign entering_offset_0 = index[2:0];
+  assign lane_0_here = offset_3 == lane_number_0;
+  assign lane_1_here = offset_3 == lane_number_1;
+  assign lane_2_here = offset_3 == lane_number_2;
+  assign lane_3_here = offset_3 == lane_number_3;
+  assign lane_4_here = offset_3 == lane_number_4;
+  assign lane_5_here = offset_3 == lane_number_5;
+  assign lane_6_here = offset_3 == lane_number_6;
+  assign lane_7_here = offset_3 == lane_number_7;
+  assign cell_0 = cell_r_0;
+  assign cell_full_0 = &cell_r_0;
+  assign above = above_r_0;
+  assign underflow_0 = underflow_r_0;
   assign memory_write_data = {write_epoch, value};
   assign read_epoch = memory_read_data[35:32];
   assign bears = read_epoch == epoch;
@@ -129,17 +297,16 @@ module cell_bank (
   assign full = coverage_full;
 
   initial begin
-    address_0 = 10'd0;
-    address_1 = 10'd0;
-    address_2 = 10'd0;
-    address_3 = 10'd0;
-    address_4 = 10'd0;
-    address_5 = 10'd0;
-    offset_0 = 5'd0;
-    offset_1 = 5'd0;
-    offset_2 = 5'd0;
-    offset_3 = 5'd0;
-    offset_4 = 5'd0;
+    address_0 = 12'd0;
+    address_1 = 12'd0;
+    address_2 = 12'd0;
+    address_3 = 12'd0;
+    address_4 = 12'd0;
+    address_5 = 12'd0;
+    offset_0 = 3'd0;
+    offset_1 = 3'd0;
+    offset_2 = 3'd0;
+    offset_3 = 3'd0;
     hit_0 = 1'b0;
     hit_1 = 1'b0;
     hit_2 = 1'b0;
@@ -156,14 +323,66 @@ module cell_bank (
     first_4 = 1'b0;
     first_5 = 1'b0;
     value_6 = 32'd0;
+    cell_r_0 = 4'd0;
+    above_r_0 = 1'b0;
+    underflow_r_0 = 1'b0;
   end
 
   always @* begin
     // positions
-    entering = index[14:5];
+    entering = index[14:3];
     if (direct) begin
       entering = direct_address;
     end
+  end
+
+  always @* begin
+    // arithmetic, stage 4, and the item's cell
+    value = no_word;
+    value = value | {28'd0, lane_0_value};
+    value = value | ({28'd0, lane_1_value} << 4);
+    value = value | ({28'd0, lane_2_value} << 8);
+    value = value | ({28'd0, lane_3_value} << 12);
+    value = value | ({28'd0, lane_4_value} << 16);
+    value = value | ({28'd0, lane_5_value} << 20);
+    value = value | ({28'd0, lane_6_value} << 24);
+    value = value | ({28'd0, lane_7_value} << 28);
+  end
+
+  always @* begin
+    picked_0 = no_cell;
+    picked_0 = picked_0 | lane_0_picked;
+    picked_0 = picked_0 | lane_1_picked;
+    picked_0 = picked_0 | lane_2_picked;
+    picked_0 = picked_0 | lane_3_picked;
+    picked_0 = picked_0 | lane_4_picked;
+    picked_0 = picked_0 | lane_5_picked;
+    picked_0 = picked_0 | lane_6_picked;
+    picked_0 = picked_0 | lane_7_picked;
+  end
+
+  always @* begin
+    picked_above_0 = 1'b0;
+    picked_above_0 = picked_above_0 || lane_0_above;
+    picked_above_0 = picked_above_0 || lane_1_above;
+    picked_above_0 = picked_above_0 || lane_2_above;
+    picked_above_0 = picked_above_0 || lane_3_above;
+    picked_above_0 = picked_above_0 || lane_4_above;
+    picked_above_0 = picked_above_0 || lane_5_above;
+    picked_above_0 = picked_above_0 || lane_6_above;
+    picked_above_0 = picked_above_0 || lane_7_above;
+  end
+
+  always @* begin
+    picked_underflow_0 = 1'b0;
+    picked_underflow_0 = picked_underflow_0 || lane_0_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_1_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_2_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_3_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_4_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_5_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_6_underflow_0;
+    picked_underflow_0 = picked_underflow_0 || lane_7_underflow_0;
   end
 
   always @(posedge clock) begin
@@ -177,7 +396,9 @@ module cell_bank (
     offset_1 <= offset_0;
     offset_2 <= offset_1;
     offset_3 <= offset_2;
-    offset_4 <= offset_3;
+    cell_r_0 <= picked_0;
+    above_r_0 <= picked_above_0;
+    underflow_r_0 <= picked_underflow_0;
     hit_0 <= compare_0_same && writing[0];
     hit_1 <= compare_1_same && writing[1];
     hit_2 <= compare_2_same && writing[2];

@@ -5,8 +5,8 @@ module egress (
   input  wire        frame_valid,   // the next frame's class is known
   input  wire [58:0] frame,         // what is known of it
   output wire        take,          // its turn has come
-  input  wire        loads,         // another is the next in the next clock
-  input  wire [2:0]  class_behind,  // of this class
+  input  wire        follows,       // in the next clock the next frame is that of class_behind
+  input  wire [2:0]  class_behind,  // class of the frame after the oldest
   input  wire [13:0] policy_0,      // policy of class 0
   input  wire [13:0] policy_1,      // policy of class 1
   input  wire [13:0] policy_2,      // policy of class 2
@@ -50,39 +50,51 @@ module egress (
   localparam [4:0]  most_out    = 5'd15;   // beats on the way with which one more may follow in the next clock
   localparam        all         = 1'b1;    // all bytes
 
-  reg        busy;        // a frame is read
-  reg [14:0] place;       // its next beat
-  reg [14:0] end_;        // its last
-  reg        at_end;      // a frame is read, and the two are the same
-  reg [14:0] behind;      // the beat behind its next
-  reg        most;        // last byte of that
-  reg [15:0] length;      // bytes of the frame
-  reg        mark;        // it is marked
+  reg        busy;         // a frame is read
+  reg [14:0] place;        // its next beat
+  reg [14:0] end_;         // its last
+  reg        at_end;       // a frame is read, and the two are the same
+  reg [14:0] behind;       // the beat behind its next
+  reg        most;         // last byte of that
+  reg [15:0] length;       // bytes of the frame
+  reg        mark;         // it is marked
   reg        six;
-  reg [6:0]  ip_place;    // word with the DSCP
-  reg [6:0]  sum_place;   // word that begins with the checksum
-  reg [15:0] adjust;
+  reg [6:0]  ip_place;     // word with the DSCP
+  reg [6:0]  sum_place;    // word that begins with the checksum
+  reg [16:0] sum;          // ones' complement sum that the new checksum is the complement of, before its end-around carry
   reg [5:0]  dscp;
-  reg [8:0]  index;       // beats of it that are read, as far as a mark may reach
-  reg [1:0]  action_by_0; // action of the policy of class 0
-  reg [1:0]  action_by_1; // action of the policy of class 1
-  reg [1:0]  action_by_2; // action of the policy of class 2
-  reg [1:0]  action_by_3; // action of the policy of class 3
-  reg [1:0]  action_by_4; // action of the policy of class 4
-  reg [1:0]  action_by_5; // action of the policy of class 5
-  reg [1:0]  action_by_6; // action of the policy of class 6
-  reg [1:0]  action_by_7; // action of the policy of class 7
-  reg [5:0]  dscp_by_0;   // DSCP of its mark, class 0
-  reg [5:0]  dscp_by_1;   // DSCP of its mark, class 1
-  reg [5:0]  dscp_by_2;   // DSCP of its mark, class 2
-  reg [5:0]  dscp_by_3;   // DSCP of its mark, class 3
-  reg [5:0]  dscp_by_4;   // DSCP of its mark, class 4
-  reg [5:0]  dscp_by_5;   // DSCP of its mark, class 5
-  reg [5:0]  dscp_by_6;   // DSCP of its mark, class 6
-  reg [5:0]  dscp_by_7;   // DSCP of its mark, class 7
-  reg        dropping;    // the policy of the next frame drops
-  reg        marking;     // it marks
-  reg [5:0]  next_dscp;   // with this
+  reg [8:0]  index;        // beats of it that are read, as far as a mark may reach
+  reg        drop_by_0;    // the policy of class 0 drops
+  reg        drop_by_1;    // the policy of class 1 drops
+  reg        drop_by_2;    // the policy of class 2 drops
+  reg        drop_by_3;    // the policy of class 3 drops
+  reg        drop_by_4;    // the policy of class 4 drops
+  reg        drop_by_5;    // the policy of class 5 drops
+  reg        drop_by_6;    // the policy of class 6 drops
+  reg        drop_by_7;    // the policy of class 7 drops
+  reg        mark_by_0;    // that of class 0 marks
+  reg        mark_by_1;    // that of class 1 marks
+  reg        mark_by_2;    // that of class 2 marks
+  reg        mark_by_3;    // that of class 3 marks
+  reg        mark_by_4;    // that of class 4 marks
+  reg        mark_by_5;    // that of class 5 marks
+  reg        mark_by_6;    // that of class 6 marks
+  reg        mark_by_7;    // that of class 7 marks
+  reg [5:0]  dscp_by_0;    // DSCP of its mark, class 0
+  reg [5:0]  dscp_by_1;    // DSCP of its mark, class 1
+  reg [5:0]  dscp_by_2;    // DSCP of its mark, class 2
+  reg [5:0]  dscp_by_3;    // DSCP of its mark, class 3
+  reg [5:0]  dscp_by_4;    // DSCP of its mark, class 4
+  reg [5:0]  dscp_by_5;    // DSCP of its mark, class 5
+  reg [5:0]  dscp_by_6;    // DSCP of its mark, class 6
+  reg [5:0]  dscp_by_7;    // DSCP of its mark, class 7
+  reg        followed;     // the oldest frame was class_behind's in the clock before
+  reg        oldest_drops; // policy of the class of frame, as of the clock before: drop
+  reg        oldest_marks; // mark
+  reg [5:0]  oldest_dscp;  // DSCP of the mark
+  reg        behind_drops; // policy of class_behind, as of the clock before: drop
+  reg        behind_marks; // mark
+  reg [5:0]  behind_dscp;  // DSCP of the mark
   reg [2:0]  class_r;
   reg        taken_r;
   reg        dropped_r;
@@ -93,10 +105,10 @@ module egress (
   reg [15:0] length_1;
   reg        head_here_0;
   reg        sum_here_0;
-  reg [15:0] head_mask;   // bits of the half that are the DSCP
+  reg [15:0] head_mask;    // bits of the half that are the DSCP
   reg [15:0] head_value;
   reg [15:0] sum_value;
-  reg [1:0]  byte_1;      // byte of its word, at 8 bits
+  reg [1:0]  byte_1;       // byte of its word, at 8 bits
   reg        valid_2;
   reg        last_2;
   reg        most_2;
@@ -105,18 +117,17 @@ module egress (
   reg [7:0]  value_2;
   reg        valid_3;
   reg [25:0] beat_3;
-  reg [4:0]  on_the_way;  // beats that are read and not out of the queue's memory
-  reg        credit;      // the queue has a place for one more
+  reg [4:0]  on_the_way;   // beats that are read and not out of the queue's memory
+  reg        credit;       // the queue has a place for one more
 
-  reg  [1:0]  action;
-  reg  [1:0]  action_behind;
-  reg  [5:0]  dscp_behind;
+  reg         dropping;        // policy of the frame whose turn it is: drop
+  reg         marking;         // mark
+  reg  [5:0]  mark_dscp;       // DSCP of the mark
   wire        takes;
   wire        drops;
   wire        marks;
   wire        reads;
   wire        ends;
-  wire [16:0] sum;
   wire [15:0] new_checksum;    // RFC 1624
   wire [6:0]  first_word;      // number of the beat's first word
   wire [4:0]  byte_place;
@@ -129,7 +140,6 @@ module egress (
   wire        out_full;
   wire        out_valid;
   wire [25:0] out_data;
-  wire [25:0] out_behind;
   wire        out_loads;
   wire [31:0] mask_2_term;
   wire [31:0] value_2_term;
@@ -152,7 +162,6 @@ module egress (
     .full    (out_full),
     .valid   (out_valid),
     .data    (out_data),
-    .behind  (out_behind),
     .take    (m_tready),
     .loads   (out_loads)
   );
@@ -178,7 +187,6 @@ module egress (
   assign frame_taken_7 = taken_r && (class_r == 3'd7);
   assign dropped = dropped_r;
   assign marked = marked_r;
-  assign sum = {1'b0, adjust} + ({11'd0, dscp} << 2);
   assign new_checksum = sum[15:0] + {15'd0, sum[16]};
   assign first_word = index[8:2];
   assign byte_place = {3'd0, byte_1} << 3;
@@ -201,17 +209,25 @@ module egress (
     six = 1'b0;
     ip_place = 7'd0;
     sum_place = 7'd0;
-    adjust = 16'd0;
+    sum = 17'd0;
     dscp = 6'd0;
     index = 9'd0;
-    action_by_0 = 2'd0;
-    action_by_1 = 2'd0;
-    action_by_2 = 2'd0;
-    action_by_3 = 2'd0;
-    action_by_4 = 2'd0;
-    action_by_5 = 2'd0;
-    action_by_6 = 2'd0;
-    action_by_7 = 2'd0;
+    drop_by_0 = 1'b0;
+    drop_by_1 = 1'b0;
+    drop_by_2 = 1'b0;
+    drop_by_3 = 1'b0;
+    drop_by_4 = 1'b0;
+    drop_by_5 = 1'b0;
+    drop_by_6 = 1'b0;
+    drop_by_7 = 1'b0;
+    mark_by_0 = 1'b0;
+    mark_by_1 = 1'b0;
+    mark_by_2 = 1'b0;
+    mark_by_3 = 1'b0;
+    mark_by_4 = 1'b0;
+    mark_by_5 = 1'b0;
+    mark_by_6 = 1'b0;
+    mark_by_7 = 1'b0;
     dscp_by_0 = 6'd0;
     dscp_by_1 = 6'd0;
     dscp_by_2 = 6'd0;
@@ -220,9 +236,13 @@ module egress (
     dscp_by_5 = 6'd0;
     dscp_by_6 = 6'd0;
     dscp_by_7 = 6'd0;
-    dropping = 1'b0;
-    marking = 1'b0;
-    next_dscp = 6'd0;
+    followed = 1'b0;
+    oldest_drops = 1'b0;
+    oldest_marks = 1'b0;
+    oldest_dscp = 6'd0;
+    behind_drops = 1'b0;
+    behind_marks = 1'b0;
+    behind_dscp = 6'd0;
     class_r = 3'd0;
     taken_r = 1'b0;
     dropped_r = 1'b0;
@@ -250,60 +270,13 @@ module egress (
   end
 
   always @* begin
-    action = action_by_0;
-    if (frame[18:16] == 3'd1) begin
-      action = action_by_1;
-    end
-    if (frame[18:16] == 3'd2) begin
-      action = action_by_2;
-    end
-    if (frame[18:16] == 3'd3) begin
-      action = action_by_3;
-    end
-    if (frame[18:16] == 3'd4) begin
-      action = action_by_4;
-    end
-    if (frame[18:16] == 3'd5) begin
-      action = action_by_5;
-    end
-    if (frame[18:16] == 3'd6) begin
-      action = action_by_6;
-    end
-    if (frame[18:16] == 3'd7) begin
-      action = action_by_7;
-    end
-  end
-
-  always @* begin
-    action_behind = action_by_0;
-    dscp_behind = dscp_by_0;
-    if (class_behind == 3'd1) begin
-      action_behind = action_by_1;
-      dscp_behind = dscp_by_1;
-    end
-    if (class_behind == 3'd2) begin
-      action_behind = action_by_2;
-      dscp_behind = dscp_by_2;
-    end
-    if (class_behind == 3'd3) begin
-      action_behind = action_by_3;
-      dscp_behind = dscp_by_3;
-    end
-    if (class_behind == 3'd4) begin
-      action_behind = action_by_4;
-      dscp_behind = dscp_by_4;
-    end
-    if (class_behind == 3'd5) begin
-      action_behind = action_by_5;
-      dscp_behind = dscp_by_5;
-    end
-    if (class_behind == 3'd6) begin
-      action_behind = action_by_6;
-      dscp_behind = dscp_by_6;
-    end
-    if (class_behind == 3'd7) begin
-      action_behind = action_by_7;
-      dscp_behind = dscp_by_7;
+    dropping = oldest_drops;
+    marking = oldest_marks;
+    mark_dscp = oldest_dscp;
+    if (followed) begin
+      dropping = behind_drops;
+      marking = behind_marks;
+      mark_dscp = behind_dscp;
     end
   end
 
@@ -329,51 +302,107 @@ module egress (
   end
 
   always @(posedge clock) begin
-    action_by_0 <= policy_0[1:0];
+    drop_by_0 <= policy_0[1:0] == drop_action;
+    mark_by_0 <= policy_0[1:0] == mark_action;
     dscp_by_0 <= policy_0[13:8];
-    action_by_1 <= policy_1[1:0];
+    drop_by_1 <= policy_1[1:0] == drop_action;
+    mark_by_1 <= policy_1[1:0] == mark_action;
     dscp_by_1 <= policy_1[13:8];
-    action_by_2 <= policy_2[1:0];
+    drop_by_2 <= policy_2[1:0] == drop_action;
+    mark_by_2 <= policy_2[1:0] == mark_action;
     dscp_by_2 <= policy_2[13:8];
-    action_by_3 <= policy_3[1:0];
+    drop_by_3 <= policy_3[1:0] == drop_action;
+    mark_by_3 <= policy_3[1:0] == mark_action;
     dscp_by_3 <= policy_3[13:8];
-    action_by_4 <= policy_4[1:0];
+    drop_by_4 <= policy_4[1:0] == drop_action;
+    mark_by_4 <= policy_4[1:0] == mark_action;
     dscp_by_4 <= policy_4[13:8];
-    action_by_5 <= policy_5[1:0];
+    drop_by_5 <= policy_5[1:0] == drop_action;
+    mark_by_5 <= policy_5[1:0] == mark_action;
     dscp_by_5 <= policy_5[13:8];
-    action_by_6 <= policy_6[1:0];
+    drop_by_6 <= policy_6[1:0] == drop_action;
+    mark_by_6 <= policy_6[1:0] == mark_action;
     dscp_by_6 <= policy_6[13:8];
-    action_by_7 <= policy_7[1:0];
+    drop_by_7 <= policy_7[1:0] == drop_action;
+    mark_by_7 <= policy_7[1:0] == mark_action;
     dscp_by_7 <= policy_7[13:8];
-    next_dscp <= dscp_by_0;
+    oldest_drops <= drop_by_0;
+    oldest_marks <= mark_by_0;
+    oldest_dscp <= dscp_by_0;
+    behind_drops <= drop_by_0;
+    behind_marks <= mark_by_0;
+    behind_dscp <= dscp_by_0;
     if (frame[18:16] == 3'd1) begin
-      next_dscp <= dscp_by_1;
+      oldest_drops <= drop_by_1;
+      oldest_marks <= mark_by_1;
+      oldest_dscp <= dscp_by_1;
+    end
+    if (class_behind == 3'd1) begin
+      behind_drops <= drop_by_1;
+      behind_marks <= mark_by_1;
+      behind_dscp <= dscp_by_1;
     end
     if (frame[18:16] == 3'd2) begin
-      next_dscp <= dscp_by_2;
+      oldest_drops <= drop_by_2;
+      oldest_marks <= mark_by_2;
+      oldest_dscp <= dscp_by_2;
+    end
+    if (class_behind == 3'd2) begin
+      behind_drops <= drop_by_2;
+      behind_marks <= mark_by_2;
+      behind_dscp <= dscp_by_2;
     end
     if (frame[18:16] == 3'd3) begin
-      next_dscp <= dscp_by_3;
+      oldest_drops <= drop_by_3;
+      oldest_marks <= mark_by_3;
+      oldest_dscp <= dscp_by_3;
+    end
+    if (class_behind == 3'd3) begin
+      behind_drops <= drop_by_3;
+      behind_marks <= mark_by_3;
+      behind_dscp <= dscp_by_3;
     end
     if (frame[18:16] == 3'd4) begin
-      next_dscp <= dscp_by_4;
+      oldest_drops <= drop_by_4;
+      oldest_marks <= mark_by_4;
+      oldest_dscp <= dscp_by_4;
+    end
+    if (class_behind == 3'd4) begin
+      behind_drops <= drop_by_4;
+      behind_marks <= mark_by_4;
+      behind_dscp <= dscp_by_4;
     end
     if (frame[18:16] == 3'd5) begin
-      next_dscp <= dscp_by_5;
+      oldest_drops <= drop_by_5;
+      oldest_marks <= mark_by_5;
+      oldest_dscp <= dscp_by_5;
+    end
+    if (class_behind == 3'd5) begin
+      behind_drops <= drop_by_5;
+      behind_marks <= mark_by_5;
+      behind_dscp <= dscp_by_5;
     end
     if (frame[18:16] == 3'd6) begin
-      next_dscp <= dscp_by_6;
+      oldest_drops <= drop_by_6;
+      oldest_marks <= mark_by_6;
+      oldest_dscp <= dscp_by_6;
+    end
+    if (class_behind == 3'd6) begin
+      behind_drops <= drop_by_6;
+      behind_marks <= mark_by_6;
+      behind_dscp <= dscp_by_6;
     end
     if (frame[18:16] == 3'd7) begin
-      next_dscp <= dscp_by_7;
+      oldest_drops <= drop_by_7;
+      oldest_marks <= mark_by_7;
+      oldest_dscp <= dscp_by_7;
     end
-    dropping <= action == drop_action;
-    marking <= action == mark_action;
-    if (loads) begin
-      dropping <= action_behind == drop_action;
-      marking <= action_behind == mark_action;
-      next_dscp <= dscp_behind;
+    if (class_behind == 3'd7) begin
+      behind_drops <= drop_by_7;
+      behind_marks <= mark_by_7;
+      behind_dscp <= dscp_by_7;
     end
+    followed <= follows;
     busy <= busy && !ends;
     if (reads) begin
       place <= behind;
@@ -384,10 +413,10 @@ module egress (
       end
     end
     if (takes) begin
-      busy <= 1'b1;
-      at_end <= place == frame[14:0];
+      busy <= !dropping;
+      at_end <= !dropping && (place == frame[14:0]);
       if (busy) begin
-        at_end <= behind == frame[14:0];
+        at_end <= !dropping && (behind == frame[14:0]);
       end
       index <= no_index;
       end_ <= frame[14:0];
@@ -397,12 +426,10 @@ module egress (
       six <= frame[21];
       ip_place <= {2'd0, frame[26:22]};
       sum_place <= {2'd0, frame[26:22]} + three;
-      adjust <= frame[42:27];
-      dscp <= next_dscp;
+      sum <= {1'b0, frame[42:27]} + ({11'd0, mark_dscp} << 2);
+      dscp <= mark_dscp;
     end
     if (drops) begin
-      busy <= 1'b0;
-      at_end <= 1'b0;
       place <= frame[14:0] + 15'd1;
       behind <= frame[14:0] + 15'd2;
     end
@@ -460,5 +487,5 @@ module egress (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, frame[19], policy_0[7:2], policy_1[7:2], policy_2[7:2], policy_3[7:2], policy_4[7:2], policy_5[7:2], policy_6[7:2], policy_7[7:2], out_full, out_data[0], out_behind, mask_2_term[31:8], value_2_term[31:8]};
+  wire unused = &{1'b0, frame[19], policy_0[7:2], policy_1[7:2], policy_2[7:2], policy_3[7:2], policy_4[7:2], policy_5[7:2], policy_6[7:2], policy_7[7:2], out_full, out_data[0], mask_2_term[31:8], value_2_term[31:8]};
 endmodule

@@ -16,29 +16,28 @@ module frame_classifier (
   output wire [15:0] adjust,    // to this a mark adds its DSCP, for the checksum of IPv4
   output wire [15:0] bytes      // bytes of the frame
 );
-  localparam [3:0]  end_mode       = 4'd8;
-  localparam [1:0]  end_no_ip      = 2'd0;
-  localparam [1:0]  end_ip         = 2'd1;
-  localparam [1:0]  end_malformed  = 2'd2;
-  localparam [1:0]  end_too_deep   = 2'd3;
-  localparam [17:0] no_bytes       = 18'd0;
-  localparam [17:0] beat_bytes     = 18'd1;
-  localparam [17:0] ipv6_header    = 18'h28;
-  localparam [17:0] two            = 18'd2;
-  localparam [17:0] two_and_header = 18'h2a;
-  localparam        wanted_six     = 1'b0;
-  localparam [2:0]  unseen         = 3'd0;
-  localparam [2:0]  other          = 3'd2;
-  localparam [2:0]  truncated      = 3'd3;
-  localparam [2:0]  malformed      = 3'd4;
-  localparam [2:0]  too_deep       = 3'd5;
-  localparam [2:0]  oversize       = 3'd6;
-  localparam [2:0]  bad_class      = 3'd7;
+  localparam [3:0]  end_mode      = 4'd8;
+  localparam [1:0]  end_no_ip     = 2'd0;
+  localparam [1:0]  end_ip        = 2'd1;
+  localparam [1:0]  end_malformed = 2'd2;
+  localparam [1:0]  end_too_deep  = 2'd3;
+  localparam [17:0] no_bytes      = 18'd0;
+  localparam [17:0] beat_bytes    = 18'd1;
+  localparam [17:0] ipv6_header   = 18'h28;
+  localparam [17:0] two           = 18'd2;
+  localparam        wanted_six    = 1'b0;
+  localparam [2:0]  unseen        = 3'd0;
+  localparam [2:0]  other         = 3'd2;
+  localparam [2:0]  truncated     = 3'd3;
+  localparam [2:0]  malformed     = 3'd4;
+  localparam [2:0]  too_deep      = 3'd5;
+  localparam [2:0]  oversize      = 3'd6;
+  localparam [2:0]  bad_class     = 3'd7;
 
   reg [17:0] count;       // bytes of the frame before this beat
   reg [17:0] bytes_1;     // bytes of the frame
   reg [17:0] packet_1;    // of the IP packet, as its header says
-  reg [17:0] need_1;      // of a frame that holds the whole IP packet
+  reg [17:0] from_ip_1;   // of the frame from its IP header on
   reg [17:0] reach_1;     // of the IP packet that its headers take
   reg [16:0] sum_1;
   reg        bad_1;
@@ -75,7 +74,7 @@ module frame_classifier (
   wire        ended;
   wire [17:0] total;    // and with it
   wire [15:0] old_dscp; // where it stands in its half
-  reg  [17:0] before_;  // before the IP packet, and its header if that does not count in its length
+  wire [17:0] up_to_ip; // bytes before its IP header
   wire [17:0] high;     // the frame's bytes, their upper part
   wire [17:0] max_high; // that of MAX_FRAME
   wire        beyond;   // the headers say that they are longer than the IP packet
@@ -86,6 +85,7 @@ module frame_classifier (
 
   // first clock: what the parse says, lengths in bytes
   assign ended = finding[3:0] == end_mode;
+  assign up_to_ip = ({13'd0, finding[26:22]} << 2) | two;
   assign old_dscp = {10'd0, finding[71:66]} << 2;
 
   // second: headers against the packet, the frame against the longest
@@ -104,7 +104,7 @@ module frame_classifier (
     count = 18'd0;
     bytes_1 = 18'd0;
     packet_1 = 18'd0;
-    need_1 = 18'd0;
+    from_ip_1 = 18'd0;
     reach_1 = 18'd0;
     sum_1 = 17'd0;
     bad_1 = 1'b0;
@@ -137,13 +137,6 @@ module frame_classifier (
     sum_3 = 16'd0;
     bytes_2 = 16'd0;
     bytes_3 = 16'd0;
-  end
-
-  always @* begin
-    before_ = ({13'd0, finding[26:22]} << 2) + two;
-    if (finding[20]) begin
-      before_ = ({13'd0, finding[26:22]} << 2) + two_and_header;
-    end
   end
 
   always @* begin
@@ -186,7 +179,7 @@ module frame_classifier (
     if (finding[20]) begin
       packet_1 <= {2'd0, finding[42:27]} + ipv6_header;
     end
-    need_1 <= {2'd0, finding[42:27]} + before_;
+    from_ip_1 <= total - up_to_ip;
     reach_1 <= ({8'd0, finding[17:8]} - {13'd0, finding[26:22]}) << 2;
     sum_1 <= {1'b0, ~finding[87:72]} + {1'b0, ~old_dscp};
     bad_1 <= bad;
@@ -198,7 +191,7 @@ module frame_classifier (
     in_ip_1 <= finding[21];
     six_1 <= finding[20];
     place_1 <= finding[26:22];
-    short_2 <= is_ip_1 && (bytes_1 < need_1);
+    short_2 <= is_ip_1 && (from_ip_1 < packet_1);
     bytes_2 <= bytes_1[15:0];
     sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};
     bad_2 <= bad_1;

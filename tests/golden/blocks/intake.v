@@ -1,4 +1,4 @@
-// Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.
+// Frames in: bytes beyond the last one become 0; a reset ends a frame, here and where it comes from.
 module intake (
   input  wire       clock,
   input  wire       reset,    // no frame
@@ -68,6 +68,10 @@ module intake (
     passing <= passing && cut;
     if (reset) begin
       passing <= cut;
+    end
+    passing <= 1'b0;
+    if (reset) begin
+      within_ <= 1'b0;
     end
     valid_r <= taken && !passing && !reset;
     last_r <= s_tlast;

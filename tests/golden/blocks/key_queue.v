@@ -8,7 +8,6 @@ module key_queue (
   output wire         full,    // there is no place
   output wire         valid,   // there is an entry
   output wire [103:0] data,    // the oldest
-  output wire [103:0] behind,  // the one behind it, when it leaves the memory
   input  wire         take,    // the oldest is taken
   output wire         loads    // an entry leaves the memory
 );
@@ -22,6 +21,7 @@ module key_queue (
   reg [103:0] data_r;
 
   wire [4:0]   ahead;
+  wire         free;
   wire         load;
   wire         storing;
   wire         memory_write_enable;
@@ -36,7 +36,8 @@ module key_queue (
     .read_data     (memory_read_data)
   );
 
-  assign load = some && (!valid_r || take);
+  assign free = !valid_r || take;
+  assign load = some && free;
   assign loads = load;
   assign storing = push && !full_r;
 
@@ -48,7 +49,6 @@ module key_queue (
   assign full = full_r;
   assign valid = valid_r;
   assign data = data_r;
-  assign behind = memory_read_data;
 
   initial begin
     write_place = 5'd0;
@@ -66,15 +66,17 @@ module key_queue (
     if (load) begin
       read_place <= read_place + 5'd1;
     end
-    if (storing && !load) begin
-      some <= 1'b1;
-      full_r <= &ahead;
-    end else if (!storing && load) begin
-      some <= ahead != 5'd1;
-      full_r <= 1'b0;
+
+    // load is the latest of these signals
+    full_r <= (full_r || (storing && (&ahead))) && !load;
+    some <= storing || some;
+    if (load) begin
+      some <= storing || (ahead != 5'd1);
     end
     valid_r <= load || (valid_r && !take);
-    if (load) begin
+
+    // loaded without an entry, too: data counts while valid is 1
+    if (free) begin
       data_r <= memory_read_data;
     end
     if (reset) begin

@@ -1,7 +1,7 @@
 // Items of two lanes in turn to one card; verdicts back by their tags. Contract: linecard.md.
 module lane_merge (
   input  wire         clock,
-  input  wire         reset,            // lane 0 is asked; no verdict waits
+  input  wire         reset,            // lane 0 is asked; no item and no verdict waits
   input  wire         item_0_tvalid,    // items of lane 0
   output wire         item_0_tready,
   input  wire [103:0] item_0_tdata,     // key
@@ -18,8 +18,8 @@ module lane_merge (
   output wire         verdict_1_seen,
   output wire         item_tvalid,      // items to the card
   input  wire         item_tready,
-  output reg  [103:0] item_tdata,
-  output reg  [1:0]   item_tuser,
+  output wire [103:0] item_tdata,
+  output wire [1:0]   item_tuser,
   output wire [15:0]  item_tid,         // lane of the item
   input  wire         verdict_tvalid,   // verdicts from it
   output wire         verdict_tready,   // always: there is a place for each that may come
@@ -28,25 +28,32 @@ module lane_merge (
   output wire [1:0]   item_taken,       // bit i: the card took an item of lane i a clock ago
   output wire [1:0]   item_seen         // bit i: a verdict for lane i came a clock ago, and its bit 0 was 1
 );
-  reg lane;    // lane that is asked for an item
-  reg taken_0;
-  reg taken_1;
-  reg seen_0;
-  reg seen_1;
+  reg         lane;      // lane that is asked for an item
+  reg         waits;     // an item waits for the card
+  reg         ask_0;     // lane 0 is asked, and no item waits
+  reg         ask_1;     // lane 1 is asked, and no item waits
+  reg         from;      // lane of that item
+  reg [103:0] key;       // its key
+  reg [1:0]   operation; // its operation
+  reg         taken_0;
+  reg         taken_1;
+  reg         seen_0;
+  reg         seen_1;
 
-  reg  offered;
-  wire to_lane;        // lane of the verdict
+  reg  offered;       // the lane that is asked has an item
+  reg  waiting;       // waits of the next clock
+  reg  asked;         // lane of the next clock
+  wire goes;          // the card takes the item that waits
+  wire to_lane;       // lane of the verdict
   wire queue_0_push;
   wire queue_0_full;
   wire queue_0_valid;
   wire queue_0_data;
-  wire queue_0_behind;
   wire queue_0_loads;
   wire queue_1_push;
   wire queue_1_full;
   wire queue_1_valid;
   wire queue_1_data;
-  wire queue_1_behind;
   wire queue_1_loads;
 
   lane_verdicts queue_0 (
@@ -57,7 +64,6 @@ module lane_merge (
     .full    (queue_0_full),
     .valid   (queue_0_valid),
     .data    (queue_0_data),
-    .behind  (queue_0_behind),
     .take    (verdict_0_tready),
     .loads   (queue_0_loads)
   );
@@ -70,15 +76,18 @@ module lane_merge (
     .full    (queue_1_full),
     .valid   (queue_1_valid),
     .data    (queue_1_data),
-    .behind  (queue_1_behind),
     .take    (verdict_1_tready),
     .loads   (queue_1_loads)
   );
 
-  assign item_tvalid = offered;
-  assign item_tid = {15'd0, lane};
-  assign item_0_tready = item_tready && !lane;
-  assign item_1_tready = item_tready && lane;
+  // the lanes are asked in turn while no item waits
+  assign item_0_tready = ask_0;
+  assign item_1_tready = ask_1;
+  assign goes = waits && item_tready;
+  assign item_tvalid = waits;
+  assign item_tdata = key;
+  assign item_tuser = operation;
+  assign item_tid = {15'd0, from};
 
   // a verdict has its place: no more are under way than frames wait
   assign verdict_tready = 1'b1;
@@ -94,6 +103,12 @@ module lane_merge (
 
   initial begin
     lane = 1'b0;
+    waits = 1'b0;
+    ask_0 = 1'b1;
+    ask_1 = 1'b0;
+    from = 1'b0;
+    key = 104'd0;
+    operation = 2'd0;
     taken_0 = 1'b0;
     taken_1 = 1'b0;
     seen_0 = 1'b0;
@@ -101,29 +116,46 @@ module lane_merge (
   end
 
   always @* begin
-    // an offer that stands is not taken back
     offered = item_0_tvalid;
-    item_tdata = item_0_tdata;
-    item_tuser = item_0_tuser;
     if (lane) begin
       offered = item_1_tvalid;
-      item_tdata = item_1_tdata;
-      item_tuser = item_1_tuser;
+    end
+  end
+
+  always @* begin
+    waiting = offered;
+    asked = !lane;
+    if (waits) begin
+      waiting = !item_tready;
+      asked = lane;
     end
   end
 
   always @(posedge clock) begin
-    if (!offered || item_tready) begin
-      lane <= !lane;
+    waits <= waiting;
+    lane <= asked;
+    ask_0 <= !waiting && !asked;
+    ask_1 <= !waiting && asked;
+    if (!waits) begin
+      from <= lane;
+      key <= item_0_tdata;
+      operation <= item_0_tuser;
+      if (lane) begin
+        key <= item_1_tdata;
+        operation <= item_1_tuser;
+      end
     end
 
     // for lamps
-    taken_0 <= offered && item_tready && !lane;
-    taken_1 <= offered && item_tready && lane;
+    taken_0 <= goes && !from;
+    taken_1 <= goes && from;
     seen_0 <= verdict_tvalid && verdict_seen && !to_lane;
     seen_1 <= verdict_tvalid && verdict_seen && to_lane;
     if (reset) begin
       lane <= 1'b0;
+      waits <= 1'b0;
+      ask_0 <= 1'b1;
+      ask_1 <= 1'b0;
       taken_0 <= 1'b0;
       taken_1 <= 1'b0;
       seen_0 <= 1'b0;
@@ -132,5 +164,5 @@ module lane_merge (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, verdict_tid[15:1], queue_0_full, queue_0_behind, queue_0_loads, queue_1_full, queue_1_behind, queue_1_loads};
+  wire unused = &{1'b0, verdict_tid[15:1], queue_0_full, queue_0_loads, queue_1_full, queue_1_loads};
 endmodule

@@ -51,10 +51,11 @@ module line_card_datapath (
   localparam [10:0] next_block_1 = 11'h400;
   localparam        whole        = 1'b1;    // a beat is a byte
 
-  wire [7:0]   into_0;                  // bytes into a lane
-  wire [7:0]   into_1;                  // bytes into a lane
-  wire [7:0]   out_of_0;                // bytes out of one
-  wire [7:0]   out_of_1;                // bytes out of one
+  wire [7:0]   into_0;                    // bytes into a lane
+  wire [7:0]   into_1;                    // bytes into a lane
+  wire [7:0]   out_of_0;                  // bytes out of one
+  wire [7:0]   out_of_1;                  // bytes out of one
+  wire         card_reset_early;
   wire         card_reset_reset;
   wire         card_reset_holding;
   wire         port_0_reset;
@@ -108,12 +109,10 @@ module line_card_datapath (
   wire [1:0]   lane_0_item_tuser;
   wire         lane_0_verdict_tready;
   wire         lane_0_awready;
-  wire [8:0]   lane_0_awaddr;
   wire         lane_0_wready;
   wire         lane_0_bvalid;
   wire [1:0]   lane_0_bresp;
   wire         lane_0_arready;
-  wire [8:0]   lane_0_araddr;
   wire         lane_0_rvalid;
   wire [31:0]  lane_0_rdata;
   wire [1:0]   lane_0_rresp;
@@ -128,12 +127,10 @@ module line_card_datapath (
   wire [1:0]   lane_1_item_tuser;
   wire         lane_1_verdict_tready;
   wire         lane_1_awready;
-  wire [8:0]   lane_1_awaddr;
   wire         lane_1_wready;
   wire         lane_1_bvalid;
   wire [1:0]   lane_1_bresp;
   wire         lane_1_arready;
-  wire [8:0]   lane_1_araddr;
   wire         lane_1_rvalid;
   wire [31:0]  lane_1_rdata;
   wire [1:0]   lane_1_rresp;
@@ -209,23 +206,78 @@ module line_card_datapath (
   wire         to_lanes_port_arvalid;
   wire [8:0]   to_lanes_slave_awaddr;
   wire [8:0]   to_lanes_slave_araddr;
-  wire         lane_slice_host_awready;
-  wire         lane_slice_host_wready;
-  wire         lane_slice_host_bvalid;
-  wire [1:0]   lane_slice_host_bresp;
-  wire         lane_slice_host_arready;
-  wire         lane_slice_host_rvalid;
-  wire [31:0]  lane_slice_host_rdata;
-  wire [1:0]   lane_slice_host_rresp;
-  wire         lane_slice_awvalid;
-  wire [8:0]   lane_slice_awaddr;
-  wire         lane_slice_wvalid;
-  wire [31:0]  lane_slice_wdata;
-  wire [3:0]   lane_slice_wstrb;
-  wire         lane_slice_bready;
-  wire         lane_slice_arvalid;
-  wire [8:0]   lane_slice_araddr;
-  wire         lane_slice_rready;
+  wire         lane_slice_0_host_awready;
+  wire [8:0]   lane_slice_0_host_awaddr;
+  wire         lane_slice_0_host_wready;
+  wire         lane_slice_0_host_bvalid;
+  wire [1:0]   lane_slice_0_host_bresp;
+  wire         lane_slice_0_host_arready;
+  wire [8:0]   lane_slice_0_host_araddr;
+  wire         lane_slice_0_host_rvalid;
+  wire [31:0]  lane_slice_0_host_rdata;
+  wire [1:0]   lane_slice_0_host_rresp;
+  wire         lane_slice_0_awvalid;
+  wire [8:0]   lane_slice_0_awaddr;
+  wire         lane_slice_0_wvalid;
+  wire [31:0]  lane_slice_0_wdata;
+  wire [3:0]   lane_slice_0_wstrb;
+  wire         lane_slice_0_bready;
+  wire         lane_slice_0_arvalid;
+  wire [8:0]   lane_slice_0_araddr;
+  wire         lane_slice_0_rready;
+  wire         lane_slice_1_host_awready;
+  wire [8:0]   lane_slice_1_host_awaddr;
+  wire         lane_slice_1_host_wready;
+  wire         lane_slice_1_host_bvalid;
+  wire [1:0]   lane_slice_1_host_bresp;
+  wire         lane_slice_1_host_arready;
+  wire [8:0]   lane_slice_1_host_araddr;
+  wire         lane_slice_1_host_rvalid;
+  wire [31:0]  lane_slice_1_host_rdata;
+  wire [1:0]   lane_slice_1_host_rresp;
+  wire         lane_slice_1_awvalid;
+  wire [8:0]   lane_slice_1_awaddr;
+  wire         lane_slice_1_wvalid;
+  wire [31:0]  lane_slice_1_wdata;
+  wire [3:0]   lane_slice_1_wstrb;
+  wire         lane_slice_1_bready;
+  wire         lane_slice_1_arvalid;
+  wire [8:0]   lane_slice_1_araddr;
+  wire         lane_slice_1_rready;
+  wire         card_slice_host_awready;
+  wire         card_slice_host_wready;
+  wire         card_slice_host_bvalid;
+  wire [1:0]   card_slice_host_bresp;
+  wire         card_slice_host_arready;
+  wire         card_slice_host_rvalid;
+  wire [31:0]  card_slice_host_rdata;
+  wire [1:0]   card_slice_host_rresp;
+  wire         card_slice_awvalid;
+  wire [8:0]   card_slice_awaddr;
+  wire         card_slice_wvalid;
+  wire [31:0]  card_slice_wdata;
+  wire [3:0]   card_slice_wstrb;
+  wire         card_slice_bready;
+  wire         card_slice_arvalid;
+  wire [8:0]   card_slice_araddr;
+  wire         card_slice_rready;
+  wire         port_slice_host_awready;
+  wire         port_slice_host_wready;
+  wire         port_slice_host_bvalid;
+  wire [1:0]   port_slice_host_bresp;
+  wire         port_slice_host_arready;
+  wire         port_slice_host_rvalid;
+  wire [31:0]  port_slice_host_rdata;
+  wire [1:0]   port_slice_host_rresp;
+  wire         port_slice_awvalid;
+  wire [9:0]   port_slice_awaddr;
+  wire         port_slice_wvalid;
+  wire [31:0]  port_slice_wdata;
+  wire [3:0]   port_slice_wstrb;
+  wire         port_slice_bready;
+  wire         port_slice_arvalid;
+  wire [9:0]   port_slice_araddr;
+  wire         port_slice_rready;
   wire         to_lane_awready;
   wire         to_lane_wready;
   wire         to_lane_bvalid;
@@ -255,6 +307,7 @@ module line_card_datapath (
   reset_crossing card_reset (
     .clock   (clock),
     .hold    (hold),
+    .early   (card_reset_early),
     .reset   (card_reset_reset),
     .holding (card_reset_holding)
   );
@@ -326,9 +379,10 @@ module line_card_datapath (
     .underruns        (port_1_underruns)
   );
 
+  // a reset register for each lane, which can be placed near it
   packet_path lane_0 (
     .clock          (clock),
-    .reset          (card_reset_reset),
+    .reset          (card_reset_early),
     .s_frame_tvalid (port_0_m_frame_tvalid),
     .s_frame_tready (lane_0_s_frame_tready),
     .s_frame_tdata  (into_0),
@@ -348,21 +402,21 @@ module line_card_datapath (
     .verdict_tvalid (merge_verdict_0_tvalid),
     .verdict_tready (lane_0_verdict_tready),
     .verdict_seen   (merge_verdict_0_seen),
-    .awvalid        (to_lane_filter_awvalid),
+    .awvalid        (lane_slice_0_awvalid),
     .awready        (lane_0_awready),
-    .awaddr         (lane_0_awaddr),
-    .wvalid         (to_lane_filter_wvalid),
+    .awaddr         (lane_slice_0_awaddr),
+    .wvalid         (lane_slice_0_wvalid),
     .wready         (lane_0_wready),
-    .wdata          (lane_slice_wdata),
-    .wstrb          (lane_slice_wstrb),
+    .wdata          (lane_slice_0_wdata),
+    .wstrb          (lane_slice_0_wstrb),
     .bvalid         (lane_0_bvalid),
-    .bready         (lane_slice_bready),
+    .bready         (lane_slice_0_bready),
     .bresp          (lane_0_bresp),
-    .arvalid        (to_lane_filter_arvalid),
+    .arvalid        (lane_slice_0_arvalid),
     .arready        (lane_0_arready),
-    .araddr         (lane_0_araddr),
+    .araddr         (lane_slice_0_araddr),
     .rvalid         (lane_0_rvalid),
-    .rready         (lane_slice_rready),
+    .rready         (lane_slice_0_rready),
     .rdata          (lane_0_rdata),
     .rresp          (lane_0_rresp),
     .next_block     (next_block_0)
@@ -370,7 +424,7 @@ module line_card_datapath (
 
   packet_path lane_1 (
     .clock          (clock),
-    .reset          (card_reset_reset),
+    .reset          (card_reset_holding),
     .s_frame_tvalid (port_1_m_frame_tvalid),
     .s_frame_tready (lane_1_s_frame_tready),
     .s_frame_tdata  (into_1),
@@ -390,21 +444,21 @@ module line_card_datapath (
     .verdict_tvalid (merge_verdict_1_tvalid),
     .verdict_tready (lane_1_verdict_tready),
     .verdict_seen   (merge_verdict_1_seen),
-    .awvalid        (to_lane_port_awvalid),
+    .awvalid        (lane_slice_1_awvalid),
     .awready        (lane_1_awready),
-    .awaddr         (lane_1_awaddr),
-    .wvalid         (to_lane_port_wvalid),
+    .awaddr         (lane_slice_1_awaddr),
+    .wvalid         (lane_slice_1_wvalid),
     .wready         (lane_1_wready),
-    .wdata          (lane_slice_wdata),
-    .wstrb          (lane_slice_wstrb),
+    .wdata          (lane_slice_1_wdata),
+    .wstrb          (lane_slice_1_wstrb),
     .bvalid         (lane_1_bvalid),
-    .bready         (lane_slice_bready),
+    .bready         (lane_slice_1_bready),
     .bresp          (lane_1_bresp),
-    .arvalid        (to_lane_port_arvalid),
+    .arvalid        (lane_slice_1_arvalid),
     .arready        (lane_1_arready),
-    .araddr         (lane_1_araddr),
+    .araddr         (lane_slice_1_araddr),
     .rvalid         (lane_1_rvalid),
-    .rready         (lane_slice_rready),
+    .rready         (lane_slice_1_rready),
     .rdata          (lane_1_rdata),
     .rresp          (lane_1_rresp),
     .next_block     (next_block_1)
@@ -515,13 +569,13 @@ module line_card_datapath (
     .wvalid         (slice_wvalid),
     .wready         (to_ports_wready),
     .bvalid         (to_ports_bvalid),
-    .bready         (bready),
+    .bready         (slice_bready),
     .bresp          (to_ports_bresp),
     .arvalid        (slice_arvalid),
     .arready        (to_ports_arready),
     .araddr         (slice_araddr),
     .rvalid         (to_ports_rvalid),
-    .rready         (rready),
+    .rready         (slice_rready),
     .rdata          (to_ports_rdata),
     .rresp          (to_ports_rresp),
     .filter_awvalid (to_ports_filter_awvalid),
@@ -536,16 +590,16 @@ module line_card_datapath (
     .filter_rdata   (to_lanes_rdata),
     .filter_rresp   (to_lanes_rresp),
     .port_awvalid   (to_ports_port_awvalid),
-    .port_awready   (registers_awready),
+    .port_awready   (port_slice_host_awready),
     .port_wvalid    (to_ports_port_wvalid),
-    .port_wready    (registers_wready),
-    .port_bvalid    (registers_bvalid),
-    .port_bresp     (registers_bresp),
+    .port_wready    (port_slice_host_wready),
+    .port_bvalid    (port_slice_host_bvalid),
+    .port_bresp     (port_slice_host_bresp),
     .port_arvalid   (to_ports_port_arvalid),
-    .port_arready   (registers_arready),
-    .port_rvalid    (registers_rvalid),
-    .port_rdata     (registers_rdata),
-    .port_rresp     (registers_rresp),
+    .port_arready   (port_slice_host_arready),
+    .port_rvalid    (port_slice_host_rvalid),
+    .port_rdata     (port_slice_host_rdata),
+    .port_rresp     (port_slice_host_rresp),
     .slave_awaddr   (to_ports_slave_awaddr),
     .slave_araddr   (to_ports_slave_araddr)
   );
@@ -560,121 +614,238 @@ module line_card_datapath (
     .wvalid         (to_ports_filter_wvalid),
     .wready         (to_lanes_wready),
     .bvalid         (to_lanes_bvalid),
-    .bready         (bready),
+    .bready         (slice_bready),
     .bresp          (to_lanes_bresp),
     .arvalid        (to_ports_filter_arvalid),
     .arready        (to_lanes_arready),
     .araddr         (to_ports_slave_araddr),
     .rvalid         (to_lanes_rvalid),
-    .rready         (rready),
+    .rready         (slice_rready),
     .rdata          (to_lanes_rdata),
     .rresp          (to_lanes_rresp),
     .filter_awvalid (to_lanes_filter_awvalid),
-    .filter_awready (awready),
+    .filter_awready (card_slice_host_awready),
     .filter_wvalid  (to_lanes_filter_wvalid),
-    .filter_wready  (wready),
-    .filter_bvalid  (bvalid),
-    .filter_bresp   (bresp),
+    .filter_wready  (card_slice_host_wready),
+    .filter_bvalid  (card_slice_host_bvalid),
+    .filter_bresp   (card_slice_host_bresp),
     .filter_arvalid (to_lanes_filter_arvalid),
-    .filter_arready (arready),
-    .filter_rvalid  (rvalid),
-    .filter_rdata   (rdata),
-    .filter_rresp   (rresp),
+    .filter_arready (card_slice_host_arready),
+    .filter_rvalid  (card_slice_host_rvalid),
+    .filter_rdata   (card_slice_host_rdata),
+    .filter_rresp   (card_slice_host_rresp),
     .port_awvalid   (to_lanes_port_awvalid),
-    .port_awready   (lane_slice_host_awready),
+    .port_awready   (to_lane_awready),
     .port_wvalid    (to_lanes_port_wvalid),
-    .port_wready    (lane_slice_host_wready),
-    .port_bvalid    (lane_slice_host_bvalid),
-    .port_bresp     (lane_slice_host_bresp),
+    .port_wready    (to_lane_wready),
+    .port_bvalid    (to_lane_bvalid),
+    .port_bresp     (to_lane_bresp),
     .port_arvalid   (to_lanes_port_arvalid),
-    .port_arready   (lane_slice_host_arready),
-    .port_rvalid    (lane_slice_host_rvalid),
-    .port_rdata     (lane_slice_host_rdata),
-    .port_rresp     (lane_slice_host_rresp),
+    .port_arready   (to_lane_arready),
+    .port_rvalid    (to_lane_rvalid),
+    .port_rdata     (to_lane_rdata),
+    .port_rresp     (to_lane_rresp),
     .slave_awaddr   (to_lanes_slave_awaddr),
     .slave_araddr   (to_lanes_slave_araddr)
   );
 
-  // to lane 0, or to lane 1
-  bus_slice_2 lane_slice (
+  bus_slice_2 lane_slice_0 (
     .clock        (clock),
     .reset        (card_reset_reset),
-    .host_awvalid (to_lanes_port_awvalid),
-    .host_awready (lane_slice_host_awready),
-    .host_awaddr  (to_lanes_slave_awaddr),
-    .host_wvalid  (to_lanes_port_wvalid),
-    .host_wready  (lane_slice_host_wready),
-    .host_wdata   (wdata),
-    .host_wstrb   (wstrb),
-    .host_bvalid  (lane_slice_host_bvalid),
-    .host_bready  (bready),
-    .host_bresp   (lane_slice_host_bresp),
-    .host_arvalid (to_lanes_port_arvalid),
-    .host_arready (lane_slice_host_arready),
-    .host_araddr  (to_lanes_slave_araddr),
-    .host_rvalid  (lane_slice_host_rvalid),
-    .host_rready  (rready),
-    .host_rdata   (lane_slice_host_rdata),
-    .host_rresp   (lane_slice_host_rresp),
-    .awvalid      (lane_slice_awvalid),
-    .awready      (to_lane_awready),
-    .awaddr       (lane_slice_awaddr),
-    .wvalid       (lane_slice_wvalid),
-    .wready       (to_lane_wready),
-    .wdata        (lane_slice_wdata),
-    .wstrb        (lane_slice_wstrb),
-    .bvalid       (to_lane_bvalid),
-    .bready       (lane_slice_bready),
-    .bresp        (to_lane_bresp),
-    .arvalid      (lane_slice_arvalid),
-    .arready      (to_lane_arready),
-    .araddr       (lane_slice_araddr),
-    .rvalid       (to_lane_rvalid),
-    .rready       (lane_slice_rready),
-    .rdata        (to_lane_rdata),
-    .rresp        (to_lane_rresp)
+    .host_awvalid (to_lane_filter_awvalid),
+    .host_awready (lane_slice_0_host_awready),
+    .host_awaddr  (lane_slice_0_host_awaddr),
+    .host_wvalid  (to_lane_filter_wvalid),
+    .host_wready  (lane_slice_0_host_wready),
+    .host_wdata   (slice_wdata),
+    .host_wstrb   (slice_wstrb),
+    .host_bvalid  (lane_slice_0_host_bvalid),
+    .host_bready  (slice_bready),
+    .host_bresp   (lane_slice_0_host_bresp),
+    .host_arvalid (to_lane_filter_arvalid),
+    .host_arready (lane_slice_0_host_arready),
+    .host_araddr  (lane_slice_0_host_araddr),
+    .host_rvalid  (lane_slice_0_host_rvalid),
+    .host_rready  (slice_rready),
+    .host_rdata   (lane_slice_0_host_rdata),
+    .host_rresp   (lane_slice_0_host_rresp),
+    .awvalid      (lane_slice_0_awvalid),
+    .awready      (lane_0_awready),
+    .awaddr       (lane_slice_0_awaddr),
+    .wvalid       (lane_slice_0_wvalid),
+    .wready       (lane_0_wready),
+    .wdata        (lane_slice_0_wdata),
+    .wstrb        (lane_slice_0_wstrb),
+    .bvalid       (lane_0_bvalid),
+    .bready       (lane_slice_0_bready),
+    .bresp        (lane_0_bresp),
+    .arvalid      (lane_slice_0_arvalid),
+    .arready      (lane_0_arready),
+    .araddr       (lane_slice_0_araddr),
+    .rvalid       (lane_0_rvalid),
+    .rready       (lane_slice_0_rready),
+    .rdata        (lane_0_rdata),
+    .rresp        (lane_0_rresp)
   );
 
+  bus_slice_2 lane_slice_1 (
+    .clock        (clock),
+    .reset        (card_reset_reset),
+    .host_awvalid (to_lane_port_awvalid),
+    .host_awready (lane_slice_1_host_awready),
+    .host_awaddr  (lane_slice_1_host_awaddr),
+    .host_wvalid  (to_lane_port_wvalid),
+    .host_wready  (lane_slice_1_host_wready),
+    .host_wdata   (slice_wdata),
+    .host_wstrb   (slice_wstrb),
+    .host_bvalid  (lane_slice_1_host_bvalid),
+    .host_bready  (slice_bready),
+    .host_bresp   (lane_slice_1_host_bresp),
+    .host_arvalid (to_lane_port_arvalid),
+    .host_arready (lane_slice_1_host_arready),
+    .host_araddr  (lane_slice_1_host_araddr),
+    .host_rvalid  (lane_slice_1_host_rvalid),
+    .host_rready  (slice_rready),
+    .host_rdata   (lane_slice_1_host_rdata),
+    .host_rresp   (lane_slice_1_host_rresp),
+    .awvalid      (lane_slice_1_awvalid),
+    .awready      (lane_1_awready),
+    .awaddr       (lane_slice_1_awaddr),
+    .wvalid       (lane_slice_1_wvalid),
+    .wready       (lane_1_wready),
+    .wdata        (lane_slice_1_wdata),
+    .wstrb        (lane_slice_1_wstrb),
+    .bvalid       (lane_1_bvalid),
+    .bready       (lane_slice_1_bready),
+    .bresp        (lane_1_bresp),
+    .arvalid      (lane_slice_1_arvalid),
+    .arready      (lane_1_arready),
+    .araddr       (lane_slice_1_araddr),
+    .rvalid       (lane_1_rvalid),
+    .rready       (lane_slice_1_rready),
+    .rdata        (lane_1_rdata),
+    .rresp        (lane_1_rresp)
+  );
+
+  bus_slice_2 card_slice (
+    .clock        (clock),
+    .reset        (card_reset_reset),
+    .host_awvalid (to_lanes_filter_awvalid),
+    .host_awready (card_slice_host_awready),
+    .host_awaddr  (to_lanes_slave_awaddr),
+    .host_wvalid  (to_lanes_filter_wvalid),
+    .host_wready  (card_slice_host_wready),
+    .host_wdata   (slice_wdata),
+    .host_wstrb   (slice_wstrb),
+    .host_bvalid  (card_slice_host_bvalid),
+    .host_bready  (slice_bready),
+    .host_bresp   (card_slice_host_bresp),
+    .host_arvalid (to_lanes_filter_arvalid),
+    .host_arready (card_slice_host_arready),
+    .host_araddr  (to_lanes_slave_araddr),
+    .host_rvalid  (card_slice_host_rvalid),
+    .host_rready  (slice_rready),
+    .host_rdata   (card_slice_host_rdata),
+    .host_rresp   (card_slice_host_rresp),
+    .awvalid      (card_slice_awvalid),
+    .awready      (awready),
+    .awaddr       (card_slice_awaddr),
+    .wvalid       (card_slice_wvalid),
+    .wready       (wready),
+    .wdata        (card_slice_wdata),
+    .wstrb        (card_slice_wstrb),
+    .bvalid       (bvalid),
+    .bready       (card_slice_bready),
+    .bresp        (bresp),
+    .arvalid      (card_slice_arvalid),
+    .arready      (arready),
+    .araddr       (card_slice_araddr),
+    .rvalid       (rvalid),
+    .rready       (card_slice_rready),
+    .rdata        (rdata),
+    .rresp        (rresp)
+  );
+
+  bus_slice_3 port_slice (
+    .clock        (clock),
+    .reset        (card_reset_reset),
+    .host_awvalid (to_ports_port_awvalid),
+    .host_awready (port_slice_host_awready),
+    .host_awaddr  (to_ports_slave_awaddr),
+    .host_wvalid  (to_ports_port_wvalid),
+    .host_wready  (port_slice_host_wready),
+    .host_wdata   (slice_wdata),
+    .host_wstrb   (slice_wstrb),
+    .host_bvalid  (port_slice_host_bvalid),
+    .host_bready  (slice_bready),
+    .host_bresp   (port_slice_host_bresp),
+    .host_arvalid (to_ports_port_arvalid),
+    .host_arready (port_slice_host_arready),
+    .host_araddr  (to_ports_slave_araddr),
+    .host_rvalid  (port_slice_host_rvalid),
+    .host_rready  (slice_rready),
+    .host_rdata   (port_slice_host_rdata),
+    .host_rresp   (port_slice_host_rresp),
+    .awvalid      (port_slice_awvalid),
+    .awready      (registers_awready),
+    .awaddr       (port_slice_awaddr),
+    .wvalid       (port_slice_wvalid),
+    .wready       (registers_wready),
+    .wdata        (port_slice_wdata),
+    .wstrb        (port_slice_wstrb),
+    .bvalid       (registers_bvalid),
+    .bready       (port_slice_bready),
+    .bresp        (registers_bresp),
+    .arvalid      (port_slice_arvalid),
+    .arready      (registers_arready),
+    .araddr       (port_slice_araddr),
+    .rvalid       (registers_rvalid),
+    .rready       (port_slice_rready),
+    .rdata        (registers_rdata),
+    .rresp        (registers_rresp)
+  );
+
+  // to lane 0, or to lane 1
   lane_split to_lane (
     .clock          (clock),
     .reset          (card_reset_reset),
-    .awvalid        (lane_slice_awvalid),
+    .awvalid        (to_lanes_port_awvalid),
     .awready        (to_lane_awready),
-    .awaddr         (lane_slice_awaddr),
-    .wvalid         (lane_slice_wvalid),
+    .awaddr         (to_lanes_slave_awaddr),
+    .wvalid         (to_lanes_port_wvalid),
     .wready         (to_lane_wready),
     .bvalid         (to_lane_bvalid),
-    .bready         (lane_slice_bready),
+    .bready         (slice_bready),
     .bresp          (to_lane_bresp),
-    .arvalid        (lane_slice_arvalid),
+    .arvalid        (to_lanes_port_arvalid),
     .arready        (to_lane_arready),
-    .araddr         (lane_slice_araddr),
+    .araddr         (to_lanes_slave_araddr),
     .rvalid         (to_lane_rvalid),
-    .rready         (lane_slice_rready),
+    .rready         (slice_rready),
     .rdata          (to_lane_rdata),
     .rresp          (to_lane_rresp),
     .filter_awvalid (to_lane_filter_awvalid),
-    .filter_awready (lane_0_awready),
+    .filter_awready (lane_slice_0_host_awready),
     .filter_wvalid  (to_lane_filter_wvalid),
-    .filter_wready  (lane_0_wready),
-    .filter_bvalid  (lane_0_bvalid),
-    .filter_bresp   (lane_0_bresp),
+    .filter_wready  (lane_slice_0_host_wready),
+    .filter_bvalid  (lane_slice_0_host_bvalid),
+    .filter_bresp   (lane_slice_0_host_bresp),
     .filter_arvalid (to_lane_filter_arvalid),
-    .filter_arready (lane_0_arready),
-    .filter_rvalid  (lane_0_rvalid),
-    .filter_rdata   (lane_0_rdata),
-    .filter_rresp   (lane_0_rresp),
+    .filter_arready (lane_slice_0_host_arready),
+    .filter_rvalid  (lane_slice_0_host_rvalid),
+    .filter_rdata   (lane_slice_0_host_rdata),
+    .filter_rresp   (lane_slice_0_host_rresp),
     .port_awvalid   (to_lane_port_awvalid),
-    .port_awready   (lane_1_awready),
+    .port_awready   (lane_slice_1_host_awready),
     .port_wvalid    (to_lane_port_wvalid),
-    .port_wready    (lane_1_wready),
-    .port_bvalid    (lane_1_bvalid),
-    .port_bresp     (lane_1_bresp),
+    .port_wready    (lane_slice_1_host_wready),
+    .port_bvalid    (lane_slice_1_host_bvalid),
+    .port_bresp     (lane_slice_1_host_bresp),
     .port_arvalid   (to_lane_port_arvalid),
-    .port_arready   (lane_1_arready),
-    .port_rvalid    (lane_1_rvalid),
-    .port_rdata     (lane_1_rdata),
-    .port_rresp     (lane_1_rresp),
+    .port_arready   (lane_slice_1_host_arready),
+    .port_rvalid    (lane_slice_1_host_rvalid),
+    .port_rdata     (lane_slice_1_host_rdata),
+    .port_rresp     (lane_slice_1_host_rresp),
     .slave_awaddr   (to_lane_slave_awaddr),
     .slave_araddr   (to_lane_slave_araddr)
   );
@@ -682,21 +853,21 @@ module line_card_datapath (
   port_registers registers (
     .clock    (clock),
     .reset    (card_reset_reset),
-    .awvalid  (to_ports_port_awvalid),
+    .awvalid  (port_slice_awvalid),
     .awready  (registers_awready),
-    .awaddr   (to_ports_slave_awaddr),
-    .wvalid   (to_ports_port_wvalid),
+    .awaddr   (port_slice_awaddr),
+    .wvalid   (port_slice_wvalid),
     .wready   (registers_wready),
-    .wdata    (wdata),
-    .wstrb    (wstrb),
+    .wdata    (port_slice_wdata),
+    .wstrb    (port_slice_wstrb),
     .bvalid   (registers_bvalid),
-    .bready   (bready),
+    .bready   (port_slice_bready),
     .bresp    (registers_bresp),
-    .arvalid  (to_ports_port_arvalid),
+    .arvalid  (port_slice_arvalid),
     .arready  (registers_arready),
-    .araddr   (to_ports_slave_araddr),
+    .araddr   (port_slice_araddr),
     .rvalid   (registers_rvalid),
-    .rready   (rready),
+    .rready   (port_slice_rready),
     .rdata    (registers_rdata),
     .rresp    (registers_rresp),
     .link     (registers_link),
@@ -737,24 +908,24 @@ module line_card_datapath (
   assign item_taken = merge_item_taken;
   assign item_seen = merge_item_seen;
   assign uart_tx = bridge_uart_tx;
-  assign wdata = slice_wdata;
-  assign wstrb = slice_wstrb;
-  assign bready = slice_bready;
-  assign rready = slice_rready;
-  assign awvalid = to_lanes_filter_awvalid;
-  assign awaddr = to_lanes_slave_awaddr;
-  assign wvalid = to_lanes_filter_wvalid;
-  assign arvalid = to_lanes_filter_arvalid;
-  assign araddr = to_lanes_slave_araddr;
-  assign lane_0_awaddr = {1'b0, to_lane_slave_awaddr};
-  assign lane_0_araddr = {1'b0, to_lane_slave_araddr};
-  assign lane_1_awaddr = {1'b0, to_lane_slave_awaddr};
-  assign lane_1_araddr = {1'b0, to_lane_slave_araddr};
+  assign awvalid = card_slice_awvalid;
+  assign awaddr = card_slice_awaddr;
+  assign wvalid = card_slice_wvalid;
+  assign wdata = card_slice_wdata;
+  assign wstrb = card_slice_wstrb;
+  assign bready = card_slice_bready;
+  assign arvalid = card_slice_arvalid;
+  assign araddr = card_slice_araddr;
+  assign rready = card_slice_rready;
+  assign lane_slice_0_host_awaddr = {1'b0, to_lane_slave_awaddr};
+  assign lane_slice_0_host_araddr = {1'b0, to_lane_slave_araddr};
+  assign lane_slice_1_host_awaddr = {1'b0, to_lane_slave_awaddr};
+  assign lane_slice_1_host_araddr = {1'b0, to_lane_slave_araddr};
 
   // what the ports tell
   assign link = {port_1_link_up, port_0_link_up};
   assign registers_link = {port_1_link_full_duplex, port_1_link_speed, port_1_link_up, port_0_link_full_duplex, port_0_link_speed, port_0_link_up};
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, card_reset_holding, port_0_reset, port_1_reset, lane_0_m_frame_tkeep, lane_0_m_frame_tuser, lane_1_m_frame_tkeep, lane_1_m_frame_tuser};
+  wire unused = &{1'b0, port_0_reset, port_1_reset, lane_0_m_frame_tkeep, lane_0_m_frame_tuser, lane_1_m_frame_tkeep, lane_1_m_frame_tuser};
 endmodule

@@ -10,6 +10,7 @@ module mac_counter (
   reg [3:0]  number;    // events, modulo 16
   reg [3:0]  gray;      // the same in Gray code
   reg [3:0]  before_;   // events a clock ago
+  reg [3:0]  more;      // events in the clock before
   reg [31:0] low;       // lower half
   reg        carry;
   reg [31:0] high_half; // upper half as it was a clock ago
@@ -18,7 +19,6 @@ module mac_counter (
   wire [3:0]  next;
   wire [3:0]  high;
   wire [3:0]  now;    // events, as seen here
-  wire [3:0]  more;
   wire [3:0]  seen_q;
 
   synchroniser_2 seen (
@@ -31,7 +31,6 @@ module mac_counter (
   assign next = number + {3'd0, event_};
   assign high = seen_q ^ (seen_q >> 1);
   assign now = high ^ (high >> 2);
-  assign more = now - before_;
   assign sum = {1'b0, low} + {29'd0, more};
   assign count = {high_half, low};
 
@@ -39,6 +38,7 @@ module mac_counter (
     number = 4'd0;
     gray = 4'd0;
     before_ = 4'd0;
+    more = 4'd0;
     low = 32'd0;
     carry = 1'b0;
     high_half = 32'd0;
@@ -57,11 +57,13 @@ module mac_counter (
   always @(posedge clock) begin
     if (reset) begin
       before_ <= 4'd0;
+      more <= 4'd0;
       low <= 32'd0;
       carry <= 1'b0;
       high_half <= 32'd0;
     end else begin
       before_ <= now;
+      more <= now - before_;
       low <= sum[31:0];
       carry <= sum[32];
       high_half <= high_half + {31'd0, carry};

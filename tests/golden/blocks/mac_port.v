@@ -66,9 +66,11 @@ module mac_port (
   wire        pins_out_rgmii_tx_clock;
   wire        pins_out_rgmii_tx_control;
   wire [3:0]  pins_out_rgmii_tx_data;
+  wire        rx_reset_early;
   wire        rx_reset_reset;
   wire        rx_reset_holding;
   wire        card_reset_hold;
+  wire        card_reset_early;
   wire        card_reset_reset;
   wire        card_reset_holding;
   wire [3:0]  link_d;
@@ -182,6 +184,7 @@ module mac_port (
   reset_crossing rx_reset (
     .clock   (rgmii_rx_clock),
     .hold    (hold),
+    .early   (rx_reset_early),
     .reset   (rx_reset_reset),
     .holding (rx_reset_holding)
   );
@@ -189,6 +192,7 @@ module mac_port (
   reset_crossing card_reset (
     .clock   (clock),
     .hold    (card_reset_hold),
+    .early   (card_reset_early),
     .reset   (card_reset_reset),
     .holding (card_reset_holding)
   );
@@ -280,8 +284,8 @@ module mac_port (
   assign m_frame_tlast = fifo_read_data[8];
   assign m_frame_tuser = fifo_read_data[9];
 
-  // in reset nothing is taken, so that what sends may leave its own reset earlier
-  assign s_frame_tready = buffer_s_tready && !card_reset_reset;
+  // not ready in reset, so what sends may leave its own reset earlier
+  assign s_frame_tready = buffer_s_tready;
   assign rgmii_tx_clock = pins_out_rgmii_tx_clock;
   assign rgmii_tx_control = pins_out_rgmii_tx_control;
   assign rgmii_tx_data = pins_out_rgmii_tx_data;
@@ -299,5 +303,5 @@ module mac_port (
   assign underruns = underrun_count;
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, card_reset_holding};
+  wire unused = &{1'b0, rx_reset_early, card_reset_early, card_reset_holding};
 endmodule

@@ -36,7 +36,7 @@ module mac_transmitter (
   reg [5:0]  sent;       // bytes of the frame, at most the least that is legal
   reg [31:0] crc;        // over those bytes; in FCS what is left of it
   reg        broken;     // end the frame as bad
-  reg        drain;      // pass over the rest of a frame
+  reg        takes;      // bytes of a frame are taken, up to its last; outside of DATA they are discarded
   reg [7:0]  data_r;
   reg        valid_r;
   reg        error_r;
@@ -45,7 +45,7 @@ module mac_transmitter (
   reg        underrun_r;
 
   wire        in_data;
-  reg  [7:0]  byte_;        // next byte of the CRC
+  reg  [7:0]  byte_;        // next byte of the CRC, in DATA and PAD
   wire        padded;       // with this byte the frame is long enough
   wire [31:0] step_stepped;
 
@@ -57,7 +57,7 @@ module mac_transmitter (
 
   assign in_data = state == data;
   assign padded = sent >= before_least;
-  assign s_tready = in_data || drain;
+  assign s_tready = takes;
   assign gmii_data = data_r;
   assign gmii_valid = valid_r;
   assign gmii_error = error_r;
@@ -71,7 +71,7 @@ module mac_transmitter (
     sent = 6'd0;
     crc = 32'd0;
     broken = 1'b0;
-    drain = 1'b0;
+    takes = 1'b0;
     data_r = 8'd0;
     valid_r = 1'b0;
     error_r = 1'b0;
@@ -82,14 +82,14 @@ module mac_transmitter (
 
   always @* begin
     byte_ = zero;
-    if (in_data) begin
+    if (takes) begin
       byte_ = s_tdata;
     end
   end
 
   always @(posedge clock) begin
     count <= count + 4'd1;
-    drain <= drain && !(s_tvalid && s_tlast);
+    takes <= takes && !(s_tvalid && s_tlast);
     data_r <= byte_;
     valid_r <= 1'b1;
     error_r <= 1'b0;
@@ -115,7 +115,6 @@ module mac_transmitter (
       error_r <= 1'b1;
       underrun_r <= 1'b1;
       broken <= 1'b1;
-      drain <= 1'b1;
       count <= first;
       state <= fcs;
     end else if (state == preamble) begin
@@ -125,6 +124,7 @@ module mac_transmitter (
       if (count == last_preamble) begin
         data_r <= start_byte;
         state <= data;
+        takes <= 1'b1;
       end
     end else if (state == pad) begin
       crc <= step_stepped;
@@ -149,13 +149,14 @@ module mac_transmitter (
     end else begin
       // IDLE and GAP
       valid_r <= 1'b0;
+      data_r <= zero;
       if (state == gap) begin
         if (count == last_gap) begin
           state <= idle;
         end
       end else begin
         count <= first;
-        if (s_tvalid && !drain) begin
+        if (s_tvalid && !takes) begin
           state <= preamble;
         end
       end
@@ -163,7 +164,7 @@ module mac_transmitter (
     if (reset) begin
       state <= gap;
       count <= first;
-      drain <= 1'b0;
+      takes <= 1'b0;
       data_r <= zero;
       valid_r <= 1'b0;
       error_r <= 1'b0;

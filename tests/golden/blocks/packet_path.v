@@ -70,19 +70,18 @@ module packet_path (
   wire [13:0]  store_write_address;
   wire [14:0]  store_end_;
   wire         store_keep;
+  wire         store_keep_key;
   wire         store_overflow;
   wire [7:0]   buffer_read_data;
-  wire         keys_push;
   wire         keys_full;
   wire         keys_valid;
   wire [103:0] keys_data;
-  wire [103:0] keys_behind;
   wire         keys_loads;
   wire         frames_full;
   wire         frames_verdict_ready;
   wire         frames_valid;
   wire [58:0]  frames_frame;
-  wire         frames_loads;
+  wire         frames_follows;
   wire [2:0]   frames_class_behind;
   wire         egress_take;
   wire [14:0]  egress_read;
@@ -174,6 +173,7 @@ module packet_path (
     .write_address (store_write_address),
     .end_          (store_end_),
     .keep          (store_keep),
+    .keep_key      (store_keep_key),
     .overflow      (store_overflow)
   );
 
@@ -190,12 +190,11 @@ module packet_path (
   key_queue keys (
     .clock   (clock),
     .reset   (reset),
-    .push    (keys_push),
+    .push    (store_keep_key),
     .data_in (front_key),
     .full    (keys_full),
     .valid   (keys_valid),
     .data    (keys_data),
-    .behind  (keys_behind),
     .take    (item_tready),
     .loads   (keys_loads)
   );
@@ -212,7 +211,7 @@ module packet_path (
     .valid         (frames_valid),
     .frame         (frames_frame),
     .take          (egress_take),
-    .loads         (frames_loads),
+    .follows       (frames_follows),
     .class_behind  (frames_class_behind)
   );
 
@@ -223,7 +222,7 @@ module packet_path (
     .frame_valid   (frames_valid),
     .frame         (frames_frame),
     .take          (egress_take),
-    .loads         (frames_loads),
+    .follows       (frames_follows),
     .class_behind  (frames_class_behind),
     .policy_0      (registers_policy_0),
     .policy_1      (registers_policy_1),
@@ -299,7 +298,6 @@ module packet_path (
   );
 
   assign s_frame_tready = intake_s_tready;
-  assign keys_push = store_keep && front_keyed;
   assign standing = keys_valid && !item_tready;
   assign item_tvalid = keys_valid;
   assign item_tdata = keys_data;
@@ -339,5 +337,5 @@ module packet_path (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, keys_behind, keys_loads};
+  wire unused = &{1'b0, keys_loads};
 endmodule

@@ -24,12 +24,9 @@ module parser (
   localparam [103:0] no_key    = 104'd0;
 
   reg [109:0] facts_r_0;
-  reg [29:0]  looks_r_0;
+  reg [31:0]  looks_r_0;
   reg [31:0]  words_r_0;
-  reg         header_r_0;
-  reg         six_r_0;
-  reg [3:0]   step_r_0;
-  reg         ports_r_0;
+  reg [2:0]   part_r_0;
   reg         valid_r_0;
   reg         valid_r_1;
   reg         valid_r_2;
@@ -49,9 +46,10 @@ module parser (
   wire [7:0]   beats_data_out;
   wire [31:0]  feed_word_0;
   wire [4:0]   feed_place_0;
+  wire [5:0]   feed_second_0;
   wire         feed_whole_0;
   wire [109:0] facts_0_facts;
-  wire [29:0]  looks_0_look;
+  wire [31:0]  looks_0_look;
   wire [88:0]  steps_0_stepped;
   wire         steps_0_header;
   wire         steps_0_six_header;
@@ -59,6 +57,7 @@ module parser (
   wire         steps_0_ports;
   wire         steps_0_hops_4;
   wire         steps_0_hops_6;
+  wire [2:0]   parts_0_part;
   wire [103:0] captures_0_captured;
 
   beat_delay beats (
@@ -77,22 +76,24 @@ module parser (
   );
 
   word_feed feed (
-    .clock   (clock),
-    .reset   (reset),
-    .valid   (valid),
-    .last    (last),
-    .data    (data),
-    .most    (most),
-    .word_0  (feed_word_0),
-    .place_0 (feed_place_0),
-    .whole_0 (feed_whole_0)
+    .clock    (clock),
+    .reset    (reset),
+    .valid    (valid),
+    .last     (last),
+    .data     (data),
+    .most     (most),
+    .word_0   (feed_word_0),
+    .place_0  (feed_place_0),
+    .second_0 (feed_second_0),
+    .whole_0  (feed_whole_0)
   );
 
   word_facts facts_0 (
-    .word  (feed_word_0),
-    .place (feed_place_0),
-    .whole (feed_whole_0),
-    .facts (facts_0_facts)
+    .word   (feed_word_0),
+    .place  (feed_place_0),
+    .second (feed_second_0),
+    .whole  (feed_whole_0),
+    .facts  (facts_0_facts)
   );
 
   parser_look looks_0 (
@@ -114,14 +115,19 @@ module parser (
     .hops_6      (steps_0_hops_6)
   );
 
+  key_part parts_0 (
+    .in_header (steps_0_header),
+    .six       (steps_0_six_header),
+    .step      (steps_0_header_step),
+    .ports     (steps_0_ports),
+    .part      (parts_0_part)
+  );
+
   key_capture captures_0 (
-    .key       (key_r),
-    .word      (words_r_0),
-    .in_header (header_r_0),
-    .six       (six_r_0),
-    .step      (step_r_0),
-    .ports     (ports_r_0),
-    .captured  (captures_0_captured)
+    .key      (key_r),
+    .word     (words_r_0),
+    .part     (part_r_0),
+    .captured (captures_0_captured)
   );
 
   // the key, a clock behind
@@ -136,12 +142,9 @@ module parser (
 
   initial begin
     facts_r_0 = 110'd0;
-    looks_r_0 = 30'd0;
+    looks_r_0 = 32'd0;
     words_r_0 = 32'd0;
-    header_r_0 = 1'b0;
-    six_r_0 = 1'b0;
-    step_r_0 = 4'd0;
-    ports_r_0 = 1'b0;
+    part_r_0 = 3'd0;
     valid_r_0 = 1'b0;
     valid_r_1 = 1'b0;
     valid_r_2 = 1'b0;
@@ -171,10 +174,7 @@ module parser (
     valid_r_2 <= valid_r_1 && !reset;
     last_r_2 <= last_r_1;
     words_r_0 <= facts_r_0[31:0];
-    header_r_0 <= steps_0_header;
-    six_r_0 <= steps_0_six_header;
-    step_r_0 <= steps_0_header_step;
-    ports_r_0 <= steps_0_ports;
+    part_r_0 <= parts_0_part;
     hops_4_r_0 <= steps_0_hops_4;
     hops_6_r_0 <= steps_0_hops_6;
 

@@ -2,7 +2,7 @@
 module parser_look (
   input  wire [88:0]  state,
   input  wire [109:0] facts, // of the word
-  output wire [29:0]  look
+  output wire [31:0]  look
 );
   localparam [3:0] version_mode        = 4'd2;
   localparam [3:0] ip_mode             = 4'd3;
@@ -24,11 +24,15 @@ module parser_look (
   reg        fragment;    // not the first one
   reg  [7:0] next_number; // of the header that follows
   reg  [2:0] kind;        // how it is read
+  wire       checksum;    // the word of an IPv4 header with TTL and checksum
+  wire       length_6;    // that of an IPv6 header with payload length and hop limit
 
   // the word is read if the frame has it and the parser stands at it
   assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
   assign in_header = state[3:0] == ip_mode;
-  assign look = {kind, next_number, fragment, at, deep, from_ipv6, leaves, stranger, fits, first, six, reads};
+  assign checksum = in_header && !six && (state[7:4] == 4'd2);
+  assign length_6 = in_header && six && (state[7:4] == 4'd1);
+  assign look = {length_6, checksum, kind, next_number, fragment, at, deep, from_ipv6, leaves, stranger, fits, first, six, reads};
 
   always @* begin
     six = state[20];
@@ -61,7 +65,7 @@ module parser_look (
       if (state[7:4] == 4'd1) begin
         fragment = facts[47];
       end
-      if (state[7:4] == 4'd2) begin
+      if (checksum) begin
         next_number = facts[23:16];
         kind = facts[37:35];
       end
@@ -72,7 +76,7 @@ module parser_look (
       end
     end
     if (in_header && six) begin
-      if (state[7:4] == 4'd1) begin
+      if (length_6) begin
         next_number = facts[15:8];
         kind = facts[40:38];
       end

@@ -2,7 +2,7 @@
 module parser_step (
   input  wire [88:0]  state,
   input  wire [109:0] facts,       // of the word
-  input  wire [29:0]  look,        // what it is to the parser
+  input  wire [31:0]  look,        // what it is to the parser
   output reg  [88:0]  stepped,
   output wire         header,      // the word is read as one of the IP header
   output wire         six_header,  // of version 6
@@ -13,6 +13,7 @@ module parser_step (
 );
   localparam [2:0] tag                 = 3'd1;
   localparam [2:0] labelled            = 3'd2;
+  localparam [2:0] other_type          = 3'd0;
   localparam [2:0] ipv4                = 3'd3;
   localparam [2:0] ipv6                = 3'd4;
   localparam [3:0] type_mode           = 4'd0;
@@ -34,20 +35,22 @@ module parser_step (
   localparam [2:0] authentication_kind = 3'd4;
   localparam [2:0] ports_kind          = 3'd5;
 
-  reg  [3:0]  mode;          // what the next word is read as
-  reg  [3:0]  step;          // word within the IP header
+  reg  [3:0]  mode;           // what the next word is read as
+  reg  [3:0]  step;           // word within the IP header
   reg  [1:0]  ending;
   wire        six;
   reg         six_next;
-  wire        in_ip;         // within an IP packet
-  reg  [4:0]  ip_place;      // word it begins with
-  reg  [15:0] length;        // its total or payload length
-  reg  [9:0]  ipv4_end;      // word behind the IPv4 header
-  reg         ipv4_end_deep; // which is not read any more
+  wire        in_ip;          // within an IP packet
+  reg  [4:0]  ip_place;       // word it begins with
+  reg  [15:0] length;         // its total or payload length
+  reg  [9:0]  ipv4_end;       // word behind the IPv4 header
+  reg         ipv4_end_deep;  // which is not read any more
   wire        fragment;
   reg  [5:0]  dscp;
   reg  [15:0] checksum;
   wire [88:0] packed_;
+  wire        header_follows; // a header follows, of which words are read
+  reg         goes_on;        // another word is read, unless it is too deep
   wire        reads;
   wire        in_header;
   wire        first;
@@ -69,9 +72,12 @@ module parser_step (
   assign deep = look[7];
   assign fragment = look[18];
   assign in_header = state[3:0] == ip_mode;
+  assign reads_hops_4 = look[30];
+  assign reads_hops_6 = look[31];
+
+  // whether another word is read, decided in parallel with mode, whose path is longer
+  assign header_follows = !fragment && ((look[29:27] == authentication_kind) || (look[29:27] == ports_kind) || (six && ((look[29:27] == options_kind) || (look[29:27] == fragment_kind) || ((look[29:27] == hops_kind) && from_ipv6))));
   assign in_ip = state[21] || first;
-  assign reads_hops_4 = in_header && !six && (state[7:4] == 4'd2);
-  assign reads_hops_6 = in_header && six && (state[7:4] == 4'd1);
   assign packed_ = {state[88] || reads_hops_4 || reads_hops_6, checksum, dscp, look[29:27], look[26:19], fragment, ipv4_end_deep, ipv4_end, length, ip_place, in_ip, six_next, ending, look[17:8], step, mode};
 
   // what it is to the key
@@ -85,7 +91,7 @@ module parser_step (
   always @* begin
     // what it says
     length = state[42:27];
-    if (in_header && six && (state[7:4] == 4'd1)) begin
+    if (reads_hops_6) begin
       length = facts[31:16];
     end
 
@@ -112,7 +118,7 @@ module parser_step (
 
   always @* begin
     checksum = state[87:72];
-    if (in_header && !six && (state[7:4] == 4'd2)) begin
+    if (reads_hops_4) begin
       checksum = facts[15:0];
     end
   end
@@ -176,9 +182,24 @@ module parser_step (
       mode = end_mode;
       ending = ip;
     end
-    if (deep && (mode != end_mode)) begin
+    if (deep) begin
       mode = end_mode;
-      ending = too_deep;
+      if (goes_on) begin
+        ending = too_deep;
+      end
+    end
+  end
+
+  always @* begin
+    goes_on = !stranger && (!first || fits);
+    if (state[3:0] == type_mode) begin
+      goes_on = facts[43:41] != other_type;
+    end
+    if (leaves) begin
+      goes_on = header_follows;
+    end
+    if (state[3:0] == ports_mode) begin
+      goes_on = 1'b0;
     end
   end
 

@@ -204,7 +204,8 @@ module register_file (
   reg         too_wide;
   wire        refused;
   wire        legal;
-  wire        beginning;        // an address is seen
+  wire        offered;          // an address is valid, and no read is under way
+  wire        beginning;        // it is taken
   wire [5:0]  read_word;
   wire        held;
   reg  [3:0]  which;            // the counter at the address
@@ -234,7 +235,7 @@ module register_file (
     .event_8  (event_8),
     .event_9  (event_9),
     .event_10 (event_10),
-    .read     (beginning),
+    .read     (offered),
     .which    (which),
     .low      (counters_low),
     .high     (counters_high)
@@ -279,7 +280,8 @@ module register_file (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;

@@ -178,7 +178,8 @@ module register_file_2 (
   wire        too_wide;
   wire        refused;
   wire        legal;
-  wire        beginning;        // an address is seen
+  wire        offered;          // an address is valid, and no read is under way
+  wire        beginning;        // it is taken
   wire [5:0]  read_word;
   wire        held;
   reg         high_sampled;
@@ -210,7 +211,8 @@ module register_file_2 (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign beginning = arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
+  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign rvalid = rvalid_r;

@@ -5,7 +5,9 @@ module synchroniser (
   input  wire [4:0] d,     // of another clock
   output wire [4:0] q      // of this one, two edges later
 );
+  (* ASYNC_REG = "TRUE" *)
   reg [4:0] first;  // may be metastable: nothing else reads it
+  (* ASYNC_REG = "TRUE" *)
   reg [4:0] second;
 
   assign q = second;

@@ -3,7 +3,7 @@ module transmit_buffer (
   input  wire       clock,
   input  wire       reset,    // empty
   input  wire       s_tvalid, // frames in
-  output wire       s_tready,
+  output wire       s_tready, // 0 from the second clock of a reset to the clock after its last
   input  wire [7:0] s_tdata,
   input  wire       s_tlast,
   input  wire       s_tuser,  // with tlast: the frame is bad
@@ -23,28 +23,32 @@ module transmit_buffer (
   reg [6:0] ends;        // ends of frames among them
   reg       any;         // level is not 0
   reg       alone;       // level is 1: no beat is behind the oldest
-  reg       full;        // level is the most
+  reg       room;        // level is not the most, and there was no reset in the clock before
   reg       started;     // level is so high that a frame may begin
   reg       ending;      // ends is not 0
   reg       open;        // a frame has begun to leave
   reg [9:0] head;        // the oldest, {tuser, tlast, tdata}
 
-  wire [9:0] word;               // the one that comes
+  wire [9:0] word;             // the one that comes
   wire       storing;
   wire       giving;
-  wire       more;               // level rises by one
-  wire       fewer;              // level falls by one
-  wire       end_in;             // the end of a frame comes
-  wire       end_out;            // one leaves
-  wire       to_head;            // the one that comes is the oldest next
+  wire       more;             // level rises by one
+  wire       fewer;            // level falls by one
+  wire       end_in;           // the end of a frame comes
+  wire       end_out;          // one leaves
+  wire       to_head;          // the one that comes is the oldest next
   wire       enough;
-  wire       beats_write_enable;
   wire [9:0] beats_read_data;
+  reg  [5:0] write_place_next;
+  reg  [5:0] read_place_next;
+  reg  [6:0] level_next;
+  reg  [6:0] ends_next;
   reg        open_next;
 
+  // written in every clock: the place is free, and nobody reads it before a beat is stored there
   queue_memory beats (
     .clock         (clock),
-    .write_enable  (beats_write_enable),
+    .write_enable  (1'b1),
     .write_address (write_place),
     .write_data    (word),
     .read_address  (read_place),
@@ -60,11 +64,10 @@ module transmit_buffer (
   assign giving = m_tvalid && m_tready;
 
   // the oldest beat, and those behind it
-  assign s_tready = !full;
+  assign s_tready = room;
   assign storing = s_tvalid && s_tready;
   assign to_head = !any || (alone && giving);
   assign word = {s_tuser, s_tlast, s_tdata};
-  assign beats_write_enable = storing && !to_head;
   assign end_in = storing && s_tlast;
   assign end_out = giving && head[8];
 
@@ -79,7 +82,7 @@ module transmit_buffer (
     ends = 7'd0;
     any = 1'b0;
     alone = 1'b0;
-    full = 1'b0;
+    room = 1'b0;
     started = 1'b0;
     ending = 1'b0;
     open = 1'b0;
@@ -87,9 +90,43 @@ module transmit_buffer (
   end
 
   always @* begin
+    write_place_next = write_place;
+    if (storing && !to_head) begin
+      write_place_next = write_place + 6'd1;
+    end
+  end
+
+  always @* begin
+    read_place_next = read_place;
+    if (giving && !alone) begin
+      read_place_next = read_place + 6'd1;
+    end
+  end
+
+  always @* begin
     open_next = open;
     if (giving) begin
       open_next = !head[8];
+    end
+  end
+
+  always @* begin
+    ends_next = ends;
+    if (end_in && !end_out) begin
+      ends_next = ends + 7'd1;
+    end
+    if (end_out && !end_in) begin
+      ends_next = ends - 7'd1;
+    end
+  end
+
+  always @* begin
+    level_next = level;
+    if (more) begin
+      level_next = level + 7'd1;
+    end
+    if (fewer) begin
+      level_next = level - 7'd1;
     end
   end
 
@@ -107,18 +144,18 @@ module transmit_buffer (
       ends <= 7'd0;
       any <= 1'b0;
       alone <= 1'b0;
-      full <= 1'b0;
+      room <= 1'b0;
       started <= 1'b0;
       ending <= 1'b0;
       open <= 1'b0;
     end else begin
-      write_place <= write_place + {5'd0, storing && !to_head};
-      read_place <= read_place + {5'd0, giving && !alone};
-      level <= (level + {6'd0, storing}) - {6'd0, giving};
-      ends <= (ends + {6'd0, end_in}) - {6'd0, end_out};
+      write_place <= write_place_next;
+      read_place <= read_place_next;
+      level <= level_next;
+      ends <= ends_next;
       any <= more || (any && !(alone && fewer));
       alone <= (alone && !more && !fewer) || (!any && more) || ((level == 7'd2) && fewer);
-      full <= (full && !fewer) || ((level == below_whole) && more);
+      room <= (room || !any || fewer) && !((level == below_whole) && more);
       started <= (started && !((level == start) && fewer)) || ((level == below_start) && more);
       ending <= (end_in && !end_out) || (ending && !((ends == 7'd1) && end_out && !end_in));
       open <= open_next;

@@ -54,6 +54,7 @@ module uart_bridge (
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
   reg [2:0]  run;          // synchronisation bytes taken in a row, as far as they are counted
   reg        lost;         // a byte was dropped: nothing is understood until a run of synchronisation bytes or silence
+  reg        acts;         // the byte taken in the clock before takes effect
   reg        of_request;
   reg        of_record;
   reg        decoded;      // of_request and of_record are those of this access
@@ -62,7 +63,7 @@ module uart_bridge (
   reg [1:0]  response;     // and this response
 
   wire        collecting;        // bytes are taken
-  wire        synced;            // the last byte of a run of synchronisation bytes, or one behind it, is taken
+  wire        synced;            // the last byte of a run of synchronisation bytes, or one behind it, takes effect
   wire        in_command;
   wire        in_data;
   wire        in_access;
@@ -71,7 +72,7 @@ module uart_bridge (
   wire        in_next;
   wire        in_answer;
   wire        late;
-  wire        take;
+  wire        take;              // the byte at the queue's head is taken
   wire        at_mailbox;
   wire        acting;            // the second clock of an access
   wire        finished;
@@ -156,9 +157,9 @@ module uart_bridge (
   assign in_next = state == next;
   assign in_answer = state == answering;
   assign collecting = in_command || in_data;
-  assign late = (begun || lost) && collecting && until_late[24];
+  assign late = (begun || lost) && collecting && until_late[24] && !acts;
   assign take = queue_any && collecting && !late;
-  assign synced = take && (queue_head == sync_byte) && (&run);
+  assign synced = acts && (queue_head == sync_byte) && (&run);
 
   // access: to the mailbox, or over the bus; decoded in its first clock
   assign at_mailbox = address[29:4] == mailbox_address;
@@ -197,6 +198,7 @@ module uart_bridge (
     until_late = 25'hbebc1f;
     run = 3'd0;
     lost = 1'b0;
+    acts = 1'b0;
     of_request = 1'b0;
     of_record = 1'b0;
     decoded = 1'b0;
@@ -213,17 +215,18 @@ module uart_bridge (
   end
 
   always @(posedge clock) begin
-    if ((!begun && !lost) || queue_dropped || (lost && (take || !collecting))) begin
+    acts <= take;
+    if ((!begun && !lost) || queue_dropped || (lost && (acts || !collecting))) begin
       until_late <= in_time;
     end else if (!until_late[24]) begin
       until_late <= until_late - 25'd1;
     end
 
     // command and data
-    if (take) begin
+    if (acts) begin
       collected <= collected + 3'd1;
     end
-    if (take && in_command) begin
+    if (acts && in_command) begin
       begun <= 1'b1;
       if (collected == 3'd0) begin
         writes <= (queue_head == 8'd1) || (queue_head == 8'd3);
@@ -245,7 +248,7 @@ module uart_bridge (
         end
       end
     end
-    if (take && in_data) begin
+    if (acts && in_data) begin
       word <= {word[23:0], queue_head};
       if (collected == 3'd3) begin
         collected <= none;
@@ -254,9 +257,9 @@ module uart_bridge (
     end
 
     // synchronisation, silence, and bytes behind one that was dropped
-    if (take && (queue_head != sync_byte)) begin
+    if (acts && (queue_head != sync_byte)) begin
       run <= no_run;
-    end else if (take && !(&run)) begin
+    end else if (acts && !(&run)) begin
       run <= run + 3'd1;
     end
     if (late || synced || (lost && collecting)) begin
@@ -335,6 +338,7 @@ module uart_bridge (
       decoded <= 1'b0;
       run <= no_run;
       lost <= 1'b0;
+      acts <= 1'b0;
     end
   end
 endmodule

@@ -13,7 +13,9 @@ module uart_receiver (
   localparam [3:0] first_bit = 4'd1;
   localparam [3:0] stop_bit  = 4'd9;
 
+  (* ASYNC_REG = "TRUE" *)
   reg       rx1;    // the line a clock ago
+  (* ASYNC_REG = "TRUE" *)
   reg       rx2;    // two clocks ago, safe to use
   reg       busy;   // within a byte (count, bit)
   reg       broken; // a stop bit was missing; wait until the line rests

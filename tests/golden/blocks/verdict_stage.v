@@ -11,8 +11,8 @@ module verdict_stage (
   output wire        valid,         // the oldest frame's class is known
   output wire [58:0] frame,
   input  wire        take,          // it leaves, or is dropped
-  output wire        loads,         // another is the oldest in the next clock
-  output wire [2:0]  class_behind   // of this class
+  output wire        follows,       // in the next clock the oldest frame is that of class_behind
+  output wire [2:0]  class_behind   // class of the frame after the oldest
 );
   reg        next_valid; // a frame meets its verdict next
   reg [58:0] next_frame; // it
@@ -22,7 +22,6 @@ module verdict_stage (
   wire        waiting_full;
   wire        waiting_valid;
   wire [58:0] waiting_data;
-  wire [58:0] waiting_behind;
   wire        waiting_take;
   wire        waiting_loads;
   wire [58:0] known_data_in;
@@ -30,7 +29,7 @@ module verdict_stage (
   wire        known_valid;
   wire [58:0] known_data;
   wire [58:0] known_behind;
-  wire        known_loads;
+  wire        known_follows;
 
   frame_queue waiting (
     .clock   (clock),
@@ -40,7 +39,6 @@ module verdict_stage (
     .full    (waiting_full),
     .valid   (waiting_valid),
     .data    (waiting_data),
-    .behind  (waiting_behind),
     .take    (waiting_take),
     .loads   (waiting_loads)
   );
@@ -55,7 +53,7 @@ module verdict_stage (
     .data    (known_data),
     .behind  (known_behind),
     .take    (take),
-    .loads   (known_loads)
+    .follows (known_follows)
   );
 
   assign full = waiting_full;
@@ -66,7 +64,7 @@ module verdict_stage (
   assign known_data_in = next_frame | ({58'd0, keyed && seen} << 16);
   assign valid = known_valid;
   assign frame = known_data;
-  assign loads = known_loads;
+  assign follows = known_follows;
   assign class_behind = known_behind[18:16];
 
   initial begin
@@ -86,5 +84,5 @@ module verdict_stage (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, waiting_behind, waiting_loads, known_behind[15:0], known_behind[58:19]};
+  wire unused = &{1'b0, waiting_loads, known_behind[15:0], known_behind[58:19]};
 endmodule

@@ -1,8 +1,9 @@
 // What a word says whatever it is read as: the parser's step only chooses.
 module word_facts (
-  input  wire [31:0]  word,  // first byte highest
-  input  wire [4:0]   place, // its number: the four bytes from 4 place + 2 on
-  input  wire         whole, // the frame has all four
+  input  wire [31:0]  word,   // first byte highest
+  input  wire [4:0]   place,  // its number: the four bytes from 4 place + 2 on
+  input  wire [5:0]   second, // the number of the word behind the next one
+  input  wire         whole,  // the frame has all four
   output wire [109:0] facts
 );
   localparam [2:0]  no_ip           = 3'd0;
@@ -24,11 +25,11 @@ module word_facts (
   wire       is_6;
   wire       fits_4;                // the first word of an IPv4 header whose lengths agree
   wire [9:0] here;
+  wire [9:0] behind_fragment;       // behind an extension of two words
   wire [9:0] next;
   wire [9:0] behind_ipv4;           // word behind an IPv4 header that begins here
   wire [9:0] behind_options;        // behind an extension of 8 (b + 1) bytes
   wire [9:0] behind_authentication; // behind one of 4 (b + 2) bytes
-  wire [9:0] behind_fragment;
   wire       deep_next;
   wire       deep_ipv4;
   wire       deep_options;
@@ -61,9 +62,9 @@ module word_facts (
   assign here = {5'd0, place};
   assign next = here + 10'd1;
   assign behind_ipv4 = here + {6'd0, word[27:24]};
-  assign behind_options = here + ({2'd0, word[23:16]} << 1) + 10'd2;
-  assign behind_authentication = here + {2'd0, word[23:16]} + 10'd2;
-  assign behind_fragment = here + 10'd2;
+  assign behind_fragment = {4'd0, second};
+  assign behind_options = behind_fragment + ({2'd0, word[23:16]} << 1);
+  assign behind_authentication = behind_fragment + {2'd0, word[23:16]};
 
   // which of them lie behind the last word that is read; a comparison by carry would follow the sum's
   assign deep_next = (|next[9:5]) || (next[4:0] == unread);

@@ -1,14 +1,18 @@
-//! Running proofs of small filters, on the text as emitted and on edits of it.
+//! Running proofs of small filters, on the text as emitted and with faults in it.
 
 use bloomline_assurance::formal::{
     install, prove, Method, Proof, Property, Settings, Verdict, PROPERTIES,
 };
 use bloomline_spec::{Design, FilterSpec};
+use bloomline_tests::faults::{with_fault, Fault};
 use bloomline_toolchain::Toolchain;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The smallest filters of each pipeline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Smallest {
     /// Recycling, two phases, two hashes, a bank a hash, partitions of 128 bits.
     Banks,
@@ -119,36 +123,25 @@ impl Smallest {
     }
 }
 
-/// One edit of one module.
-pub struct Edit {
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
+/// Faults that a property of a smallest filter must fail on: a table of `faults.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultyRun {
+    pub property: String,
+    pub filter: Smallest,
+    /// Clocks that are searched, if not the property's own.
+    depth: Option<u32>,
+    /// The faults show after more clocks than can be searched.
+    #[serde(default)]
+    deep: bool,
+    pub faults: Vec<Fault>,
 }
 
-pub const fn edit(module: &'static str, from: &'static str, to: &'static str) -> Edit {
-    Edit { module, from, to }
-}
-
-fn edited(text: &str, edit: &Edit) -> String {
-    let start = text
-        .find(&format!("\nmodule {} (", edit.module))
-        .unwrap_or_else(|| panic!("no module {}", edit.module));
-    let length = text[start..].find("\nendmodule").expect("modules end");
-    let body = &text[start..start + length];
-    assert_eq!(
-        body.matches(edit.from).count(),
-        1,
-        "{:?} must occur once in {}",
-        edit.from,
-        edit.module
-    );
-    format!(
-        "{}{}{}",
-        &text[..start],
-        body.replacen(edit.from, edit.to, 1),
-        &text[start + length..]
-    )
+/// Every table of `faults.toml`.
+pub fn faulty_runs() -> Vec<FaultyRun> {
+    let mut tables: BTreeMap<String, Vec<FaultyRun>> =
+        toml::from_str(include_str!("faults.toml")).expect("tables of faults");
+    tables.remove("runs").expect("they are the runs")
 }
 
 pub fn property(name: &str) -> &'static Property {
@@ -169,50 +162,43 @@ pub fn holds_of(kind: Smallest, name: &str, depth: Option<u32>) -> Proof {
     sound
 }
 
-/// The property on each edit of the text.
-pub fn can_fail_of(kind: Smallest, name: &str, depth: Option<u32>, edits: &[Edit]) {
-    for edit in edits {
-        let proof = run(kind, name, depth, Some(edit));
-        assert_eq!(
-            proof.verdict,
-            Verdict::Fails,
-            "{kind:?}: {} -> {}",
-            edit.from,
-            edit.to
-        );
-        if !matches!(proof.method, Method::Cover(_)) {
-            assert!(!proof.failed.is_empty(), "{proof:?}");
+/// The property on the text with each of its faults.
+pub fn can_fail(name: &str) {
+    let runs = faulty_runs();
+    let runs: Vec<&FaultyRun> = runs.iter().filter(|run| run.property == name).collect();
+    assert!(!runs.is_empty(), "{name}: no faults");
+    for faulty in runs {
+        for fault in &faulty.faults {
+            let proof = run(faulty.filter, name, faulty.depth, Some(fault));
+            if faulty.deep {
+                assert_ne!(proof.verdict, Verdict::Holds, "{fault:?}: {proof:?}");
+                continue;
+            }
+            assert_eq!(proof.verdict, Verdict::Fails, "{fault:?}: {proof:?}");
+            if !matches!(proof.method, Method::Cover(_)) {
+                assert!(!proof.failed.is_empty(), "{proof:?}");
+            }
         }
     }
 }
 
-/// The property on an edit that shows after more clocks than can be searched: the proof does not go through.
-pub fn is_not_proved(kind: Smallest, name: &str, edit: &Edit) {
-    let proof = run(kind, name, None, Some(edit));
-    assert_ne!(proof.verdict, Verdict::Holds, "{proof:?}");
+pub fn holds(name: &str) -> Proof {
+    holds_of(Smallest::Banks, name, None)
 }
 
-pub fn holds(name: &str, depth: Option<u32>) -> Proof {
-    holds_of(Smallest::Banks, name, depth)
-}
-
-pub fn can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) {
-    can_fail_of(Smallest::Banks, name, depth, edits);
-}
-
-pub fn holds_and_can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) -> Proof {
-    let sound = holds(name, depth);
-    can_fail(name, depth, edits);
+pub fn holds_and_can_fail(name: &str) -> Proof {
+    let sound = holds(name);
+    can_fail(name);
     sound
 }
 
-fn run(kind: Smallest, name: &str, depth: Option<u32>, edit: Option<&Edit>) -> Proof {
+fn run(kind: Smallest, name: &str, depth: Option<u32>, fault: Option<&Fault>) -> Proof {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
     let gateware = kind.gateware(property(name));
     let emitted = property(name).verilog(&gateware).expect("Verilog");
-    let text = match edit {
-        Some(edit) => edited(&emitted, edit),
+    let text = match fault {
+        Some(fault) => with_fault(&emitted, fault),
         None => emitted,
     };
     let folder = tempfile::tempdir().expect("a folder");

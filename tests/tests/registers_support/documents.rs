@@ -139,7 +139,9 @@ print(json.dumps(rows))
 "#;
 
 /// The SystemRDL text, read by the SystemRDL compiler.
-pub fn systemrdl(text: &str) -> Vec<Row> {
+///
+/// Beside each register: whether the hardware changes it.
+pub fn systemrdl(text: &str) -> Vec<(Row, bool)> {
     let toolchain = Toolchain::discover().expect("a tools folder");
     toolchain
         .install(&[Package::SystemRdl], &|progress| eprintln!("{progress}"))
@@ -162,7 +164,7 @@ pub fn systemrdl(text: &str) -> Vec<Row> {
     rows.map(rdl_row).collect()
 }
 
-fn rdl_row(row: &serde_json::Value) -> Row {
+fn rdl_row(row: &serde_json::Value) -> (Row, bool) {
     let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
     let int = |value: &serde_json::Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
     assert_eq!(row["regwidth"], 32, "{row}");
@@ -174,14 +176,15 @@ fn rdl_row(row: &serde_json::Value) -> Row {
             field["pulse"].as_bool(),
         );
         match (words.0.as_str(), words.1.as_str(), words.2) {
-            ("r", "na", Some(false)) => "constant",
-            ("r", "w", Some(false)) => "read",
-            ("rw", "r", Some(false)) => "read, write",
-            ("w", "r", Some(true)) => "write 1 to act",
+            ("r", "na", Some(false)) => ("constant", false),
+            ("r", "w", Some(false)) => ("read", true),
+            ("rw", "r", Some(false)) => ("read, write", false),
+            ("rw", "rw", Some(false)) => ("read, write", true),
+            ("w", "r", Some(true)) => ("write 1 to act", false),
             other => panic!("{other:?} is no access of the map: {row}"),
         }
     };
-    let accesses: Vec<&str> = fields.iter().map(access).collect();
+    let accesses: Vec<(&str, bool)> = fields.iter().map(access).collect();
     assert!(accesses.windows(2).all(|pair| pair[0] == pair[1]), "{row}");
     let rows: Vec<FieldRow> = fields
         .iter()
@@ -195,11 +198,12 @@ fn rdl_row(row: &serde_json::Value) -> Row {
     let reset = fields.iter().try_fold(0, |sum, field| {
         Some(sum | int(&field["reset"])? << int(&field["low"])?)
     });
-    Row {
+    let (access, is_volatile) = accesses[0];
+    let row = Row {
         block: text(&row["block"]),
         name: text(&row["name"]),
         address: int(&row["address"]).expect("an address"),
-        access: accesses[0].into(),
+        access: access.into(),
         width: rows
             .iter()
             .map(|field| field.lowest_bit + field.width)
@@ -211,5 +215,6 @@ fn rdl_row(row: &serde_json::Value) -> Row {
         } else {
             rows
         },
-    }
+    };
+    (row, is_volatile)
 }

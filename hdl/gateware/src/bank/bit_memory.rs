@@ -26,7 +26,7 @@ block! {
         pub erase: Wire<In> = Wire::default().doc("write 0 to the row"),
         pub row: Bus<In> = Bus::new(address_bits - clog2(row_bits)).doc("row to read or to erase"),
         pub data: Bus<Out> = Bus::new(row_bits).doc("its bits, two clocks later"),
-        bits: Vec<bool> = vec![false; bits],
+        _bits: Vec<bool> = vec![false; bits],
         read: u128 = 0,
         seed: u64 = 1,
         row_bits: usize = row_bits,
@@ -73,7 +73,7 @@ impl Logic for BitMemory {
             self.data.next = UInt::new(self.read, self.row_bits);
             let first = self.row.val().get() as usize * self.row_bits;
             let row = first..first + self.row_bits;
-            let stored = self.bits[row.clone()].iter().rev();
+            let stored = self._bits[row.clone()].iter().rev();
             self.read = stored.fold(0, |word, &bit| word << 1 | u128::from(bit));
             let anything = self.anything();
             if self.set.val() {
@@ -82,11 +82,11 @@ impl Logic for BitMemory {
                     let mask = 1 << (bit - first);
                     self.read = self.read & !mask | anything & mask;
                 }
-                self.bits[bit] = !self.writes || self.value.val();
+                self._bits[bit] = !self.writes || self.value.val();
             }
             if self.erase.val() {
                 self.read = anything & ones(self.row_bits);
-                self.bits[row].fill(false);
+                self._bits[row].fill(false);
             }
         }
     }
@@ -94,7 +94,7 @@ impl Logic for BitMemory {
         self.data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let last = self.bits.len() - 1;
+        let last = self._bits.len() - 1;
         let offset_bits = clog2(self.row_bits);
         let bit = |i: usize| match self.row_bits {
             1 => "row".to_owned(),

@@ -21,7 +21,7 @@ block! {
         pub write_address: Bus<In> = Bus::new(address_bits).doc(format!("{entry} to write")),
         pub write_data: Bus<In> = Bus::new(width).doc(layout),
         width: usize = width,
-        words: Vec<u64> = vec![0; words],
+        _words: Vec<u64> = vec![0; words],
         read: u64 = 0,
         _array: String = format!("{entry}s"),
     }
@@ -70,13 +70,13 @@ impl Logic for BankMemory {
             self.read_data.next = UInt::new(self.read.into(), self.width);
             let read = self.read_address.val().get() as usize;
             let write = self.write_address.val().get() as usize;
-            self.read = self.words[read];
+            self.read = self._words[read];
             if self.write_enable.val() {
                 if read == write {
                     // what a block RAM returns here differs between devices: return what nobody may rely on
                     self.read = !self.read;
                 }
-                self.words[write] = self.write_data.val().get() as u64;
+                self._words[write] = self.write_data.val().get() as u64;
             }
         }
     }
@@ -86,7 +86,7 @@ impl Logic for BankMemory {
     fn hdl(&self) -> Verilog {
         let (array, width) = (&self._array, self.width);
         let top = width - 1;
-        let last = self.words.len() - 1;
+        let last = self._words.len() - 1;
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] {array} [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) {array}[i] = {width}'d0;\n  array_out = {width}'d0;\n  register_out = {width}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= {array}[read_address];\n  register_out <= array_out;\n  if (write_enable) {array}[write_address] <= write_data;\nend\n\nassign read_data = register_out;"
         ))

@@ -46,6 +46,7 @@ block! {
         due: Flag = Flag::default().doc("not reset since the words were read"),
         due_late: Flag,
         turn: Reg = Reg::new(place_bits).doc("round robin: the next counter"),
+        last_turn: Flag = Flag::with_init(counters == 1).doc("turn is the last counter"),
         place: Reg = Reg::new(place_bits).doc("the counter that is updated"),
         here: Vec<Wire<Local>> = (0..counters).map(|_| Wire::default()).collect(),
         number: Vec<Const> = (0..counters)
@@ -73,7 +74,7 @@ block! {
             SmallMemory::new("counter_memory", 1 << place_bits, 32),
         ),
         first: Const = Const::new(0, place_bits),
-        last: Const = Const::new(counters as u128 - 1, place_bits),
+        before_last: Const = Const::new(before_last, place_bits),
         no_events: Const = Const::new(0, narrow),
         none_valid: Const = Const::new(0, 1 << place_bits),
         no_word: Const = Const::new(0, wide),
@@ -89,6 +90,7 @@ block! {
     pub fn new(names: &[&str], long: bool) {
         let counters = names.len();
         let place_bits = Self::place_bits(counters);
+        let before_last = counters.saturating_sub(2) as u128;
         // Between two updates of a counter are those of the others and the reads of a host. An update within `WRITE_CLOCKS` of the one before
         // still reads the words that were there before both. Half of the narrow counter's range has to cover the two together.
         let mut between = counters;
@@ -113,12 +115,14 @@ impl Logic for EventCounters {
         comment!("round robin; a read comes first");
         self.place.d.next = self.turn.q.val();
         self.turn.d.next = self.turn.q.val() + bits_to(1, self.place_bits);
-        if self.turn.q.val() == self.last.val() {
+        self.last_turn.d.next = self.turn.q.val() == self.before_last.val();
+        if self.last_turn.q.val() {
             self.turn.d.next = self.first.val();
         }
         if self.read.val() {
             self.place.d.next = self.which.val();
             self.turn.d.next = self.turn.q.val();
+            self.last_turn.d.next = self.last_turn.q.val();
         }
         self.recent_here.next = self.no_events.val();
         self.valid_here.next = self.valid.q.val().get_bit(self.place.q.val());

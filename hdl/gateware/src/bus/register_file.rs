@@ -83,7 +83,8 @@ block! {
         refused: Wire<Local>,
         legal: Wire<Local>,
         // read
-        beginning: Wire<Local> = Wire::default().doc("an address is seen"),
+        offered: Wire<Local> = Wire::default().doc("an address is valid, and no read is under way"),
+        beginning: Wire<Local> = Wire::default().doc("it is taken"),
         reading: Flag,
         sampling: Flag,
         merging: Flag,
@@ -372,13 +373,13 @@ impl Logic for RegisterFile {
         self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
-        self.beginning.next = self.axil.arvalid.val()
+        self.offered.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
             && !self.rvalid_r.q.val()
-            && !self.held.val()
-            && !self.reset.val();
+            && !self.held.val();
+        self.beginning.next = self.offered.val() && !self.reset.val();
         self.reading.d.next = self.beginning.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
@@ -433,7 +434,7 @@ impl Logic for RegisterFile {
             }
             self.low_hit.d.next = self.to_low.val();
             self.counters.reset.next = self.reset.val();
-            self.counters.read.next = self.beginning.val();
+            self.counters.read.next = self.offered.val();
             self.counters.which.next = self.which.val();
             if self.low_hit.q.val() {
                 self.counter_group.next = self.counter_group.val() | self.counters.low.val();

@@ -44,7 +44,7 @@ block! {
         pub finish: Wire<In> = Wire::default().doc("the access is finished"),
         pub response: Bus<In> = Bus::new(2).doc("with this response, 0 or 2 or 3"),
         pub read_data: Bus<In> = Bus::new(32).doc("and these data"),
-        pub checking: Wire<In> = Wire::default().doc("run the CRC"),
+        pub checking: Wire<In> = Wire::default().doc("run the CRC, until it is over"),
         pub of_request: Wire<In> = Wire::default().doc("over the request and judge it, otherwise over the record"),
         pub over: Wire<Out> = Wire::default().doc("the last clock of it"),
         pub good: Wire<Out> = Wire::default().doc("the request is good; its access begins in the next clock"),
@@ -65,6 +65,7 @@ block! {
         write_r: Flag,
         response_r: Reg = Reg::new(2),
         count: Reg = Reg::new(32),
+        reset_before: Vec<Flag> = (0..tagged).map(|_| Flag::default().doc("reset in the clock before")).collect(),
         address_r: Reg = Reg::new(32),
         outside_r: Flag,
         data_r: Reg = Reg::new(32),
@@ -77,8 +78,9 @@ block! {
         crc: Reg = Reg::new(32),
         step: Crc32Step,
         right: Flag = Flag::default().doc("the CRC was the request's check"),
+        ending: Flag = Flag::default().doc("the last clock of a check of the record"),
         complete: Flag = Flag::default().doc("the CRC has run over the record"),
-        judging: Flag = Flag::default().doc("it was, or was not, when the CRC had run over the request"),
+        judging: Flag = Flag::default().doc("the last clock of a check of the request: right is its judgement"),
         starting: Wire<Local>,
         keep_others: Vec<WideConst> = (0..WORDS).map(others).collect(),
         keep_from: Vec<usize> = (0..WORDS).map(from).collect(),
@@ -100,10 +102,9 @@ block! {
         above: usize = 32 - address_bits,
         device: usize = address_bits,
         tagged: usize = tagged,
-        plain: usize = 1 - tagged,
     }
 
-    /// The same where `tagged` is 0; where it is 1, the request without its check is put out for a tag to be computed, and the count goes on with every clock of
+    /// The same where `tagged` is 0; where it is 1, the request without its check is put out for a tag to be computed, and the count goes on with every
     /// reset: no request is good twice.
     pub fn with_tags(address_bits: usize, tagged: usize) {
         let number = |value: u32| Const::new(value.into(), 32);
@@ -200,15 +201,14 @@ impl Logic for Mailbox {
         self.right.d.next = !self.crc.q.val() == bits_to(self.request.q.val() >> 8, 32);
         self.judging.d.next =
             self.checking.val() && self.of_request.val() && (self.at.q.val() == 17);
-        self.over.next = (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
-            || (self.checking.val() && self.judging.q.val());
-        self.good.next = self.checking.val()
-            && self.judging.q.val()
+        self.ending.d.next =
+            self.checking.val() && !self.of_request.val() && (self.at.q.val() == 15);
+        self.over.next = self.ending.q.val() || self.judging.q.val();
+        self.good.next = self.judging.q.val()
             && self.framed.q.val()
             && self.expected.q.val()
             && self.right.q.val();
-        self.complete.d.next =
-            self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16);
+        self.complete.d.next = self.ending.q.val();
         self.check.d.next = self.check.q.val();
         if self.complete.q.val() {
             self.check.d.next = !self.crc.q.val();
@@ -257,21 +257,25 @@ impl Logic for Mailbox {
             self.tag.d.next = self.no_tag.val();
             self.write_r.d.next = false;
             self.response_r.d.next = self.okay.val();
-            for _p in 0..self.plain {
+            if self.tagged == 0 {
                 self.count.d.next = self.zero.val();
             }
-            for _t in 0..self.tagged {
-                comment!("the access under way may have been made");
-                self.count.d.next = self.count.q.val() + 1;
+            for t in 0..self.tagged {
+                comment!("the access under way may have been made; once a reset, so that a long one does not wrap the count");
+                if !self.reset_before[t].q.val() {
+                    self.count.d.next = self.count.q.val() + 1;
+                }
             }
             self.address_r.d.next = self.zero.val();
             self.data_r.d.next = self.zero.val();
             self.check.d.next = self.check_at_reset.val();
             self.at.d.next = self.first.val();
+            self.ending.d.next = false;
             self.complete.d.next = false;
             self.judging.d.next = false;
         }
         for t in 0..self.tagged {
+            self.reset_before[t].d.next = self.reset.val();
             self.message[t].next = self.request_words.val();
         }
         self.write.next = self.write_r.q.val();

@@ -48,7 +48,7 @@ block! {
         run: Reg = Reg::new(run_bits).doc("synchronisation bytes taken in a row, as far as they are counted"),
         lost: Flag = Flag::default().doc("a byte was dropped: nothing is understood until a run of synchronisation bytes or silence"),
         collecting: Wire<Local> = Wire::default().doc("bytes are taken"),
-        synced: Wire<Local> = Wire::default().doc("the last byte of a run of synchronisation bytes, or one behind it, is taken"),
+        synced: Wire<Local> = Wire::default().doc("the last byte of a run of synchronisation bytes, or one behind it, takes effect"),
         in_command: Wire<Local>,
         in_data: Wire<Local>,
         in_access: Wire<Local>,
@@ -57,7 +57,8 @@ block! {
         in_next: Wire<Local>,
         in_answer: Wire<Local>,
         late: Wire<Local>,
-        take: Wire<Local>,
+        take: Wire<Local> = Wire::default().doc("the byte at the queue's head is taken"),
+        acts: Flag = Flag::default().doc("the byte taken in the clock before takes effect"),
         at_mailbox: Wire<Local>,
         of_request: Flag,
         of_record: Flag,
@@ -111,12 +112,14 @@ impl Logic for UartBridge {
         self.collecting.next = self.in_command.val() || self.in_data.val();
         self.late.next = (self.begun.q.val() || self.lost.q.val())
             && self.collecting.val()
-            && self.until_late.q.val().get_bit(self.late_bit);
+            && self.until_late.q.val().get_bit(self.late_bit)
+            && !self.acts.q.val();
         self.take.next = self.queue.any.val() && self.collecting.val() && !self.late.val();
+        self.acts.d.next = self.take.val();
         self.until_late.d.next = self.until_late.q.val();
         if (!self.begun.q.val() && !self.lost.q.val())
             || self.queue.dropped.val()
-            || (self.lost.q.val() && (self.take.val() || !self.collecting.val()))
+            || (self.lost.q.val() && (self.acts.q.val() || !self.collecting.val()))
         {
             self.until_late.d.next = self.in_time.val();
         } else if !self.until_late.q.val().get_bit(self.late_bit) {
@@ -135,10 +138,10 @@ impl Logic for UartBridge {
         self.requested.d.next = self.requested.q.val();
 
         comment!("command and data");
-        if self.take.val() {
+        if self.acts.q.val() {
             self.collected.d.next = self.collected.q.val() + 1;
         }
-        if self.take.val() && self.in_command.val() {
+        if self.acts.q.val() && self.in_command.val() {
             self.begun.d.next = true;
             if self.collected.q.val() == 0 {
                 self.writes.d.next = (self.queue.head.val() == 1) || (self.queue.head.val() == 3);
@@ -161,7 +164,7 @@ impl Logic for UartBridge {
                 }
             }
         }
-        if self.take.val() && self.in_data.val() {
+        if self.acts.q.val() && self.in_data.val() {
             self.word.d.next = (self.word.q.val() << 8) | bits_to(self.queue.head.val(), 32);
             if self.collected.q.val() == 3 {
                 self.collected.d.next = self.none.val();
@@ -170,12 +173,12 @@ impl Logic for UartBridge {
         }
         comment!("synchronisation, silence, and bytes behind one that was dropped");
         self.run.d.next = self.run.q.val();
-        self.synced.next = self.take.val()
+        self.synced.next = self.acts.q.val()
             && (self.queue.head.val() == self.sync_byte.val())
             && self.run.q.val().all();
-        if self.take.val() && (self.queue.head.val() != self.sync_byte.val()) {
+        if self.acts.q.val() && (self.queue.head.val() != self.sync_byte.val()) {
             self.run.d.next = self.no_run.val();
-        } else if self.take.val() && !self.run.q.val().all() {
+        } else if self.acts.q.val() && !self.run.q.val().all() {
             self.run.d.next = self.run.q.val() + 1;
         }
         if self.late.val() || self.synced.val() || (self.lost.q.val() && self.collecting.val()) {
@@ -323,6 +326,7 @@ impl Logic for UartBridge {
             self.decoded.d.next = false;
             self.run.d.next = self.no_run.val();
             self.lost.d.next = false;
+            self.acts.d.next = false;
         }
     }
 }

@@ -17,12 +17,12 @@ block! {
     pub struct CellSequencer {
         about: About = About::new(
             "cell_sequencer",
-            match erases {
-                false => "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
-                          RUN; for a clear DRAIN (let every item retire, then force it), SETTLE (let it retire), RUN.",
-                true => "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
-                         RUN; for a clear DRAIN (let every item retire), SETTLE (erase a row in each clock), RUN.",
-            },
+            format!(
+                "Says when the item stream is ready, and acts between two items: start, clear{}.\nRUN; for a clear DRAIN ({}), SETTLE ({}), RUN.",
+                if shape.array_access { ", access to the array" } else { "" },
+                if erases { "let every item retire" } else { "let every item retire, then force it" },
+                if erases { "erase a row in each clock" } else { "let it retire" },
+            ),
         ),
         pub clock: Signal<In, Clock>,
         pub reset: Wire<In> = Wire::default().doc("start with empty cells"),

@@ -22,7 +22,7 @@ block! {
         pub b_data: Bus<Out> = Bus::new(width).doc("its contents, two clocks later, if it was not written"),
         pub write: Wire<In> = Wire::default().doc("port B writes this clock"),
         pub write_data: Bus<In> = Bus::new(width).doc("what it writes"),
-        words: Vec<u64> = vec![0; words],
+        _words: Vec<u64> = vec![0; words],
         a_read: u64 = 0,
         b_read: u64 = 0,
         width: usize = width,
@@ -41,15 +41,15 @@ impl Logic for CellMemory {
             self.b_data.next = UInt::new(self.b_read.into(), self.width);
             let a = self.a_address.val().get() as usize;
             let b = self.b_address.val().get() as usize;
-            self.a_read = self.words[a];
-            self.b_read = self.words[b];
+            self.a_read = self._words[a];
+            self.b_read = self._words[b];
             if self.write.val() {
                 // what a block RAM returns here differs between devices: return what nobody may rely on
                 self.b_read = !self.b_read;
                 if a == b {
                     self.a_read = !self.a_read;
                 }
-                self.words[b] = self.write_data.val().get() as u64;
+                self._words[b] = self.write_data.val().get() as u64;
             }
         }
     }
@@ -60,7 +60,7 @@ impl Logic for CellMemory {
     fn hdl(&self) -> Verilog {
         let width = self.width;
         let top = width - 1;
-        let last = self.words.len() - 1;
+        let last = self._words.len() - 1;
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] cells [0:{last}];\nreg [{top}:0] a_array_out;\nreg [{top}:0] a_register_out;\n\
              reg [{top}:0] b_array_out;\nreg [{top}:0] b_register_out;\ninteger i;\n\n\

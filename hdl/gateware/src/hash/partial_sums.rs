@@ -19,51 +19,157 @@ impl PartialSums {
     /// `taps[j]` are the inputs of output `j`.
     pub fn of(taps: &[Vec<usize>]) -> Self {
         let outputs = taps.len();
-        let mut left: Vec<Set> = taps.iter().map(|taps| Set::of(taps)).collect();
+        let mut search = Search::of(taps);
+        let mut best: Vec<Option<Shared>> = (0..outputs).map(|j| search.best(j)).collect();
         let mut sums = vec![Vec::new(); outputs];
-        let mut terms: Vec<usize> = taps.iter().map(Vec::len).collect();
-        let mut common: Vec<Vec<usize>> = (0..outputs)
-            .map(|j| (0..j).map(|k| left[j].common(&left[k]).count()).collect())
-            .collect();
-        loop {
-            let pairs = (0..outputs).flat_map(|j| (0..j).map(move |k| (j, k)));
-            let best = pairs
-                .filter_map(|(j, k)| {
-                    let common = common[j][k];
-                    let most = common.min(TABLE_INPUTS);
-                    (2..=most)
-                        .rev()
-                        .find(|&size| saves(terms[j], size) && saves(terms[k], size))
-                        .map(|size| (size, common, j, k))
-                })
-                // of equal ones the first, so that the text is always the same
-                .reduce(|best, next| {
-                    if (next.0, next.1) > (best.0, best.1) {
-                        next
-                    } else {
-                        best
-                    }
-                });
-            let Some((size, _, j, k)) = best else { break };
-            let sum = left[j].common(&left[k]).lowest(size);
-            let summed = Set::of(&sum);
-            for output in 0..outputs {
-                if !left[output].contains(&summed) || !saves(terms[output], size) {
-                    continue;
-                }
-                left[output].remove(&summed);
-                terms[output] -= size - 1;
+        // of equal ones the first, so that the text is always the same
+        while let Some(found) = best.iter().flatten().copied().reduce(Shared::or) {
+            let sum = search.left[found.high]
+                .common(&search.left[found.low])
+                .lowest(found.size);
+            let changed = search.share(&sum);
+            let mut stale = vec![false; outputs];
+            for &output in &changed {
                 sums[output].push(sum.clone());
-                for other in 0..outputs {
-                    if other != output {
-                        let (high, low) = (output.max(other), output.min(other));
-                        common[high][low] = left[high].common(&left[low]).count();
-                    }
-                }
+                stale[output] = true;
+            }
+            for j in 0..outputs {
+                best[j] = if stale[j] || best[j].is_some_and(|best| stale[best.low]) {
+                    search.best(j)
+                } else {
+                    let anew = changed.iter().take_while(|&&k| k < j);
+                    search.better(j, best[j], anew.copied())
+                };
             }
         }
+        let left = search.left;
         let rest = left.iter().map(|left| left.lowest(usize::MAX)).collect();
         Self { sums, rest }
+    }
+}
+
+/// A sum that two outputs can share; the later output is the `high` one.
+#[derive(Clone, Copy)]
+struct Shared {
+    size: usize,
+    /// Inputs that the two have in common.
+    common: usize,
+    high: usize,
+    low: usize,
+}
+
+impl Shared {
+    /// The better of two, of equal ones that of the earlier outputs.
+    fn or(self, other: Self) -> Self {
+        if other.rank() > self.rank() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// Size, inputs in common, and the numbers of the outputs downwards, as one number: this crate is compiled without optimisation.
+    const fn rank(&self) -> u64 {
+        const LAST: usize = (1 << 20) - 1;
+        (self.size as u64) << 60
+            | (self.common as u64) << 40
+            | ((LAST - self.high) as u64) << 20
+            | (LAST - self.low) as u64
+    }
+}
+
+/// Where the search stands.
+struct Search {
+    /// For each output, the inputs that are in no shared sum.
+    left: Vec<Set>,
+    /// For each output, its terms, a shared sum being one.
+    terms: Vec<usize>,
+    /// For each output, how many of the inputs left it has in common with each earlier one.
+    common: Vec<Vec<usize>>,
+}
+
+impl Search {
+    fn of(taps: &[Vec<usize>]) -> Self {
+        let left: Vec<Set> = taps.iter().map(|taps| Set::of(taps)).collect();
+        let common = (0..taps.len())
+            .map(|j| (0..j).map(|k| left[j].common_count(&left[k])).collect())
+            .collect();
+        Self {
+            left,
+            terms: taps.iter().map(Vec::len).collect(),
+            common,
+        }
+    }
+
+    /// The largest sum that two outputs can share.
+    fn of_pair(&self, high: usize, low: usize) -> Option<Shared> {
+        let common = self.common[high][low];
+        let most = common.min(TABLE_INPUTS);
+        let mut size = most;
+        while size >= 2 && !(saves(self.terms[high], size) && saves(self.terms[low], size)) {
+            size -= 1;
+        }
+        (size >= 2).then_some(Shared {
+            size,
+            common,
+            high,
+            low,
+        })
+    }
+
+    /// The best that an output can share with an earlier one.
+    fn best(&self, high: usize) -> Option<Shared> {
+        self.better(high, None, 0..high)
+    }
+
+    /// The best of what is known and what an output can share with some earlier ones.
+    fn better(
+        &self,
+        high: usize,
+        mut best: Option<Shared>,
+        lows: impl Iterator<Item = usize>,
+    ) -> Option<Shared> {
+        for low in lows {
+            // a sum has no more inputs than the two have in common
+            let least = match best {
+                Some(best) => best.size,
+                None => 2,
+            };
+            if self.common[high][low] >= least {
+                best = match (best, self.of_pair(high, low)) {
+                    (Some(best), Some(found)) => Some(best.or(found)),
+                    (known, found) => known.or(found),
+                };
+            }
+        }
+        best
+    }
+
+    /// Lets every output share a sum that takes a table less for it; which these are.
+    fn share(&mut self, sum: &[usize]) -> Vec<usize> {
+        let (summed, size) = (Set::of(sum), sum.len());
+        let outputs = 0..self.left.len();
+        let changed: Vec<usize> = outputs
+            .filter(|&j| self.left[j].contains(&summed) && saves(self.terms[j], size))
+            .collect();
+        // an output that shares the sum has its inputs no longer in common with others
+        let lost: Vec<usize> = self
+            .left
+            .iter()
+            .map(|left| left.common_count(&summed))
+            .collect();
+        let mut done = vec![false; self.left.len()];
+        for &j in &changed {
+            done[j] = true;
+            for (other, lost) in lost.iter().enumerate() {
+                if !done[other] {
+                    self.common[j.max(other)][j.min(other)] -= lost;
+                }
+            }
+            self.left[j].remove(&summed);
+            self.terms[j] -= size - 1;
+        }
+        changed
     }
 }
 
@@ -106,14 +212,24 @@ impl Set {
         }
     }
 
-    fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    fn common_count(&self, other: &Self) -> usize {
+        let mut count = 0;
+        for (a, b) in self.0.iter().zip(&other.0) {
+            count += (a & b).count_ones() as usize;
+        }
+        count
     }
 
     /// The `most` lowest of it, or all.
     fn lowest(&self, most: usize) -> Vec<usize> {
-        let inputs =
-            (0..64 * self.0.len()).filter(|&input| self.0[input / 64] >> (input % 64) & 1 == 1);
-        inputs.take(most).collect()
+        let mut inputs = vec![];
+        for (at, word) in self.0.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 && inputs.len() < most {
+                inputs.push(64 * at + word.trailing_zeros() as usize);
+                word &= word - 1;
+            }
+        }
+        inputs
     }
 }

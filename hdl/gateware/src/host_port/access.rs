@@ -116,14 +116,14 @@ impl Logic for HostAccess {
         self.mail.keep.next = self.start.val() && self.of_request.val();
         self.mail.word.next = self.word.val();
         self.mail.start.next = self.start.val() && !self.of_request.val() && !self.of_record.val();
-        for _t in 0..self.tagged {
+        if self.tagged == 1 {
             self.mail.start.next = false;
         }
         self.mail.start_write.next = self.write.val();
         self.mail.start_address.next = self.address.val();
         self.begins.next = self.mail.good.val()
             || (self.start.val() && !self.of_request.val() && !self.of_record.val());
-        for _t in 0..self.tagged {
+        if self.tagged == 1 {
             self.begins.next = self.mail.good.val();
         }
         if self.start.val() {
@@ -270,7 +270,7 @@ impl Logic for HostAccess {
             self.state.d.next = self.idle.val();
             self.open.d.next = false;
             self.done_r.d.next = false;
-            for _t in 0..self.tagged {
+            if self.tagged == 1 {
                 comment!("the count stays, so the record's check is made anew");
                 self.state.d.next = self.check.val();
                 self.requested.d.next = false;

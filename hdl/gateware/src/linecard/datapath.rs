@@ -82,7 +82,9 @@ block! {
         slice: BusSlice = BusSlice::new(map_bits),
         to_ports: BusSplit = BusSplit::ports(),
         to_lanes: BusSplit = BusSplit::path(),
-        lane_slice: BusSlice = BusSlice::new(ADDRESS_BITS as usize + 1),
+        lane_slice: Vec<BusSlice> = (0..LANES).map(|_| BusSlice::new(address_bits)).collect(),
+        card_slice: BusSlice = BusSlice::new(address_bits),
+        port_slice: BusSlice = BusSlice::new(ADDRESS_BITS as usize + 2),
         to_lane: BusSplit = BusSplit::lanes(),
         registers: PortRegisters = PortRegisters::new(block("ports")),
         whole: Const = Const::new(1, 1).doc("a beat is a byte"),
@@ -140,11 +142,14 @@ impl Logic for LineCardDatapath {
         self.rgmii_1_tx_data.next = self.port[1].rgmii_tx_data.val();
         for i in 0..self.lanes {
             self.port[i].hold.next = self.hold.val();
-            self.lane[i].reset.next = self.card_reset.reset.val();
             self.lane[i].next_block.next = self.next_block[i].val();
             self.lane[i].s_frame.tkeep.next = self.whole.val();
             self.port[i].s_frame_tuser.next = false;
+            self.lane_slice[i].reset.next = self.card_reset.reset.val();
         }
+        comment!("a reset register for each lane, which can be placed near it");
+        self.lane[0].reset.next = self.card_reset.early.val();
+        self.lane[1].reset.next = self.card_reset.holding.val();
         self.out_of[0].next = bits_to(self.lane[0].m_frame.tdata.val(), 8);
         self.out_of[1].next = bits_to(self.lane[1].m_frame.tdata.val(), 8);
         for i in 0..self.plain {
@@ -212,7 +217,8 @@ impl Logic for LineCardDatapath {
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
         self.slice.reset.next = self.card_reset.reset.val();
-        self.lane_slice.reset.next = self.card_reset.reset.val();
+        self.card_slice.reset.next = self.card_reset.reset.val();
+        self.port_slice.reset.next = self.card_reset.reset.val();
         if self.host_count == 0 {
             self.bridge.axil.join(&mut self.slice.host);
         }
@@ -239,42 +245,44 @@ impl Logic for LineCardDatapath {
         self.slice
             .axil
             .join_part(&mut self.to_ports.host, AXIL_ARBITRATED);
-        self.axil.wdata.next = self.slice.axil.wdata.val();
-        self.axil.wstrb.next = self.slice.axil.wstrb.val();
-        self.axil.bready.next = self.slice.axil.bready.val();
-        self.axil.rready.next = self.slice.axil.rready.val();
-        self.to_ports.host.bready.next = self.axil.bready.val();
-        self.to_ports.host.rready.next = self.axil.rready.val();
-        self.to_ports.port.join(&mut self.registers.axil);
-        self.to_ports.slave.join(&mut self.registers.axil);
-        self.axil.join_part(&mut self.registers.axil, AXIL_SHARED);
+        self.to_ports.host.bready.next = self.slice.axil.bready.val();
+        self.to_ports.host.rready.next = self.slice.axil.rready.val();
+        self.to_ports.port.join(&mut self.port_slice.host);
+        self.to_ports.slave.join(&mut self.port_slice.host);
+        self.slice
+            .axil
+            .join_part(&mut self.port_slice.host, AXIL_SHARED);
+        self.port_slice.axil.join(&mut self.registers.axil);
         comment!("to a lane, or to the card");
         self.to_ports.filter.join(&mut self.to_lanes.host);
         self.to_ports.slave.join(&mut self.to_lanes.host);
-        self.axil.join_part(&mut self.to_lanes.host, AXIL_SHARED);
-        self.axil.link(&mut self.to_lanes.filter);
-        self.axil.link(&mut self.to_lanes.slave);
+        self.slice
+            .axil
+            .join_part(&mut self.to_lanes.host, AXIL_SHARED);
+        self.to_lanes.filter.join(&mut self.card_slice.host);
+        self.to_lanes.slave.join(&mut self.card_slice.host);
+        self.slice
+            .axil
+            .join_part(&mut self.card_slice.host, AXIL_SHARED);
+        self.axil.link(&mut self.card_slice.axil);
         comment!("to lane 0, or to lane 1");
-        self.to_lanes.port.join(&mut self.lane_slice.host);
-        self.to_lanes.slave.join(&mut self.lane_slice.host);
-        self.axil.join_part(&mut self.lane_slice.host, AXIL_SHARED);
-        self.lane_slice
+        self.to_lanes.port.join(&mut self.to_lane.host);
+        self.to_lanes.slave.join(&mut self.to_lane.host);
+        self.slice
             .axil
-            .join_part(&mut self.to_lane.host, AXIL_ARBITRATED);
-        self.to_lane.host.bready.next = self.lane_slice.axil.bready.val();
-        self.to_lane.host.rready.next = self.lane_slice.axil.rready.val();
-        self.to_lane.filter.join(&mut self.lane[0].axil);
-        self.lane[0].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
-        self.lane[0].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
-        self.lane_slice
-            .axil
-            .join_part(&mut self.lane[0].axil, AXIL_SHARED);
-        self.to_lane.port.join(&mut self.lane[1].axil);
-        self.lane[1].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
-        self.lane[1].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
-        self.lane_slice
-            .axil
-            .join_part(&mut self.lane[1].axil, AXIL_SHARED);
+            .join_part(&mut self.to_lane.host, AXIL_SHARED);
+        self.to_lane.filter.join(&mut self.lane_slice[0].host);
+        self.to_lane.port.join(&mut self.lane_slice[1].host);
+        for i in 0..self.lanes {
+            self.lane_slice[i].host.awaddr.next =
+                bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
+            self.lane_slice[i].host.araddr.next =
+                bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
+            self.slice
+                .axil
+                .join_part(&mut self.lane_slice[i].host, AXIL_SHARED);
+            self.lane_slice[i].axil.join(&mut self.lane[i].axil);
+        }
 
         comment!("what the ports tell");
         self.link.next =

@@ -7,15 +7,17 @@ block! {
     /// The items of two lanes in turn to one card, and each verdict to the lane of its item.
     ///
     /// ```text
-    /// item_0 ---+              +---> item
-    ///           +--- lane ---->+
-    /// item_1 ---+              +---- tag: lane
+    /// item_0 ---+
+    ///           +--- lane ---> register ---> item, tag: lane
+    /// item_1 ---+
     ///
     /// verdict_0 <--- queue <---+
     ///                          +<--- verdict, by its tag
     /// verdict_1 <--- queue <---+
     /// ```
     ///
+    /// An item waits in the register for the card, so there is no combinational path from the card's ready to the lanes, whose ready is a register each. The next one is
+    /// taken when the register is empty: at most one in every two clocks.
     /// A lane whose verdicts nobody takes does not hold up the other's: its queue has a place for each that may come. `docs/linecard.md`, "Lane merge".
     /// `reset` is synchronous and active high.
     pub struct LaneMerge {
@@ -24,7 +26,7 @@ block! {
             "Items of two lanes in turn to one card; verdicts back by their tags. Contract: linecard.md.",
         ),
         pub clock: Signal<In, Clock>,
-        pub reset: Wire<In> = Wire::default().doc("lane 0 is asked; no verdict waits"),
+        pub reset: Wire<In> = Wire::default().doc("lane 0 is asked; no item and no verdict waits"),
         pub item_0: ItemStream<Slave> = ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 0").doc("tdata", "key").doc("tuser", "operation"),
         pub item_1: ItemStream<Slave> = ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 1"),
         pub verdict_0: VerdictStream<Master> = VerdictStream::seen(0).doc("tvalid", "verdicts for lane 0").doc("seen", "bit 0 of the verdict"),
@@ -34,7 +36,16 @@ block! {
         pub item_taken: Bus<Out> = Bus::new(2).doc("bit i: the card took an item of lane i a clock ago"),
         pub item_seen: Bus<Out> = Bus::new(2).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
         lane: Flag = Flag::default().doc("lane that is asked for an item"),
-        offered: Wire<Local>,
+        waits: Flag = Flag::default().doc("an item waits for the card"),
+        ask_0: Flag = Flag::with_init(true).doc("lane 0 is asked, and no item waits"),
+        ask_1: Flag = Flag::default().doc("lane 1 is asked, and no item waits"),
+        from: Flag = Flag::default().doc("lane of that item"),
+        key: WideReg = WideReg::new(key_bits).doc("its key"),
+        operation: Reg = Reg::new(operation_bits).doc("its operation"),
+        offered: Wire<Local> = Wire::default().doc("the lane that is asked has an item"),
+        waiting: Wire<Local> = Wire::default().doc("waits of the next clock"),
+        asked: Wire<Local> = Wire::default().doc("lane of the next clock"),
+        goes: Wire<Local> = Wire::default().doc("the card takes the item that waits"),
         to_lane: Wire<Local> = Wire::default().doc("lane of the verdict"),
         taken_0: Flag,
         taken_1: Flag,
@@ -61,23 +72,40 @@ block! {
 impl Logic for LaneMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("an offer that stands is not taken back");
+        comment!("the lanes are asked in turn while no item waits");
+        self.item_0.tready.next = self.ask_0.q.val();
+        self.item_1.tready.next = self.ask_1.q.val();
         self.offered.next = self.item_0.tvalid.val();
-        self.item.tdata.next = self.item_0.tdata.val();
-        self.item.tuser.next = self.item_0.tuser.val();
         if self.lane.q.val() {
             self.offered.next = self.item_1.tvalid.val();
-            self.item.tdata.next = self.item_1.tdata.val();
-            self.item.tuser.next = self.item_1.tuser.val();
         }
-        self.item.tvalid.next = self.offered.val();
-        self.item.tid.next = bits_of(self.lane.q.val(), self.tag);
-        self.item_0.tready.next = self.item.tready.val() && !self.lane.q.val();
-        self.item_1.tready.next = self.item.tready.val() && self.lane.q.val();
-        self.lane.d.next = self.lane.q.val();
-        if !self.offered.val() || self.item.tready.val() {
-            self.lane.d.next = !self.lane.q.val();
+        self.goes.next = self.waits.q.val() && self.item.tready.val();
+        self.waiting.next = self.offered.val();
+        self.asked.next = !self.lane.q.val();
+        if self.waits.q.val() {
+            self.waiting.next = !self.item.tready.val();
+            self.asked.next = self.lane.q.val();
         }
+        self.waits.d.next = self.waiting.val();
+        self.lane.d.next = self.asked.val();
+        self.ask_0.d.next = !self.waiting.val() && !self.asked.val();
+        self.ask_1.d.next = !self.waiting.val() && self.asked.val();
+        self.from.d.next = self.from.q.val();
+        self.key.d.next = self.key.q.val();
+        self.operation.d.next = self.operation.q.val();
+        if !self.waits.q.val() {
+            self.from.d.next = self.lane.q.val();
+            self.key.d.next = self.item_0.tdata.val();
+            self.operation.d.next = self.item_0.tuser.val();
+            if self.lane.q.val() {
+                self.key.d.next = self.item_1.tdata.val();
+                self.operation.d.next = self.item_1.tuser.val();
+            }
+        }
+        self.item.tvalid.next = self.waits.q.val();
+        self.item.tdata.next = self.key.q.val();
+        self.item.tuser.next = self.operation.q.val();
+        self.item.tid.next = bits_of(self.from.q.val(), self.tag);
 
         comment!("a verdict has its place: no more are under way than frames wait");
         self.verdict.tready.next = true;
@@ -96,8 +124,8 @@ impl Logic for LaneMerge {
         self.verdict_1.seen.next = self.queue_1.data.val().get_bit(0);
 
         comment!("for lamps");
-        self.taken_0.d.next = self.offered.val() && self.item.tready.val() && !self.lane.q.val();
-        self.taken_1.d.next = self.offered.val() && self.item.tready.val() && self.lane.q.val();
+        self.taken_0.d.next = self.goes.val() && !self.from.q.val();
+        self.taken_1.d.next = self.goes.val() && self.from.q.val();
         self.seen_0.d.next =
             self.verdict.tvalid.val() && self.verdict.seen.val() && !self.to_lane.val();
         self.seen_1.d.next =
@@ -109,6 +137,9 @@ impl Logic for LaneMerge {
 
         if self.reset.val() {
             self.lane.d.next = false;
+            self.waits.d.next = false;
+            self.ask_0.d.next = true;
+            self.ask_1.d.next = false;
             self.taken_0.d.next = false;
             self.taken_1.d.next = false;
             self.seen_0.d.next = false;

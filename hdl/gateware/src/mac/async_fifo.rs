@@ -37,10 +37,9 @@ block! {
         write_seen: Synchroniser = Synchroniser::new(place),
         storing: Wire<Local>,
         taking: Wire<Local>,
-        write_next: Bus<Local> = Bus::new(place),
-        read_next: Bus<Local> = Bus::new(place),
+        write_after: Bus<Local> = Bus::new(place).doc("write_place, one further"),
+        read_after: Bus<Local> = Bus::new(place).doc("read_place, one further"),
         lap: Const = Const::new(0b11 << (place - 2), place).doc("a whole FIFO ahead, in Gray code"),
-        place: usize = place,
         address: usize = address,
     }
 
@@ -67,9 +66,13 @@ impl Logic for AsyncFifo {
         self.read_seen.d.next = self.read_gray.q.val();
         self.full.next = self.write_gray.q.val() == (self.read_seen.q.val() ^ self.lap.val());
         self.storing.next = self.write.val() && !self.full.val();
-        self.write_next.next = self.write_place.q.val() + bits_of(self.storing.val(), self.place);
-        self.write_place.d.next = self.write_next.val();
-        self.write_gray.d.next = self.write_next.val() ^ (self.write_next.val() >> 1);
+        self.write_after.next = self.write_place.q.val() + 1;
+        self.write_place.d.next = self.write_place.q.val();
+        self.write_gray.d.next = self.write_gray.q.val();
+        if self.storing.val() {
+            self.write_place.d.next = self.write_after.val();
+            self.write_gray.d.next = self.write_after.val() ^ (self.write_after.val() >> 1);
+        }
         self.memory.write_enable.next = self.storing.val();
         self.memory.write_address.next = bits_to(self.write_place.q.val(), self.address);
         self.memory.write_data.next = self.write_data.val();
@@ -77,9 +80,13 @@ impl Logic for AsyncFifo {
         self.write_seen.d.next = self.write_gray.q.val();
         self.valid.next = self.read_gray.q.val() != self.write_seen.q.val();
         self.taking.next = self.valid.val() && self.ready.val();
-        self.read_next.next = self.read_place.q.val() + bits_of(self.taking.val(), self.place);
-        self.read_place.d.next = self.read_next.val();
-        self.read_gray.d.next = self.read_next.val() ^ (self.read_next.val() >> 1);
+        self.read_after.next = self.read_place.q.val() + 1;
+        self.read_place.d.next = self.read_place.q.val();
+        self.read_gray.d.next = self.read_gray.q.val();
+        if self.taking.val() {
+            self.read_place.d.next = self.read_after.val();
+            self.read_gray.d.next = self.read_after.val() ^ (self.read_after.val() >> 1);
+        }
         self.memory.read_address.next = bits_to(self.read_place.q.val(), self.address);
         self.read_data.next = self.memory.read_data.val();
     }

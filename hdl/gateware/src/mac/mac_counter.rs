@@ -26,6 +26,7 @@ block! {
         gray: ResetReg = ResetReg::new(CROSSING).doc("the same in Gray code"),
         seen: Synchroniser = Synchroniser::new(CROSSING),
         before: ResetReg = ResetReg::new(CROSSING).doc("events a clock ago"),
+        more: ResetReg = ResetReg::new(CROSSING).doc("events in the clock before"),
         low: ResetReg = ResetReg::new(32).doc("lower half"),
         carry: ResetFlag,
         high_half: ResetReg = ResetReg::new(32).doc("upper half as it was a clock ago"),
@@ -33,7 +34,6 @@ block! {
         next: Bus<Local> = Bus::new(CROSSING),
         high: Bus<Local> = Bus::new(CROSSING),
         now: Bus<Local> = Bus::new(CROSSING).doc("events, as seen here"),
-        more: Bus<Local> = Bus::new(CROSSING),
     }
 }
 
@@ -45,6 +45,7 @@ impl Logic for MacCounter {
         self.gray.reset.next = self.event_reset.val();
         self.seen.reset.next = self.reset.val();
         self.before.reset.next = self.reset.val();
+        self.more.reset.next = self.reset.val();
         self.low.reset.next = self.reset.val();
         self.carry.reset.next = self.reset.val();
         self.high_half.reset.next = self.reset.val();
@@ -55,8 +56,8 @@ impl Logic for MacCounter {
         self.high.next = self.seen.q.val() ^ (self.seen.q.val() >> 1);
         self.now.next = self.high.val() ^ (self.high.val() >> 2);
         self.before.d.next = self.now.val();
-        self.more.next = self.now.val() - self.before.q.val();
-        self.sum.next = bits_to(self.low.q.val(), 33) + bits_to(self.more.val(), 33);
+        self.more.d.next = self.now.val() - self.before.q.val();
+        self.sum.next = bits_to(self.low.q.val(), 33) + bits_to(self.more.q.val(), 33);
         self.low.d.next = bits_to(self.sum.val(), 32);
         self.carry.d.next = self.sum.val().get_bit(32);
         self.high_half.d.next = self.high_half.q.val() + bits_of(self.carry.q.val(), 32);

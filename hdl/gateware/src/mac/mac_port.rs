@@ -113,8 +113,8 @@ impl Logic for MacPort {
         self.buffer.s_tdata.next = self.s_frame_tdata.val();
         self.buffer.s_tlast.next = self.s_frame_tlast.val();
         self.buffer.s_tuser.next = self.s_frame_tuser.val();
-        comment!("in reset nothing is taken, so that what sends may leave its own reset earlier");
-        self.s_frame_tready.next = self.buffer.s_tready.val() && !self.card_reset.reset.val();
+        comment!("not ready in reset, so what sends may leave its own reset earlier");
+        self.s_frame_tready.next = self.buffer.s_tready.val();
         self.transmitter.reset.next = self.card_reset.reset.val();
         self.transmitter.s_tvalid.next = self.buffer.m_tvalid.val();
         self.transmitter.s_tdata.next = self.buffer.m_tdata.val();

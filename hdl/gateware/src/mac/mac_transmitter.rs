@@ -46,7 +46,7 @@ block! {
         sent: Reg = Reg::new(SENT).doc("bytes of the frame, at most the least that is legal"),
         crc: Reg = Reg::new(32).doc("over those bytes; in FCS what is left of it"),
         broken: Flag = Flag::default().doc("end the frame as bad"),
-        drain: Flag = Flag::default().doc("pass over the rest of a frame"),
+        takes: Flag = Flag::default().doc("bytes of a frame are taken, up to its last; outside of DATA they are discarded"),
         data_r: Reg = Reg::new(8),
         valid_r: Flag,
         error_r: Flag,
@@ -55,7 +55,7 @@ block! {
         underrun_r: Flag,
         step: Crc32Step,
         in_data: Wire<Local>,
-        byte: Bus<Local> = Bus::new(8).doc("next byte of the CRC"),
+        byte: Bus<Local> = Bus::new(8).doc("next byte of the CRC, in DATA and PAD"),
         padded: Wire<Local> = Wire::default().doc("with this byte the frame is long enough"),
         idle: Const = Const::new(0, STATE),
         preamble: Const = Const::new(1, STATE),
@@ -82,7 +82,7 @@ impl Logic for MacTransmitter {
     fn update(&mut self) {
         self.in_data.next = self.state.q.val() == self.data.val();
         self.byte.next = self.zero.val();
-        if self.in_data.val() {
+        if self.takes.q.val() {
             self.byte.next = self.s_tdata.val();
         }
         self.step.crc.next = self.crc.q.val();
@@ -94,7 +94,7 @@ impl Logic for MacTransmitter {
         self.sent.d.next = self.sent.q.val();
         self.crc.d.next = self.crc.q.val();
         self.broken.d.next = self.broken.q.val();
-        self.drain.d.next = self.drain.q.val() && !(self.s_tvalid.val() && self.s_tlast.val());
+        self.takes.d.next = self.takes.q.val() && !(self.s_tvalid.val() && self.s_tlast.val());
         self.data_r.d.next = self.byte.val();
         self.valid_r.d.next = true;
         self.error_r.d.next = false;
@@ -120,7 +120,6 @@ impl Logic for MacTransmitter {
             self.error_r.d.next = true;
             self.underrun_r.d.next = true;
             self.broken.d.next = true;
-            self.drain.d.next = true;
             self.count.d.next = self.first.val();
             self.state.d.next = self.fcs.val();
         } else if self.state.q.val() == self.preamble.val() {
@@ -130,6 +129,7 @@ impl Logic for MacTransmitter {
             if self.count.q.val() == self.last_preamble.val() {
                 self.data_r.d.next = self.start_byte.val();
                 self.state.d.next = self.data.val();
+                self.takes.d.next = true;
             }
         } else if self.state.q.val() == self.pad.val() {
             self.crc.d.next = self.step.stepped.val();
@@ -154,13 +154,14 @@ impl Logic for MacTransmitter {
         } else {
             comment!("IDLE and GAP");
             self.valid_r.d.next = false;
+            self.data_r.d.next = self.zero.val();
             if self.state.q.val() == self.gap.val() {
                 if self.count.q.val() == self.last_gap.val() {
                     self.state.d.next = self.idle.val();
                 }
             } else {
                 self.count.d.next = self.first.val();
-                if self.s_tvalid.val() && !self.drain.q.val() {
+                if self.s_tvalid.val() && !self.takes.q.val() {
                     self.state.d.next = self.preamble.val();
                 }
             }
@@ -168,7 +169,7 @@ impl Logic for MacTransmitter {
         if self.reset.val() {
             self.state.d.next = self.gap.val();
             self.count.d.next = self.first.val();
-            self.drain.d.next = false;
+            self.takes.d.next = false;
             self.data_r.d.next = self.zero.val();
             self.valid_r.d.next = false;
             self.error_r.d.next = false;
@@ -176,7 +177,7 @@ impl Logic for MacTransmitter {
             self.broken_r.d.next = false;
             self.underrun_r.d.next = false;
         }
-        self.s_tready.next = self.in_data.val() || self.drain.q.val();
+        self.s_tready.next = self.takes.q.val();
         self.gmii_data.next = self.data_r.q.val();
         self.gmii_valid.next = self.valid_r.q.val();
         self.gmii_error.next = self.error_r.q.val();

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Registers in a row: four until `reset` falls, one more for `holding`.
+/// Registers in a row: three until `early` falls, four until `reset` does, five until `holding` does.
 const STAGES: usize = 5;
 
 block! {
@@ -16,6 +16,7 @@ block! {
         ),
         pub clock: Signal<In, Clock>,
         pub hold: Wire<In> = Wire::default().doc("reset, of any clock or none"),
+        pub early: Wire<Out> = Wire::default().doc("falls a clock before reset: for what may leave its reset sooner"),
         pub reset: Wire<Out> = Wire::default()
             .doc("reset of this clock: falls with its fourth edge after hold"),
         pub holding: Wire<Out> = Wire::default().doc("a clock longer: to hold what must leave its reset later"),
@@ -31,17 +32,19 @@ impl Logic for ResetCrossing {
             self._stages.rotate_right(1);
             self._stages[0] = false;
         }
+        self.early.next = self._stages[STAGES - 3];
         self.reset.next = self._stages[STAGES - 2];
         self.holding.next = self._stages[STAGES - 1];
     }
     fn connect(&mut self) {
+        self.early.connect();
         self.reset.connect();
         self.holding.connect();
     }
     fn hdl(&self) -> Verilog {
-        let (last, before) = (STAGES - 1, STAGES - 2);
+        let (last, before, second) = (STAGES - 1, STAGES - 2, STAGES - 3);
         Verilog::Custom(format!(
-            "reg [{last}:0] stages;\n\ninitial stages = {{{STAGES}{{1'b1}}}};\n\nalways @(posedge clock or posedge hold) begin\n  if (hold) stages <= {{{STAGES}{{1'b1}}}};\n  else stages <= {{stages[{before}:0], 1'b0}};\nend\n\nassign reset = stages[{before}];\nassign holding = stages[{last}];"
+            "(* ASYNC_REG = \"TRUE\" *)\nreg [{last}:0] stages;\n\ninitial stages = {{{STAGES}{{1'b1}}}};\n\nalways @(posedge clock or posedge hold) begin\n  if (hold) stages <= {{{STAGES}{{1'b1}}}};\n  else stages <= {{stages[{before}:0], 1'b0}};\nend\n\nassign early = stages[{second}];\nassign reset = stages[{before}];\nassign holding = stages[{last}];"
         ))
     }
 }

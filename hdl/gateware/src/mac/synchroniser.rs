@@ -13,8 +13,8 @@ block! {
         pub reset: Wire<In> = Wire::default().doc("all 0"),
         pub d: Bus<In> = Bus::new(width).doc("of another clock"),
         pub q: Bus<Out> = Bus::new(width).doc("of this one, two edges later"),
-        first: ResetReg = ResetReg::new(width).doc("may be metastable: nothing else reads it"),
-        second: ResetReg = ResetReg::new(width),
+        first: ResetReg = ResetReg::new(width).asynchronous().doc("may be metastable: nothing else reads it"),
+        second: ResetReg = ResetReg::new(width).asynchronous(),
     }
 
     /// Of `width` bits.

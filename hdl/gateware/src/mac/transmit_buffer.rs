@@ -19,7 +19,7 @@ block! {
         pub clock: Signal<In, Clock>,
         pub reset: Wire<In> = Wire::default().doc("empty"),
         pub s_tvalid: Wire<In> = Wire::default().doc("frames in"),
-        pub s_tready: Wire<Out>,
+        pub s_tready: Wire<Out> = Wire::default().doc("0 from the second clock of a reset to the clock after its last"),
         pub s_tdata: Bus<In> = Bus::new(8),
         pub s_tlast: Wire<In>,
         pub s_tuser: Wire<In> = Wire::default().doc("with tlast: the frame is bad"),
@@ -35,7 +35,7 @@ block! {
         ends: ResetReg = ResetReg::new(level).doc("ends of frames among them"),
         any: ResetFlag = ResetFlag::default().doc("level is not 0"),
         alone: ResetFlag = ResetFlag::default().doc("level is 1: no beat is behind the oldest"),
-        full: ResetFlag = ResetFlag::default().doc("level is the most"),
+        room: ResetFlag = ResetFlag::default().doc("level is not the most, and there was no reset in the clock before"),
         started: ResetFlag = ResetFlag::default().doc("level is so high that a frame may begin"),
         ending: ResetFlag = ResetFlag::default().doc("ends is not 0"),
         open: ResetFlag = ResetFlag::default().doc("a frame has begun to leave"),
@@ -52,8 +52,6 @@ block! {
         below_whole: Const = Const::new(MAC_BUFFER_BYTES as u128 - 1, level),
         start: Const = Const::new(MAC_START_BYTES as u128, level),
         below_start: Const = Const::new(MAC_START_BYTES as u128 - 1, level),
-        level_bits: usize = level,
-        place: usize = place,
     }
 
     fn default() {
@@ -71,7 +69,7 @@ impl Logic for TransmitBuffer {
         self.ends.reset.next = self.reset.val();
         self.any.reset.next = self.reset.val();
         self.alone.reset.next = self.reset.val();
-        self.full.reset.next = self.reset.val();
+        self.room.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
         self.ending.reset.next = self.reset.val();
         self.open.reset.next = self.reset.val();
@@ -85,20 +83,25 @@ impl Logic for TransmitBuffer {
         self.giving.next = self.m_tvalid.val() && self.m_tready.val();
 
         comment!("the oldest beat, and those behind it");
-        self.s_tready.next = !self.full.q.val();
+        self.s_tready.next = self.room.q.val();
         self.storing.next = self.s_tvalid.val() && self.s_tready.val();
         self.to_head.next = !self.any.q.val() || (self.alone.q.val() && self.giving.val());
         self.word.next = (bits_of(self.s_tuser.val(), 10) << 9)
             | (bits_of(self.s_tlast.val(), 10) << 8)
             | bits_to(self.s_tdata.val(), 10);
-        self.beats.write_enable.next = self.storing.val() && !self.to_head.val();
+        comment!("written in every clock: the place is free, and nobody reads it before a beat is stored there");
+        self.beats.write_enable.next = true;
         self.beats.write_address.next = self.write_place.q.val();
         self.beats.write_data.next = self.word.val();
-        self.write_place.d.next = self.write_place.q.val()
-            + bits_of(self.storing.val() && !self.to_head.val(), self.place);
+        self.write_place.d.next = self.write_place.q.val();
+        if self.storing.val() && !self.to_head.val() {
+            self.write_place.d.next = self.write_place.q.val() + 1;
+        }
         self.beats.read_address.next = self.read_place.q.val();
-        self.read_place.d.next =
-            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.q.val(), self.place);
+        self.read_place.d.next = self.read_place.q.val();
+        if self.giving.val() && !self.alone.q.val() {
+            self.read_place.d.next = self.read_place.q.val() + 1;
+        }
         self.head.d.next = self.head.q.val();
         if self.giving.val() {
             self.head.d.next = self.beats.read_data.val();
@@ -111,23 +114,33 @@ impl Logic for TransmitBuffer {
         if self.giving.val() {
             self.open.d.next = !self.head.q.val().get_bit(8);
         }
-        self.level.d.next = self.level.q.val() + bits_of(self.storing.val(), self.level_bits)
-            - bits_of(self.giving.val(), self.level_bits);
         self.end_in.next = self.storing.val() && self.s_tlast.val();
         self.end_out.next = self.giving.val() && self.head.q.val().get_bit(8);
-        self.ends.d.next = self.ends.q.val() + bits_of(self.end_in.val(), self.level_bits)
-            - bits_of(self.end_out.val(), self.level_bits);
+        self.ends.d.next = self.ends.q.val();
+        if self.end_in.val() && !self.end_out.val() {
+            self.ends.d.next = self.ends.q.val() + 1;
+        }
+        if self.end_out.val() && !self.end_in.val() {
+            self.ends.d.next = self.ends.q.val() - 1;
+        }
 
         comment!("what the counts will be");
         self.more.next = self.storing.val() && !self.giving.val();
         self.fewer.next = self.giving.val() && !self.storing.val();
+        self.level.d.next = self.level.q.val();
+        if self.more.val() {
+            self.level.d.next = self.level.q.val() + 1;
+        }
+        if self.fewer.val() {
+            self.level.d.next = self.level.q.val() - 1;
+        }
         self.any.d.next =
             self.more.val() || (self.any.q.val() && !(self.alone.q.val() && self.fewer.val()));
         self.alone.d.next = (self.alone.q.val() && !self.more.val() && !self.fewer.val())
             || (!self.any.q.val() && self.more.val())
             || ((self.level.q.val() == 2) && self.fewer.val());
-        self.full.d.next = (self.full.q.val() && !self.fewer.val())
-            || ((self.level.q.val() == self.below_whole.val()) && self.more.val());
+        self.room.d.next = (self.room.q.val() || !self.any.q.val() || self.fewer.val())
+            && !((self.level.q.val() == self.below_whole.val()) && self.more.val());
         self.started.d.next = (self.started.q.val()
             && !((self.level.q.val() == self.start.val()) && self.fewer.val()))
             || ((self.level.q.val() == self.below_start.val()) && self.more.val());

@@ -31,8 +31,8 @@ block! {
         pub frame_valid: Wire<In> = Wire::default().doc("the next frame's class is known"),
         pub frame: WideBus<In> = WideBus::<In>::new(descriptor.bits).doc("what is known of it"),
         pub take: Wire<Out> = Wire::default().doc("its turn has come"),
-        pub loads: Wire<In> = Wire::default().doc("another is the next in the next clock"),
-        pub class_behind: Bus<In> = Bus::new(descriptor.class.width).doc("of this class"),
+        pub follows: Wire<In> = Wire::default().doc("in the next clock the next frame is that of class_behind"),
+        pub class_behind: Bus<In> = Bus::new(descriptor.class.width).doc("class of the frame after the oldest"),
         pub policy: Vec<Bus<In>> = (0..FrameClass::COUNT).map(|c| Bus::new(14).doc(format!("policy of class {c}"))).collect(),
         pub read: Bus<Out> = Bus::new(address + 1).doc("place that is read next; those before are free"),
         pub read_address: Bus<Out> = Bus::new(address).doc("beat to read"),
@@ -66,19 +66,24 @@ block! {
         six: Flag,
         ip_place: Reg = Reg::new(WORD_PLACE_BITS).doc("word with the DSCP"),
         sum_place: Reg = Reg::new(WORD_PLACE_BITS).doc("word that begins with the checksum"),
-        adjust: Reg = Reg::new(16),
+        sum: Reg = Reg::new(17).doc("ones' complement sum that the new checksum is the complement of, before its end-around carry"),
         dscp: Reg = Reg::new(6),
         index: Reg = Reg::new(WORD_PLACE_BITS + 2).doc("beats of it that are read, as far as a mark may reach"),
         action_in: Vec<Slice> = (0..FrameClass::COUNT).map(|_| Slice::new(14, 0, 2)).collect(),
         dscp_in: Vec<Slice> = (0..FrameClass::COUNT).map(|_| Slice::new(14, 8, 6)).collect(),
-        action_by: Vec<Reg> = (0..FrameClass::COUNT).map(|c| Reg::new(2).doc(format!("action of the policy of class {c}"))).collect(),
+        drop_by: Vec<Flag> = (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("the policy of class {c} drops"))).collect(),
+        mark_by: Vec<Flag> = (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("that of class {c} marks"))).collect(),
         dscp_by: Vec<Reg> = (0..FrameClass::COUNT).map(|c| Reg::new(6).doc(format!("DSCP of its mark, class {c}"))).collect(),
-        action: Bus<Local> = Bus::new(2),
-        action_behind: Bus<Local> = Bus::new(2),
-        dscp_behind: Bus<Local> = Bus::new(6),
-        dropping: Flag = Flag::default().doc("the policy of the next frame drops"),
-        marking: Flag = Flag::default().doc("it marks"),
-        next_dscp: Reg = Reg::new(6).doc("with this"),
+        followed: Flag = Flag::default().doc("the oldest frame was class_behind's in the clock before"),
+        oldest_drops: Flag = Flag::default().doc("policy of the class of frame, as of the clock before: drop"),
+        oldest_marks: Flag = Flag::default().doc("mark"),
+        oldest_dscp: Reg = Reg::new(6).doc("DSCP of the mark"),
+        behind_drops: Flag = Flag::default().doc("policy of class_behind, as of the clock before: drop"),
+        behind_marks: Flag = Flag::default().doc("mark"),
+        behind_dscp: Reg = Reg::new(6).doc("DSCP of the mark"),
+        dropping: Wire<Local> = Wire::default().doc("policy of the frame whose turn it is: drop"),
+        marking: Wire<Local> = Wire::default().doc("mark"),
+        mark_dscp: Bus<Local> = Bus::new(6).doc("DSCP of the mark"),
         takes: Wire<Local>,
         drops: Wire<Local>,
         marks: Wire<Local>,
@@ -89,7 +94,6 @@ block! {
         dropped_r: Flag,
         marked_r: Flag,
         // a clock later: what changes in the beat
-        sum: Bus<Local> = Bus::new(17),
         new_checksum: Bus<Local> = Bus::new(16).doc("RFC 1624"),
         valid_1: Flag,
         last_1: Flag,
@@ -187,33 +191,40 @@ impl Logic for Egress {
         for c in 0..self.classes {
             self.action_in[c].input.next = self.policy[c].val();
             self.dscp_in[c].input.next = self.policy[c].val();
-            self.action_by[c].d.next = self.action_in[c].output.val();
+            self.drop_by[c].d.next = self.action_in[c].output.val() == self.drop_action.val();
+            self.mark_by[c].d.next = self.action_in[c].output.val() == self.mark_action.val();
             self.dscp_by[c].d.next = self.dscp_in[c].output.val();
         }
-        self.action.next = self.action_by[0].q.val();
-        self.next_dscp.d.next = self.dscp_by[0].q.val();
-        self.action_behind.next = self.action_by[0].q.val();
-        self.dscp_behind.next = self.dscp_by[0].q.val();
+        self.oldest_drops.d.next = self.drop_by[0].q.val();
+        self.oldest_marks.d.next = self.mark_by[0].q.val();
+        self.oldest_dscp.d.next = self.dscp_by[0].q.val();
+        self.behind_drops.d.next = self.drop_by[0].q.val();
+        self.behind_marks.d.next = self.mark_by[0].q.val();
+        self.behind_dscp.d.next = self.dscp_by[0].q.val();
         for c in 1..self.classes {
             if self.class_in.output.val() == c {
-                self.action.next = self.action_by[c].q.val();
-                self.next_dscp.d.next = self.dscp_by[c].q.val();
+                self.oldest_drops.d.next = self.drop_by[c].q.val();
+                self.oldest_marks.d.next = self.mark_by[c].q.val();
+                self.oldest_dscp.d.next = self.dscp_by[c].q.val();
             }
             if self.class_behind.val() == c {
-                self.action_behind.next = self.action_by[c].q.val();
-                self.dscp_behind.next = self.dscp_by[c].q.val();
+                self.behind_drops.d.next = self.drop_by[c].q.val();
+                self.behind_marks.d.next = self.mark_by[c].q.val();
+                self.behind_dscp.d.next = self.dscp_by[c].q.val();
             }
         }
-        self.dropping.d.next = self.action.val() == self.drop_action.val();
-        self.marking.d.next = self.action.val() == self.mark_action.val();
-        if self.loads.val() {
-            self.dropping.d.next = self.action_behind.val() == self.drop_action.val();
-            self.marking.d.next = self.action_behind.val() == self.mark_action.val();
-            self.next_dscp.d.next = self.dscp_behind.val();
+        self.followed.d.next = self.follows.val();
+        self.dropping.next = self.oldest_drops.q.val();
+        self.marking.next = self.oldest_marks.q.val();
+        self.mark_dscp.next = self.oldest_dscp.q.val();
+        if self.followed.q.val() {
+            self.dropping.next = self.behind_drops.q.val();
+            self.marking.next = self.behind_marks.q.val();
+            self.mark_dscp.next = self.behind_dscp.q.val();
         }
-        self.drops.next = self.takes.val() && self.dropping.q.val();
+        self.drops.next = self.takes.val() && self.dropping.val();
         self.marks.next = self.takes.val()
-            && self.marking.q.val()
+            && self.marking.val()
             && self.frame.val().get_bit(self.is_ip_bit.val());
         self.busy.d.next = self.busy.q.val() && !self.ends.val();
         self.place.d.next = self.place.q.val();
@@ -225,7 +236,7 @@ impl Logic for Egress {
         self.six.d.next = self.six.q.val();
         self.ip_place.d.next = self.ip_place.q.val();
         self.sum_place.d.next = self.sum_place.q.val();
-        self.adjust.d.next = self.adjust.q.val();
+        self.sum.d.next = self.sum.q.val();
         self.dscp.d.next = self.dscp.q.val();
         self.behind.d.next = self.behind.q.val();
         self.at_end.d.next = self.at_end.q.val();
@@ -238,10 +249,12 @@ impl Logic for Egress {
             }
         }
         if self.takes.val() {
-            self.busy.d.next = true;
-            self.at_end.d.next = self.place.q.val() == self.end_in.output.val();
+            self.busy.d.next = !self.dropping.val();
+            self.at_end.d.next =
+                !self.dropping.val() && (self.place.q.val() == self.end_in.output.val());
             if self.busy.q.val() {
-                self.at_end.d.next = self.behind.q.val() == self.end_in.output.val();
+                self.at_end.d.next =
+                    !self.dropping.val() && (self.behind.q.val() == self.end_in.output.val());
             }
             self.index.d.next = self.no_index.val();
             self.end.d.next = self.end_in.output.val();
@@ -252,12 +265,11 @@ impl Logic for Egress {
             self.ip_place.d.next = bits_to(self.place_in.output.val(), self.word_place);
             self.sum_place.d.next =
                 bits_to(self.place_in.output.val(), self.word_place) + self.three.val();
-            self.adjust.d.next = self.adjust_in.output.val();
-            self.dscp.d.next = self.next_dscp.q.val();
+            self.sum.d.next =
+                bits_to(self.adjust_in.output.val(), 17) + (bits_to(self.mark_dscp.val(), 17) << 2);
+            self.dscp.d.next = self.mark_dscp.val();
         }
         if self.drops.val() {
-            self.busy.d.next = false;
-            self.at_end.d.next = false;
             self.place.d.next = self.end_in.output.val() + 1;
             self.behind.d.next = self.end_in.output.val() + 2;
         }
@@ -289,9 +301,8 @@ impl Logic for Egress {
             self.head_mask.d.next = self.ipv6_dscp.val();
             self.head_value.d.next = bits_to(self.dscp.q.val(), 16) << 6;
         }
-        self.sum.next = bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
         self.new_checksum.next =
-            bits_to(self.sum.val(), 16) + bits_of(self.sum.val().get_bit(16), 16);
+            bits_to(self.sum.q.val(), 16) + bits_of(self.sum.q.val().get_bit(16), 16);
         self.sum_value.d.next = !self.new_checksum.val();
         self.byte_1.d.next = bits_to(self.index.q.val(), 2);
         if self.bytewise {

@@ -116,7 +116,11 @@ pub(super) mod look {
     /// Number of the header that follows, and what it is.
     pub const NEXT: Field = Field::behind(FRAGMENT, 8);
     pub const KIND: Field = Field::behind(NEXT, kind::BITS);
-    pub const BITS: usize = KIND.low + KIND.width;
+    /// The word of an IPv4 header with TTL and checksum, if it is read.
+    pub const CHECKSUM: Field = Field::behind(KIND, 1);
+    /// That of an IPv6 header with payload length and hop limit.
+    pub const LENGTH_6: Field = Field::behind(CHECKSUM, 1);
+    pub const BITS: usize = LENGTH_6.low + LENGTH_6.width;
 }
 
 /// What the parser keeps between words.

@@ -54,8 +54,8 @@ block! {
         // after one clock
         bytes_1: Reg = length().doc("bytes of the frame"),
         packet_1: Reg = length().doc("of the IP packet, as its header says"),
-        need_1: Reg = length().doc("of a frame that holds the whole IP packet"),
-        before: Bus<Local> = Bus::new(LENGTH_BITS).doc("before the IP packet, and its header if that does not count in its length"),
+        from_ip_1: Reg = length().doc("of the frame from its IP header on"),
+        up_to_ip: Bus<Local> = Bus::new(LENGTH_BITS).doc("bytes before its IP header"),
         reach_1: Reg = length().doc("of the IP packet that its headers take"),
         sum_1: Reg = Reg::new(17),
         bad_1: Flag = flag(),
@@ -104,7 +104,6 @@ block! {
         full: usize = LENGTH_BITS - 1,
         ipv6_header: Const = Const::new(IPV6_HEADER, LENGTH_BITS),
         two: Const = Const::new(2, LENGTH_BITS),
-        two_and_header: Const = Const::new(2 + IPV6_HEADER, LENGTH_BITS),
         wanted_six: Const = Const::new(layout.six.into(), 1),
         unseen: Const = class(FrameClass::Unseen),
         other: Const = class(FrameClass::Other),
@@ -188,14 +187,9 @@ impl Logic for FrameClassifier {
             self.packet_1.d.next =
                 bits_to(self.length.output.val(), self.length_bits) + self.ipv6_header.val();
         }
-        self.before.next =
-            (bits_to(self.place.output.val(), self.length_bits) << 2) + self.two.val();
-        if self.finding.val().get_bit(self.six_bit.val()) {
-            self.before.next = (bits_to(self.place.output.val(), self.length_bits) << 2)
-                + self.two_and_header.val();
-        }
-        self.need_1.d.next =
-            bits_to(self.length.output.val(), self.length_bits) + self.before.val();
+        self.up_to_ip.next =
+            (bits_to(self.place.output.val(), self.length_bits) << 2) | self.two.val();
+        self.from_ip_1.d.next = self.total.val() - self.up_to_ip.val();
         self.reach_1.d.next = (bits_to(self.at.output.val(), self.length_bits)
             - bits_to(self.place.output.val(), self.length_bits))
             << 2;
@@ -217,7 +211,8 @@ impl Logic for FrameClassifier {
 
         comment!("second: headers against the packet, the frame against the longest");
         self.beyond.next = self.in_ip_1.q.val() && (self.reach_1.q.val() > self.packet_1.q.val());
-        self.short_2.d.next = self.is_ip_1.q.val() && (self.bytes_1.q.val() < self.need_1.q.val());
+        self.short_2.d.next =
+            self.is_ip_1.q.val() && (self.from_ip_1.q.val() < self.packet_1.q.val());
         self.bytes_2.d.next = bits_to(self.bytes_1.q.val(), 16);
         self.sum_2.d.next =
             bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);

@@ -31,16 +31,20 @@ block! {
         pub write_address: Bus<Out> = Bus::new(address).doc("here"),
         pub end: Bus<Out> = Bus::new(address + 1).doc("place of this beat"),
         pub keep: Wire<Out> = Wire::default().doc("the frame is whole and kept"),
-        pub overflow: Wire<Out> = Wire::default().doc("it ends and there was no room"),
+        pub keep_key: Wire<Out> = Wire::default().doc("and so is its key"),
+        pub overflow: Wire<Out> = Wire::default().doc("a frame ended in the clock before for which there was no room"),
         write: Reg = Reg::new(address + 1).doc("place of the next beat"),
+        after: Reg = Reg::with_init(address + 1, 1).doc("place after it"),
         kept: Reg = Reg::new(address + 1).doc("place behind the last frame that was kept"),
+        begun: Flag = Flag::default().doc("a beat of this frame is in the buffer"),
         spilled: Flag = Flag::default().doc("a beat of this frame had no room"),
         full: Flag = Flag::default().doc("there is no place for a beat"),
-        whole: Wire<Local>,
-        after: Bus<Local> = Bus::new(address + 1),
+        overflow_r: Flag,
+        clear: Wire<Local> = Wire::default().doc("a frame ends, and there is room for its beats and in the frame queue"),
         lap: Bus<Local> = Bus::new(address + 1).doc("place that is given back next, as a beat would meet it"),
         buffer: Const = Const::new(1 << address, address + 1).doc("beats of the buffer"),
         nowhere: Const = Const::new(0, address + 1),
+        second: Const = Const::new(1, address + 1),
         address: usize = address,
     }
 
@@ -57,40 +61,56 @@ impl Logic for FrameStore {
         self.write_enable.next = self.valid.val() && !self.full.q.val();
         self.write_address.next = bits_to(self.write.q.val(), self.address);
         self.end.next = self.write.q.val();
-        self.whole.next = !self.full.q.val()
+        self.clear.next = self.last.val()
+            && !self.full.q.val()
             && !self.spilled.q.val()
-            && !self.frames_full.val()
-            && !(self.keyed.val() && self.keys_full.val());
-        self.keep.next = self.last.val() && self.whole.val();
-        self.overflow.next = self.last.val() && !self.whole.val();
+            && !self.frames_full.val();
+        self.keep.next = self.clear.val() && !(self.keyed.val() && self.keys_full.val());
+        self.keep_key.next = self.clear.val() && self.keyed.val() && !self.keys_full.val();
+        self.overflow_r.d.next = self.last.val() && !self.keep.val();
+        self.overflow.next = self.overflow_r.q.val();
         self.write.d.next = self.write.q.val();
         self.kept.d.next = self.kept.q.val();
         self.spilled.d.next = self.spilled.q.val();
-        self.after.next = self.write.q.val() + 1;
+        self.after.d.next = self.after.q.val();
         self.lap.next = self.read.val() ^ self.buffer.val();
-        self.full.d.next = self.write.q.val() == self.lap.val();
+        self.begun.d.next = self.begun.q.val();
         if self.valid.val() {
             if self.full.q.val() {
                 self.spilled.d.next = true;
             } else {
-                self.write.d.next = self.after.val();
-                self.full.d.next = self.after.val() == self.lap.val();
+                self.write.d.next = self.after.q.val();
+                self.after.d.next = self.after.q.val() + 1;
+                self.begun.d.next = true;
             }
             if self.last.val() {
                 self.spilled.d.next = false;
-                if self.whole.val() {
-                    self.kept.d.next = self.after.val();
+                self.begun.d.next = false;
+                if self.keep.val() {
+                    self.kept.d.next = self.after.q.val();
                 } else {
                     self.write.d.next = self.kept.q.val();
-                    self.full.d.next = self.kept.q.val() == self.lap.val();
+                    self.after.d.next = self.kept.q.val() + 1;
                 }
             }
         }
+
+        comment!("a frame that is taken back leaves room, if a beat of it is in the buffer");
+        self.full.d.next = self.valid.val()
+            && (self.after.q.val() == self.lap.val())
+            && (!self.last.val() || self.keep.val());
+        if self.full.q.val() {
+            self.full.d.next =
+                (self.write.q.val() == self.lap.val()) && !(self.last.val() && self.begun.q.val());
+        }
         if self.reset.val() {
             self.write.d.next = self.nowhere.val();
+            self.after.d.next = self.second.val();
             self.kept.d.next = self.nowhere.val();
+            self.begun.d.next = false;
             self.spilled.d.next = false;
             self.full.d.next = false;
+            self.overflow_r.d.next = false;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Parser of the packet inside a tunnel, for data paths of 8 bits.
 
 use super::fields::{fact, inside, look, mode, state, INSIDE_PLACE};
-use super::{KeyCapture, KeyLayout, ParserLook, ParserStep, WordFacts};
+use super::{KeyCapture, KeyLayout, KeyPart, ParserLook, ParserStep, WordFacts};
 use crate::prelude::*;
 
 /// Clocks from a word to what was found with it.
@@ -37,15 +37,13 @@ block! {
         parser_look: ParserLook,
         look_r: Reg = Reg::new(look::BITS),
         parser_step: ParserStep,
+        key_part: KeyPart = KeyPart::new(layout),
         capture: KeyCapture = KeyCapture::new(layout),
         word_part: Slice = fact::WORD.of(fact::BITS),
         whole_1: Flag,
         whole_2: Flag,
         word_r: Reg = Reg::new(32),
-        header_r: Flag,
-        six_r: Flag,
-        step_r: Reg = Reg::new(4),
-        ports_r: Flag,
+        part_r: Reg = Reg::new(layout.parts()),
         state: Reg = Reg::new(state::BITS),
         key_r: WideReg = WideReg::new(layout.bits),
         first: Bus<Local> = Bus::new(state::BITS).doc("before the first word"),
@@ -75,6 +73,7 @@ impl Logic for InnerParser {
     fn update(&mut self) {
         self.word_facts.word.next = self.word.val();
         self.word_facts.place.next = self.place.val();
+        self.word_facts.second.next = bits_to(self.place.val(), 6) + 2;
         self.word_facts.whole.next = self.whole.val();
         comment!("a step takes two clocks, in which the facts stand");
         self.facts_r.d.next = self.facts_r.q.val() & self.read_once.val();
@@ -113,15 +112,13 @@ impl Logic for InnerParser {
         comment!("the key, a clock behind");
         self.word_part.input.next = self.facts_r.q.val();
         self.word_r.d.next = self.word_part.output.val();
-        self.header_r.d.next = self.parser_step.header.val();
-        self.six_r.d.next = self.parser_step.six_header.val();
-        self.step_r.d.next = self.parser_step.header_step.val();
-        self.ports_r.d.next = self.parser_step.ports.val();
+        self.key_part.in_header.next = self.parser_step.header.val();
+        self.key_part.six.next = self.parser_step.six_header.val();
+        self.key_part.step.next = self.parser_step.header_step.val();
+        self.key_part.ports.next = self.parser_step.ports.val();
+        self.part_r.d.next = self.key_part.part.val();
         self.capture.word.next = self.word_r.q.val();
-        self.capture.in_header.next = self.header_r.q.val();
-        self.capture.six.next = self.six_r.q.val();
-        self.capture.step.next = self.step_r.q.val();
-        self.capture.ports.next = self.ports_r.q.val();
+        self.capture.part.next = self.part_r.q.val();
         self.capture.key.next = self.key_r.q.val();
         self.key.next = self.capture.captured.val();
         self.key_r.d.next = self.capture.captured.val();

@@ -41,8 +41,62 @@ impl KeyLayout {
     }
 }
 
+impl KeyLayout {
+    /// Words that are part of the key, those of the IP header and that of the ports; 1 where it has none.
+    pub fn parts(&self) -> usize {
+        (self.words.len() + usize::from(self.ports.is_some())).max(1)
+    }
+}
+
 block! {
-    /// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational; what the word is says [`super::ParserStep`]. `docs/packet.md`, "Key".
+    /// Which part of the key a word that is read is, if any: the words of the IP header as [`KeyLayout`] has them, then that of the ports. Combinational; what the word is says [`super::ParserStep`].
+    pub struct KeyPart {
+        about: About = About::new("key_part", "Which part of the key a word that is read is."),
+        pub in_header: Wire<In> = Wire::default().doc("it is one of the IP header"),
+        pub six: Wire<In> = Wire::default().doc("of version 6"),
+        pub step: Bus<In> = Bus::new(4).doc("which one"),
+        pub ports: Wire<In> = Wire::default().doc("it holds the ports"),
+        pub part: Bus<Out> = Bus::new(layout.parts()).doc("bit i: part i"),
+        found: Bus<Local> = Bus::new(layout.parts()),
+        none: Const = Const::new(0, layout.parts()),
+        wanted_six: Const = Const::new(layout.six.into(), 1),
+        word_step: Vec<Const> = layout
+            .words
+            .iter()
+            .map(|w| Const::new(w.0 as u128, 4))
+            .collect(),
+        word_count: usize = layout.words.len(),
+        port_count: usize = usize::from(layout.ports.is_some()),
+    }
+
+    /// For the keys of a layout.
+    pub fn new(layout: &KeyLayout) {}
+}
+
+impl Logic for KeyPart {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.found.next = self.none.val();
+        for i in 0..self.word_count {
+            self.found.next = self.found.val().replace_bit(
+                i,
+                self.in_header.val()
+                    && (bits_of(self.six.val(), 1) == self.wanted_six.val())
+                    && (self.step.val() == self.word_step[i].val()),
+            );
+        }
+        for i in 0..self.port_count {
+            self.found.next = self
+                .found
+                .val()
+                .replace_bit(self.word_count + i, self.ports.val());
+        }
+        self.part.next = self.found.val();
+    }
+}
+
+block! {
+    /// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational; what the word is says [`KeyPart`]. `docs/packet.md`, "Key".
     pub struct KeyCapture {
         about: About = About::new(
             "key_capture",
@@ -50,24 +104,13 @@ block! {
         ),
         pub key: WideBus<In> = WideBus::<In>::new(layout.bits),
         pub word: Bus<In> = Bus::new(32),
-        pub in_header: Wire<In> = Wire::default().doc("it is one of the IP header"),
-        pub six: Wire<In> = Wire::default().doc("of version 6"),
-        pub step: Bus<In> = Bus::new(4).doc("which one"),
-        pub ports: Wire<In> = Wire::default().doc("it holds the ports"),
+        pub part: Bus<In> = Bus::new(layout.parts()).doc("which part of the key it is, if any"),
         pub captured: WideBus<Out> = WideBus::<Out>::new(layout.bits),
         order: NetworkOrder,
         bytes: WideBus<Local> = WideBus::<Local>::new(layout.bits),
-        wanted_six: Const = Const::new(layout.six.into(), 1),
-        word_step: Vec<Const> = layout
-            .words
-            .iter()
-            .map(|w| Const::new(w.0 as u128, 4))
-            .collect(),
-        word_place: Vec<usize> = layout.words.iter().map(|w| w.1).collect(),
-        ports_place: Vec<usize> = layout.ports.into_iter().collect(),
+        place: Vec<usize> = layout.words.iter().map(|w| w.1).chain(layout.ports).collect(),
         key_bits: usize = layout.bits,
-        word_count: usize = layout.words.len(),
-        port_count: usize = usize::from(layout.ports.is_some()),
+        count: usize = layout.words.len() + usize::from(layout.ports.is_some()),
     }
 
     /// For the keys of a layout.
@@ -80,17 +123,9 @@ impl Logic for KeyCapture {
         self.order.bytes.next = self.word.val();
         self.bytes.next = bits_wide(self.order.word.val(), self.key_bits);
         self.captured.next = self.key.val();
-        for i in 0..self.word_count {
-            if self.in_header.val()
-                && (bits_of(self.six.val(), 1) == self.wanted_six.val())
-                && (self.step.val() == self.word_step[i].val())
-            {
-                self.captured.next = self.key.val() | (self.bytes.val() << self.word_place[i]);
-            }
-        }
-        for i in 0..self.port_count {
-            if self.ports.val() {
-                self.captured.next = self.key.val() | (self.bytes.val() << self.ports_place[i]);
+        for i in 0..self.count {
+            if self.part.val().get_bit(i) {
+                self.captured.next = self.key.val() | (self.bytes.val() << self.place[i]);
             }
         }
     }

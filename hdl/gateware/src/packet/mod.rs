@@ -22,14 +22,15 @@
 //! | [`Intake`] | ports; frames cut by a reset |
 //! | [`WordFeed`], [`NextHeader`]; 8 bits: [`WordFacts`], [`ParserLook`], [`ParserStep`], [`Parser`]; 512: the same words in [`ParserArray`], [`WideParser`]; 64: [`WordClass`], [`LinkStage`], [`HeaderStage`], [`ExtensionStage`], [`ReachStage`], [`FindingStage`], [`PairParser`] | what a frame is to the parser |
 //! | [`TunnelStep`], [`InnerFront`]; 8 bits: [`TunnelStage`], [`InnerParser`]; 64: [`TunnelBeats`] | tunnels |
-//! | [`KeyCapture`], [`FindingStage`], [`FrameDigest`] | key |
+//! | [`KeyPart`], [`KeyCapture`], [`FindingStage`], [`FrameDigest`] | key |
 //! | [`FrameClassifier`] | classes; checksum of a mark |
 //! | [`FrameStore`], [`FrameMemory`], [`Queue`] | room and time |
-//! | [`VerdictStage`], [`Egress`], [`WordPatch`] | classes 0 and 1; policies |
+//! | [`VerdictStage`], [`RegisterQueue`], [`Egress`], [`WordPatch`] | classes 0 and 1; policies |
 //! | [`PathRegisters`] | registers |
 
 mod beat;
 mod beat_delay;
+mod contract;
 mod descriptor;
 mod egress;
 mod extension_stage;
@@ -59,6 +60,7 @@ mod path_registers;
 mod queue;
 mod queue_memory;
 mod reach_stage;
+mod register_queue;
 mod tops;
 mod tunnel_beats;
 mod tunnel_stage;
@@ -72,6 +74,9 @@ mod word_patch;
 
 pub use beat::Beat;
 pub use beat_delay::BeatDelay;
+pub use contract::{
+    keyed_frames_kept, latency_bound_clocks, lossless_frame_bytes, parser_clocks, PATH_CLOCKS,
+};
 pub use egress::Egress;
 pub use extension_stage::ExtensionStage;
 pub use finding_stage::FindingStage;
@@ -84,7 +89,7 @@ pub use header_stage::HeaderStage;
 pub use inner_front::InnerFront;
 pub use inner_parser::InnerParser;
 pub use intake::Intake;
-pub use key_capture::{KeyCapture, KeyLayout};
+pub use key_capture::{KeyCapture, KeyLayout, KeyPart};
 pub use link_stage::LinkStage;
 pub use network_order::NetworkOrder;
 pub use next_header::NextHeader;
@@ -100,6 +105,7 @@ pub(crate) use path_registers::NEXT_BLOCK_BITS;
 pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
 pub use reach_stage::ReachStage;
+pub use register_queue::RegisterQueue;
 pub use tops::{AxilPath, UartPath};
 pub use tunnel_beats::TunnelBeats;
 pub use tunnel_stage::TunnelStage;
@@ -110,16 +116,3 @@ pub use word_class::WordClass;
 pub use word_facts::WordFacts;
 pub use word_feed::WordFeed;
 pub use word_patch::WordPatch;
-
-use bloomline_spec::{Common, KeySource};
-
-/// Clocks from a frame's last byte at the stream to its first at the stream out, without the parser's ([`parser_clocks`]) and those of the filter, from an item to its verdict. Without
-/// back-pressure, with nothing before it in the buffer, and with a key.
-pub const PATH_CLOCKS: u32 = 10;
-
-/// Clocks that the parser of a packet path, its class and its key take: from a frame's last beat at the stream until it is kept.
-pub fn parser_clocks(common: &Common) -> Option<u32> {
-    let packet = common.packet()?;
-    let digest = common.key_format().packet_source() == KeySource::FrameDigest;
-    Some(front::front_clocks(Beat::of(&packet), digest, packet.tunnels()) as u32)
-}

@@ -112,7 +112,7 @@ impl Logic for PacketPath {
 
         comment!("keys to the filter");
         self.keys.reset.next = self.reset.val();
-        self.keys.push.next = self.store.keep.val() && self.front.keyed.val();
+        self.keys.push.next = self.store.keep_key.val();
         self.keys.data_in.next = self.front.key.val();
         self.keys.take.next = self.item.tready.val();
         self.standing.next = self.keys.valid.val() && !self.item.tready.val();
@@ -151,7 +151,7 @@ impl Logic for PacketPath {
         self.egress.reset.next = self.reset.val();
         self.egress.frame_valid.next = self.frames.valid.val();
         self.egress.frame.next = self.frames.frame.val();
-        self.egress.loads.next = self.frames.loads.val();
+        self.egress.follows.next = self.frames.follows.val();
         self.egress.class_behind.next = self.frames.class_behind.val();
         self.buffer.read_address.next = self.egress.read_address.val();
         self.egress.read_data.next = self.buffer.read_data.val();

@@ -1,7 +1,9 @@
 //! Parser for data paths of 8 bits.
 
 use super::fields::{fact, look, state};
-use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserLook, ParserStep, WordFacts, WordFeed};
+use super::{
+    Beat, BeatDelay, KeyCapture, KeyLayout, KeyPart, ParserLook, ParserStep, WordFacts, WordFeed,
+};
 use crate::prelude::*;
 
 /// Clocks from a beat to what was found up to it.
@@ -49,12 +51,10 @@ block! {
         looks: Vec<ParserLook> = vec![Default::default()],
         looks_r: Vec<Reg> = vec![Reg::new(look::BITS)],
         steps: Vec<ParserStep> = vec![Default::default()],
+        parts: Vec<KeyPart> = vec![KeyPart::new(layout)],
         captures: Vec<KeyCapture> = vec![KeyCapture::new(layout)],
         words_r: Vec<Reg> = vec![Reg::new(32)],
-        header_r: Vec<Flag> = vec![Flag::default()],
-        six_r: Vec<Flag> = vec![Flag::default()],
-        step_r: Vec<Reg> = vec![Reg::new(4)],
-        ports_r: Vec<Flag> = vec![Flag::default()],
+        part_r: Vec<Reg> = vec![Reg::new(layout.parts())],
         word: Vec<Slice> = vec![fact::WORD.of(fact::BITS)],
         valid_r: Vec<Flag> = (0..stages).map(|_| Flag::default()).collect(),
         last_r: Vec<Flag> = (0..stages).map(|_| Flag::default()).collect(),
@@ -94,20 +94,19 @@ impl Logic for Parser {
         }
         self.facts[0].word.next = self.feed.word[0].val();
         self.facts[0].place.next = self.feed.place[0].val();
+        self.facts[0].second.next = self.feed.second[0].val();
         self.facts[0].whole.next = self.feed.whole[0].val();
         self.looks[0].facts.next = self.facts_r[0].q.val();
         self.steps[0].facts.next = self.facts_r[0].q.val();
         self.word[0].input.next = self.facts_r[0].q.val();
         self.words_r[0].d.next = self.word[0].output.val();
-        self.header_r[0].d.next = self.steps[0].header.val();
-        self.six_r[0].d.next = self.steps[0].six_header.val();
-        self.step_r[0].d.next = self.steps[0].header_step.val();
-        self.ports_r[0].d.next = self.steps[0].ports.val();
+        self.parts[0].in_header.next = self.steps[0].header.val();
+        self.parts[0].six.next = self.steps[0].six_header.val();
+        self.parts[0].step.next = self.steps[0].header_step.val();
+        self.parts[0].ports.next = self.steps[0].ports.val();
+        self.part_r[0].d.next = self.parts[0].part.val();
         self.captures[0].word.next = self.words_r[0].q.val();
-        self.captures[0].in_header.next = self.header_r[0].q.val();
-        self.captures[0].six.next = self.six_r[0].q.val();
-        self.captures[0].step.next = self.step_r[0].q.val();
-        self.captures[0].ports.next = self.ports_r[0].q.val();
+        self.captures[0].part.next = self.part_r[0].q.val();
         self.hops_4_r[0].d.next = self.steps[0].hops_4.val();
         self.hops_6_r[0].d.next = self.steps[0].hops_6.val();
         comment!("a step takes two clocks, in which the facts stand");

@@ -1,7 +1,7 @@
 //! Pipelined parser for a data path of 512 bits: one word per stage.
 
 use super::fields::{fact, state, FIRST_PLACE, LAST_PLACE, PLACE_BITS};
-use super::{KeyCapture, KeyLayout, NetworkOrder, ParserLook, ParserStep, WordFacts};
+use super::{KeyCapture, KeyLayout, KeyPart, NetworkOrder, ParserLook, ParserStep, WordFacts};
 use crate::prelude::*;
 
 /// Words the parser may read.
@@ -42,11 +42,13 @@ block! {
         facts_r: Vec<Reg> = (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
         looks: Vec<ParserLook> = (0..WORDS).map(|_| Default::default()).collect(),
         steps: Vec<ParserStep> = (0..WORDS).map(|_| Default::default()).collect(),
+        parts: Vec<KeyPart> = (0..WORDS).map(|_| KeyPart::new(layout)).collect(),
         captures: Vec<KeyCapture> = (0..WORDS).map(|_| KeyCapture::new(layout)).collect(),
         word: Vec<Slice> = (0..WORDS).map(|_| fact::WORD.of(fact::BITS)).collect(),
         states: Vec<Reg> = (0..WORDS).map(|_| Reg::new(state::BITS)).collect(),
         keys: Vec<WideReg> = (0..WORDS).map(|_| WideReg::new(layout.bits)).collect(),
         place: Vec<Const> = (0..WORDS).map(|i| Const::new(place(i) as u128, PLACE_BITS)).collect(),
+        second: Vec<Const> = (0..WORDS).map(|i| Const::new(place(i) as u128 + 2, PLACE_BITS + 1)).collect(),
         word_end: Vec<Const> = (0..WORDS).map(|i| Const::new(4 * place(i) as u128 + 6, COUNT_BITS)).collect(),
         initial: Const = Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
         no_key: WideConst = WideConst::from_value(Wide::zero(layout.bits)),
@@ -70,6 +72,7 @@ impl Logic for ParserArray {
             self.whole[i].d.next = self.count.val() >= self.word_end[i].val();
             self.facts[i].word.next = self.words[i].q.val();
             self.facts[i].place.next = self.place[i].val();
+            self.facts[i].second.next = self.second[i].val();
             self.facts[i].whole.next = self.whole[i].q.val();
             self.facts_r[i].d.next = self.facts[i].facts.val();
             self.looks[i].facts.next = self.facts_r[i].q.val();
@@ -79,10 +82,11 @@ impl Logic for ParserArray {
             self.keys[i].d.next = self.captures[i].captured.val();
             self.word[i].input.next = self.facts_r[i].q.val();
             self.captures[i].word.next = self.word[i].output.val();
-            self.captures[i].in_header.next = self.steps[i].header.val();
-            self.captures[i].six.next = self.steps[i].six_header.val();
-            self.captures[i].step.next = self.steps[i].header_step.val();
-            self.captures[i].ports.next = self.steps[i].ports.val();
+            self.parts[i].in_header.next = self.steps[i].header.val();
+            self.parts[i].six.next = self.steps[i].six_header.val();
+            self.parts[i].step.next = self.steps[i].header_step.val();
+            self.parts[i].ports.next = self.steps[i].ports.val();
+            self.captures[i].part.next = self.parts[i].part.val();
         }
         self.looks[0].state.next = self.initial.val();
         self.steps[0].state.next = self.initial.val();

@@ -60,6 +60,8 @@ block! {
         fragment: Wire<Local> = Wire::default().doc("not the first one"),
         next_number: Bus<Local> = Bus::new(8).doc("of the header that follows"),
         kind: Bus<Local> = Bus::new(kind::BITS).doc("how it is read"),
+        checksum: Wire<Local> = Wire::default().doc("the word of an IPv4 header with TTL and checksum"),
+        length_6: Wire<Local> = Wire::default().doc("that of an IPv6 header with payload length and hop limit"),
         six_place: Const = look::SIX.place(),
         first_place: Const = look::FIRST.place(),
         fits_place: Const = look::FITS.place(),
@@ -71,6 +73,8 @@ block! {
         fragment_place: Const = look::FRAGMENT.place(),
         next_place: Const = look::NEXT.place(),
         kind_place: Const = look::KIND.place(),
+        checksum_place: Const = look::CHECKSUM.place(),
+        length_6_place: Const = look::LENGTH_6.place(),
         version_mode: Const = mode(mode::VERSION),
         ip_mode: Const = mode(mode::IP),
         options_mode: Const = mode(mode::OPTIONS),
@@ -134,11 +138,15 @@ impl Logic for ParserLook {
         self.kind.next = self.kind_was.output.val();
         self.next_number.next = self.next_was.output.val();
         self.fragment.next = self.state.val().get_bit(self.fragment_bit.val());
+        self.checksum.next =
+            self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2);
+        self.length_6.next =
+            self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1);
         if self.in_header.val() && !self.six.val() {
             if self.step_was.output.val() == 1 {
                 self.fragment.next = self.facts.val().get_bit(self.fragment_4.val());
             }
-            if self.step_was.output.val() == 2 {
+            if self.checksum.val() {
                 self.next_number.next = bits_to(self.word.output.val() >> 16, 8);
                 self.kind.next = self.kind_middle.output.val();
             }
@@ -149,7 +157,7 @@ impl Logic for ParserLook {
             }
         }
         if self.in_header.val() && self.six.val() {
-            if self.step_was.output.val() == 1 {
+            if self.length_6.val() {
                 self.next_number.next = bits_to(self.word.output.val() >> 8, 8);
                 self.kind.next = self.kind_low.output.val();
             }
@@ -190,6 +198,8 @@ impl Logic for ParserLook {
             | (bits_to(self.at.val(), self.look_bits) << self.at_place.val())
             | (bits_of(self.fragment.val(), self.look_bits) << self.fragment_place.val())
             | (bits_to(self.next_number.val(), self.look_bits) << self.next_place.val())
-            | (bits_to(self.kind.val(), self.look_bits) << self.kind_place.val());
+            | (bits_to(self.kind.val(), self.look_bits) << self.kind_place.val())
+            | (bits_of(self.checksum.val(), self.look_bits) << self.checksum_place.val())
+            | (bits_of(self.length_6.val(), self.look_bits) << self.length_6_place.val());
     }
 }

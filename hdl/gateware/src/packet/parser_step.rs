@@ -39,6 +39,8 @@ block! {
         from_ipv6_bit: Const = look::FROM_IPV6.place(),
         deep_bit: Const = look::DEEP.place(),
         fragment_bit: Const = look::FRAGMENT.place(),
+        is_checksum_bit: Const = look::CHECKSUM.place(),
+        is_length_6_bit: Const = look::LENGTH_6.place(),
         // the state before
         mode_was: Slice = was(state::MODE),
         step_was: Slice = was(state::STEP),
@@ -68,6 +70,8 @@ block! {
         dscp: Bus<Local> = Bus::new(6),
         checksum: Bus<Local> = Bus::new(16),
         packed: Bus<Local> = Bus::new(state::BITS),
+        header_follows: Wire<Local> = Wire::default().doc("a header follows, of which words are read"),
+        goes_on: Wire<Local> = Wire::default().doc("another word is read, unless it is too deep"),
         reads: Wire<Local>,
         in_header: Wire<Local>,
         first: Wire<Local>,
@@ -92,6 +96,7 @@ block! {
         checksum_place: Const = state::CHECKSUM.place(),
         tag: Const = ether(ether::TAG),
         labelled: Const = ether(ether::LABEL),
+        other_type: Const = ether(ether::NO_IP),
         ipv4: Const = ether(ether::IPV4),
         ipv6: Const = ether(ether::IPV6),
         type_mode: Const = mode(mode::TYPE),
@@ -154,14 +159,16 @@ impl Logic for ParserStep {
         self.deep.next = self.look.val().get_bit(self.deep_bit.val());
         self.fragment.next = self.look.val().get_bit(self.fragment_bit.val());
         self.in_header.next = self.mode_was.output.val() == self.ip_mode.val();
+        self.reads_hops_4.next = self.look.val().get_bit(self.is_checksum_bit.val());
+        self.reads_hops_6.next = self.look.val().get_bit(self.is_length_6_bit.val());
 
         comment!("what it says");
         self.length.next = self.length_was.output.val();
         self.checksum.next = self.checksum_was.output.val();
-        if self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2) {
+        if self.reads_hops_4.val() {
             self.checksum.next = bits_to(self.word.output.val(), 16);
         }
-        if self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1) {
+        if self.reads_hops_6.val() {
             self.length.next = bits_to(self.word.output.val() >> 16, 16);
         }
 
@@ -227,9 +234,32 @@ impl Logic for ParserStep {
             self.mode.next = self.end_mode.val();
             self.ending.next = self.ip.val();
         }
-        if self.deep.val() && (self.mode.val() != self.end_mode.val()) {
+        comment!(
+            "whether another word is read, decided in parallel with mode, whose path is longer"
+        );
+        self.header_follows.next = !self.fragment.val()
+            && ((self.kind.output.val() == self.authentication_kind.val())
+                || (self.kind.output.val() == self.ports_kind.val())
+                || (self.six.val()
+                    && ((self.kind.output.val() == self.options_kind.val())
+                        || (self.kind.output.val() == self.fragment_kind.val())
+                        || ((self.kind.output.val() == self.hops_kind.val())
+                            && self.from_ipv6.val()))));
+        self.goes_on.next = !self.stranger.val() && (!self.first.val() || self.fits.val());
+        if self.mode_was.output.val() == self.type_mode.val() {
+            self.goes_on.next = self.ether.output.val() != self.other_type.val();
+        }
+        if self.leaves.val() {
+            self.goes_on.next = self.header_follows.val();
+        }
+        if self.mode_was.output.val() == self.ports_mode.val() {
+            self.goes_on.next = false;
+        }
+        if self.deep.val() {
             self.mode.next = self.end_mode.val();
-            self.ending.next = self.too_deep.val();
+            if self.goes_on.val() {
+                self.ending.next = self.too_deep.val();
+            }
         }
 
         comment!("what a first word says; IPv6 says its length in the next one");
@@ -256,11 +286,6 @@ impl Logic for ParserStep {
                 self.length.next = bits_to(self.word.output.val(), 16);
             }
         }
-
-        self.reads_hops_4.next =
-            self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2);
-        self.reads_hops_6.next =
-            self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1);
 
         self.packed.next = bits_to(self.mode.val(), self.state_bits)
             | (bits_to(self.step.val(), self.state_bits) << self.step_place.val())

@@ -17,7 +17,6 @@ block! {
         pub full: Wire<Out> = Wire::default().doc("there is no place"),
         pub valid: Wire<Out> = Wire::default().doc("there is an entry"),
         pub data: WideBus<Out> = WideBus::<Out>::new(width).doc("the oldest"),
-        pub behind: WideBus<Out> = WideBus::<Out>::new(width).doc("the one behind it, when it leaves the memory"),
         pub take: Wire<In> = Wire::default().doc("the oldest is taken"),
         pub loads: Wire<Out> = Wire::default().doc("an entry leaves the memory"),
         memory: WideQueueMemory = WideQueueMemory::new(depth, width),
@@ -28,6 +27,7 @@ block! {
         full_r: Flag,
         valid_r: Flag,
         data_r: WideReg = WideReg::new(width),
+        free: Wire<Local>,
         load: Wire<Local>,
         storing: Wire<Local>,
         first: Const = Const::new(0, place),
@@ -42,7 +42,8 @@ block! {
 impl Logic for Queue {
     #[hdl_gen]
     fn update(&mut self) {
-        self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.take.val());
+        self.free.next = !self.valid_r.q.val() || self.take.val();
+        self.load.next = self.some.q.val() && self.free.val();
         self.loads.next = self.load.val();
         self.storing.next = self.push.val() && !self.full_r.q.val();
         comment!("the place that is written next may be written before an entry comes: nobody reads it until then");
@@ -52,8 +53,6 @@ impl Logic for Queue {
         self.memory.read_address.next = self.read_place.q.val();
         self.write_place.d.next = self.write_place.q.val();
         self.read_place.d.next = self.read_place.q.val();
-        self.some.d.next = self.some.q.val();
-        self.full_r.d.next = self.full_r.q.val();
         comment!("entries in the memory, but for all of them, which look like none");
         self.ahead.next = self.write_place.q.val() - self.read_place.q.val();
         if self.storing.val() {
@@ -62,16 +61,18 @@ impl Logic for Queue {
         if self.load.val() {
             self.read_place.d.next = self.read_place.q.val() + 1;
         }
-        if self.storing.val() && !self.load.val() {
-            self.some.d.next = true;
-            self.full_r.d.next = self.ahead.val().all();
-        } else if !self.storing.val() && self.load.val() {
-            self.some.d.next = self.ahead.val() != 1;
-            self.full_r.d.next = false;
+        comment!("load is the latest of these signals");
+        self.full_r.d.next = (self.full_r.q.val()
+            || (self.storing.val() && self.ahead.val().all()))
+            && !self.load.val();
+        self.some.d.next = self.storing.val() || self.some.q.val();
+        if self.load.val() {
+            self.some.d.next = self.storing.val() || (self.ahead.val() != 1);
         }
         self.valid_r.d.next = self.load.val() || (self.valid_r.q.val() && !self.take.val());
+        comment!("loaded without an entry, too: data counts while valid is 1");
         self.data_r.d.next = self.data_r.q.val();
-        if self.load.val() {
+        if self.free.val() {
             self.data_r.d.next = self.memory.read_data.val();
         }
         if self.reset.val() {
@@ -84,6 +85,5 @@ impl Logic for Queue {
         self.full.next = self.full_r.q.val();
         self.valid.next = self.valid_r.q.val();
         self.data.next = self.data_r.q.val();
-        self.behind.next = self.memory.read_data.val();
     }
 }

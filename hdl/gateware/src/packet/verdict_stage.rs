@@ -1,11 +1,8 @@
 //! Joins frames with their verdicts.
 
 use super::descriptor::Descriptor;
-use super::{Beat, Queue};
+use super::{Beat, Queue, RegisterQueue};
 use crate::prelude::*;
-
-/// Frames that are known by class when they leave it.
-const KNOWN_FRAMES: usize = 4;
 
 block! {
     /// The frame queue, and behind it the next verdict for a frame that has a key: of class 0 it becomes one of class 1 if bit 0 of the verdict is 1.
@@ -35,17 +32,12 @@ block! {
         pub valid: Wire<Out> = Wire::default().doc("the oldest frame's class is known"),
         pub frame: WideBus<Out> = WideBus::<Out>::new(bits),
         pub take: Wire<In> = Wire::default().doc("it leaves, or is dropped"),
-        pub loads: Wire<Out> = Wire::default().doc("another is the oldest in the next clock"),
-        pub class_behind: Bus<Out> = Bus::new(descriptor.class.width).doc("of this class"),
+        pub follows: Wire<Out> = Wire::default().doc("in the next clock the oldest frame is that of class_behind"),
+        pub class_behind: Bus<Out> = Bus::new(descriptor.class.width).doc("class of the frame after the oldest"),
         waiting: Queue = Queue::new("frame_queue", "Frames that are whole.", frames, bits),
         next_valid: Flag = Flag::default().doc("a frame meets its verdict next"),
         next_frame: WideReg = WideReg::new(bits).doc("it"),
-        known: Queue = Queue::new(
-            "known_queue",
-            "Frames whose class is known.",
-            KNOWN_FRAMES,
-            bits,
-        ),
+        known: RegisterQueue = RegisterQueue::new("known_queue", "Frames whose class is known.", bits),
         behind_in: WideSlice = descriptor.class.of_wide(bits),
         keyed: Wire<Local>,
         goes: Wire<Local>,
@@ -92,7 +84,7 @@ impl Logic for VerdictStage {
         self.known.take.next = self.take.val();
         self.valid.next = self.known.valid.val();
         self.frame.next = self.known.data.val();
-        self.loads.next = self.known.loads.val();
+        self.follows.next = self.known.follows.val();
         self.behind_in.input.next = self.known.behind.val();
         self.class_behind.next = self.behind_in.output.val();
     }

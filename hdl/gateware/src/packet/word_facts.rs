@@ -17,6 +17,7 @@ block! {
         ),
         pub word: Bus<In> = Bus::new(32).doc("first byte highest"),
         pub place: Bus<In> = Bus::new(PLACE_BITS).doc("its number: the four bytes from 4 place + 2 on"),
+        pub second: Bus<In> = Bus::new(PLACE_BITS + 1).doc("the number of the word behind the next one"),
         pub whole: Wire<In> = Wire::default().doc("the frame has all four"),
         pub facts: Bus<Out> = Bus::new(fact::BITS),
         high: NextHeader,
@@ -27,11 +28,11 @@ block! {
         is_6: Wire<Local>,
         fits_4: Wire<Local> = Wire::default().doc("the first word of an IPv4 header whose lengths agree"),
         here: Bus<Local> = far(),
+        behind_fragment: Bus<Local> = far().doc("behind an extension of two words"),
         next: Bus<Local> = far(),
         behind_ipv4: Bus<Local> = far().doc("word behind an IPv4 header that begins here"),
         behind_options: Bus<Local> = far().doc("behind an extension of 8 (b + 1) bytes"),
         behind_authentication: Bus<Local> = far().doc("behind one of 4 (b + 2) bytes"),
-        behind_fragment: Bus<Local> = far(),
         deep_next: Wire<Local>,
         deep_ipv4: Wire<Local>,
         deep_options: Wire<Local>,
@@ -124,11 +125,11 @@ impl Logic for WordFacts {
         self.next.next = self.here.val() + 1;
         self.behind_ipv4.next =
             self.here.val() + bits_to(bits_to(self.word.val() >> 24, 4), self.far);
-        self.behind_options.next =
-            self.here.val() + (bits_to(bits_to(self.word.val() >> 16, 8), self.far) << 1) + 2;
+        self.behind_fragment.next = bits_to(self.second.val(), self.far);
+        self.behind_options.next = self.behind_fragment.val()
+            + (bits_to(bits_to(self.word.val() >> 16, 8), self.far) << 1);
         self.behind_authentication.next =
-            self.here.val() + bits_to(bits_to(self.word.val() >> 16, 8), self.far) + 2;
-        self.behind_fragment.next = self.here.val() + 2;
+            self.behind_fragment.val() + bits_to(bits_to(self.word.val() >> 16, 8), self.far);
 
         comment!("which of them lie behind the last word that is read; a comparison by carry would follow the sum's");
         self.deep_next.next = bits_to(self.next.val() >> 5, self.beyond).any()

@@ -28,23 +28,26 @@ block! {
         pub most: Bus<In> = Bus::new(beat.most_bits()).doc("its last valid byte"),
         pub word: Vec<Bus<Out>> = (0..words).map(|_| Bus::new(32).doc("first byte highest")).collect(),
         pub place: Vec<Bus<Out>> = (0..words).map(|_| Bus::new(PLACE_BITS).doc("number of the word")).collect(),
+        pub second: Vec<Bus<Out>> = (0..bytewise).map(|_| Bus::new(PLACE_BITS + 1).doc("number of the word behind the next one")).collect(),
         pub whole: Vec<Wire<Out>> = (0..words).map(|_| Wire::default().doc("the frame has it, and the parser may read it")).collect(),
         order: Vec<NetworkOrder> = (0..words).map(|_| Default::default()).collect(),
         word_r: Vec<Reg> = (0..words).map(|_| Reg::new(32)).collect(),
         place_r: Vec<Reg> = (0..words).map(|_| Reg::new(PLACE_BITS)).collect(),
+        second_r: Vec<Reg> = (0..bytewise).map(|_| Reg::new(PLACE_BITS + 1)).collect(),
         whole_r: Vec<Flag> = (0..words).map(|_| Flag::default()).collect(),
         bytes: Vec<WideSlice> = (0..words).map(|i| WideSlice::new(joined, 32 * i, 32)).collect(),
         tail: WideReg = WideReg::new(tail).doc("last bytes of the beats before"),
         index: Reg = Reg::new(index).doc("beats of this frame before, as far as the parser reads"),
+        past: Flag = Flag::default().doc("the parser reads no further"),
         joined: WideBus<Local> = WideBus::<Local>::new(joined),
         first_index: Const = Const::new(0, index),
-        beyond: Const = Const::new(beyond as u128, index).doc("beats that the parser may read"),
+        last_index: Const = Const::new(beat.parsed_beats() as u128 - 1, index).doc("the last beat that the parser may read"),
         beat_bits: usize = beat.bits(),
         back: Const = Const::new(1, PLACE_BITS),
         whole_from: Vec<Const> = (0..words).map(|i| Const::new(4 * i as u128 + 1, beat.most_bits().max(3))).collect(),
         words: usize = words,
-        bytewise: usize = bytewise,
-        wordwise: usize = 1 - bytewise,
+        bytewise: bool = bytewise == 1,
+        wordwise: bool = bytewise == 0,
         tail_bits: usize = tail,
         joined_bits: usize = joined,
         place_count: usize = PLACE_BITS,
@@ -57,7 +60,6 @@ block! {
         let tail = if bytewise == 1 { 24 } else { 16 };
         let joined = tail + beat.bits();
         let index = beat.index_bits();
-        let beyond = beat.parsed_beats();
     }
 }
 
@@ -68,13 +70,16 @@ impl Logic for WordFeed {
             | (bits_wide(self.data.val(), self.joined_bits) << self.tail_bits);
         self.tail.d.next = self.tail.q.val();
         self.index.d.next = self.index.q.val();
+        self.past.d.next = self.past.q.val();
         if self.valid.val() {
             self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits, self.tail_bits);
-            if self.index.q.val() != self.beyond.val() {
+            if !self.past.q.val() {
                 self.index.d.next = self.index.q.val() + 1;
+                self.past.d.next = self.index.q.val() == self.last_index.val();
             }
             if self.last.val() {
                 self.index.d.next = self.first_index.val();
+                self.past.d.next = false;
             }
         }
         for i in 0..self.words {
@@ -85,31 +90,34 @@ impl Logic for WordFeed {
             self.place[i].next = self.place_r[i].q.val();
             self.whole[i].next = self.whole_r[i].q.val();
         }
-        for b in 0..self.bytewise {
+        if self.bytewise {
             comment!("byte 4 place + 5 completes a word");
-            self.place_r[b].d.next = bits_to(self.index.q.val() >> 2, 5) - self.back.val();
-            self.whole_r[b].d.next = self.valid.val()
+            self.place_r[0].d.next = bits_to(self.index.q.val() >> 2, 5) - self.back.val();
+            self.second_r[0].d.next = bits_to(self.index.q.val() >> 2, 6) + 1;
+            self.second[0].next = self.second_r[0].q.val();
+            self.whole_r[0].d.next = self.valid.val()
                 && (bits_to(self.index.q.val(), 2) == 1)
                 && (self.index.q.val() > 1)
-                && (self.index.q.val() != self.beyond.val())
+                && !self.past.q.val()
                 && !self.reset.val();
         }
-        for b in 0..self.wordwise {
+        if self.wordwise {
             comment!("beat n completes words 2 n - 1 and 2 n, if the frame does not end before");
-            self.place_r[b].d.next = (bits_to(self.index.q.val(), 5) << 1) - self.back.val();
-            self.whole_r[b].d.next = self.valid.val()
+            self.place_r[0].d.next = (bits_to(self.index.q.val(), 5) << 1) - self.back.val();
+            self.whole_r[0].d.next = self.valid.val()
                 && self.index.q.val().any()
-                && (self.index.q.val() != self.beyond.val())
-                && (self.most.val() >= self.whole_from[b].val())
+                && !self.past.q.val()
+                && (self.most.val() >= self.whole_from[0].val())
                 && !self.reset.val();
-            self.place_r[b + 1].d.next = bits_to(self.index.q.val(), 5) << 1;
-            self.whole_r[b + 1].d.next = self.valid.val()
-                && (self.index.q.val() != self.beyond.val())
-                && (self.most.val() >= self.whole_from[b + 1].val())
+            self.place_r[1].d.next = bits_to(self.index.q.val(), 5) << 1;
+            self.whole_r[1].d.next = self.valid.val()
+                && !self.past.q.val()
+                && (self.most.val() >= self.whole_from[1].val())
                 && !self.reset.val();
         }
         if self.reset.val() {
             self.index.d.next = self.first_index.val();
+            self.past.d.next = false;
         }
     }
 }

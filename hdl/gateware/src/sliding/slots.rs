@@ -88,7 +88,7 @@ impl Logic for SlidingSlots {
         if self.shape.ecc == 0 {
             comment!("a scan takes its bucket where it enters stage 0");
         }
-        for _ in 0..self.shape.ecc {
+        if self.shape.ecc == 1 {
             comment!("a scan takes its bucket where it enters stage -2");
         }
         self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())

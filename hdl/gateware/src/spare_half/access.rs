@@ -73,13 +73,14 @@ impl Logic for BitAccess {
         self.ahead.d.next = self.ahead.q.val() + 1;
         self.next_offset.next = bits_to(self.ahead.q.val(), OFFSET_BITS);
         self.offset.d.next = self.next_offset.val();
-        comment!("bit 0 comes as the access begins, the others behind it");
+        comment!("bit 0 comes as the access begins, the others behind it; one access at a time");
         self.rest.d.next = self.bits.val() >> 1;
         if self.accessing_r.q.val() {
             self.rest.d.next = self.rest.q.val() >> 1;
         }
         self.adding_r.d.next =
-            self.accessing_r.q.val() && self.setting.q.val() && self.rest.q.val().get_bit(0usize);
+            (self.accessing_r.q.val() && self.setting.q.val() && self.rest.q.val().get_bit(0usize))
+                || (self.set.val() && self.bits.val().get_bit(0usize));
         self.setting.d.next = self.setting.q.val();
         self.accessing_r.d.next = self.accessing_r.q.val() && !self.last.q.val();
         self.last.d.next =
@@ -91,7 +92,6 @@ impl Logic for BitAccess {
         if self.fetch.val() || self.set.val() {
             self.ahead.d.next = self.bit_1.val();
             self.offset.d.next = self.bit_0.val();
-            self.adding_r.d.next = self.set.val() && self.bits.val().get_bit(0usize);
             self.setting.d.next = self.set.val();
             self.accessing_r.d.next = true;
             self.takes_r.d.next = self.in_bank.val();

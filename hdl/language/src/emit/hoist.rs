@@ -50,6 +50,7 @@ impl Terms<'_, '_> {
                 width,
                 role: Role::Term,
                 doc: String::new(),
+                asynchronous: false,
                 clock: false,
                 value: None,
             });

@@ -67,6 +67,8 @@ pub(super) struct Signal {
     pub width: usize,
     pub role: Role,
     pub doc: String,
+    /// It is a register that takes data of another clock.
+    pub asynchronous: bool,
     pub clock: bool,
     /// A constant's value.
     pub value: Option<Wide>,

@@ -178,6 +178,7 @@ impl<'a> Reader<'a> {
             width: atom.width,
             role,
             doc: atom.doc.clone(),
+            asynchronous: atom.asynchronous,
             clock: atom.clock,
             value: atom.value,
         });
@@ -247,6 +248,7 @@ impl<'a> Reader<'a> {
             let wire = self.names.unique(&format!("{name}_{port}"));
             let atom = AtomInfo {
                 doc: String::new(),
+                asynchronous: false,
                 ..atom.clone()
             };
             ports.push((port, self.declare(&atom, key, wire, role)));

@@ -168,6 +168,8 @@ fn declarations(
         }
     };
     let mut constants = vec![];
+    // places of registers that take data of another clock
+    let mut asynchronous = vec![];
     let mut signals = vec![];
     let mut registers = vec![];
     for (id, signal) in module.signals.iter().enumerate() {
@@ -190,6 +192,9 @@ fn declarations(
                 }
             }
             (Role::RegisterQ, _) => {
+                if signal.asynchronous {
+                    asynchronous.push(registers.len());
+                }
                 registers.push(vec!["  reg".into(), width, format!("{name};"), doc])
             }
             (Role::ChildOutput, _) => {
@@ -204,12 +209,19 @@ fn declarations(
             (_, Class::None | Class::Clocked) => {}
         }
     }
-    for rows in [constants, registers, signals] {
+    for (rows, asynchronous) in [
+        (constants, vec![]),
+        (registers, asynchronous),
+        (signals, vec![]),
+    ] {
         if !rows.is_empty() {
             body.push('\n');
-            align(&rows)
-                .iter()
-                .for_each(|row| line(body, format_args!("{row}")));
+        }
+        for (place, row) in align(&rows).iter().enumerate() {
+            if asynchronous.contains(&place) {
+                line(body, format_args!("  (* ASYNC_REG = \"TRUE\" *)"));
+            }
+            line(body, format_args!("{row}"));
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The design as the back end sees it: instances with their atoms and kernels, collected through rust-hdl's `Probe`.
 
 use super::error::EmitError;
-use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide};
+use crate::wires::{Description, Fact, RegisterShape, SliceShape, Wide, ASYNCHRONOUS};
 use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// A port, local signal or constant of an instance.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(super) struct AtomInfo {
     pub kind: AtomKind,
     pub width: usize,
     pub doc: String,
+    /// A register of it takes data of another clock.
+    pub asynchronous: bool,
     pub clock: bool,
     /// A constant's value.
     pub value: Option<Wide>,
@@ -51,11 +54,12 @@ impl Instance {
         self.atoms.iter().filter(|a| a.kind.is_parameter())
     }
 
-    /// Everything that decides its text but its own name; the kinds of its children must be known.
-    fn signature(&self) -> String {
+    /// Writes everything that decides its text but its own name; the kinds of its children must be known.
+    fn sign(&self, signature: &mut String) {
         let children = self.children.iter().map(|child| (&child.name, child.kind));
         let children: Vec<_> = children.collect();
-        format!("{:?}", (&self.about, &self.body, &self.atoms, children))
+        let all = (&self.about, &self.body, &self.atoms, children);
+        write!(signature, "{all:?}").expect("a string takes all");
     }
 }
 
@@ -65,6 +69,7 @@ pub(super) fn collect(top: &dyn Block, name: &str) -> Result<Instance, EmitError
         stack: vec![],
         bundles: vec![],
         kinds: HashMap::new(),
+        signature: String::new(),
         root: None,
         error: None,
     };
@@ -85,6 +90,8 @@ struct Collector {
     bundles: Vec<(String, String)>,
     /// The kinds of blocks, by signature.
     kinds: HashMap<String, usize>,
+    /// Of the last block; its room serves all.
+    signature: String,
     root: Option<Instance>,
     error: Option<EmitError>,
 }
@@ -241,6 +248,7 @@ impl Probe for Collector {
             kind: atom.kind(),
             width: atom.bits(),
             doc: description.doc,
+            asynchronous: !constant && description.value == ASYNCHRONOUS,
             clock,
             value: constant.then(|| from_hex(&description.value, width)),
         });
@@ -249,7 +257,15 @@ impl Probe for Collector {
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
         if let Some(mut instance) = self.stack.pop() {
             let next = self.kinds.len();
-            instance.kind = *self.kinds.entry(instance.signature()).or_insert(next);
+            self.signature.clear();
+            instance.sign(&mut self.signature);
+            instance.kind = match self.kinds.get(&self.signature) {
+                Some(kind) => *kind,
+                None => {
+                    self.kinds.insert(self.signature.clone(), next);
+                    next
+                }
+            };
             match self.stack.last_mut() {
                 Some(parent) => parent.children.push(instance),
                 None => self.root = Some(instance),

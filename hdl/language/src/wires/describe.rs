@@ -11,10 +11,12 @@ pub struct Description {
     pub type_name: String,
     /// Documentation of a port or signal, or the header comment of a module.
     pub doc: String,
-    /// A constant's value in hexadecimal digits, or a module's name.
+    /// A constant's value in hexadecimal digits, a module's name, or `asynchronous` of a register that takes data of another clock.
     pub value: String,
 }
 
+/// Value of a register that takes data of another clock.
+pub(crate) const ASYNCHRONOUS: &str = "asynchronous";
 /// Type name of a list of numbers.
 pub(super) const NUMBERS: &str = "numbers";
 /// Separates them in the value.

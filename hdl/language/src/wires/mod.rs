@@ -33,7 +33,7 @@ pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
-pub(crate) use describe::Fact;
+pub(crate) use describe::{Fact, ASYNCHRONOUS};
 pub use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};

@@ -1,6 +1,6 @@
 //! Ports and local signals.
 
-use super::describe::Description;
+use super::describe::{Description, ASYNCHRONOUS};
 use super::fault::{record, Fault};
 use super::uint::{BitIndex, UInt};
 use super::value::Value;
@@ -32,6 +32,7 @@ struct Facts {
     claimed: bool,
     id: usize,
     doc: String,
+    asynchronous: bool,
 }
 
 /// An unsigned signal of 1 to 128 bits: `Bus::<In>::new(width)`.
@@ -48,6 +49,7 @@ impl<D: Direction, V: Value> Port<D, V> {
             claimed: false,
             id: get_signal_id(),
             doc: String::new(),
+            asynchronous: false,
         };
         Port {
             next: value,
@@ -61,6 +63,12 @@ impl<D: Direction, V: Value> Port<D, V> {
     /// Documents the signal: the text becomes a comment beside its declaration.
     pub fn doc(mut self, text: impl Into<String>) -> Self {
         self.facts.doc = text.into();
+        self
+    }
+
+    /// Marks the value of a register that takes data of another clock.
+    pub(super) fn asynchronous(mut self) -> Self {
+        self.facts.asynchronous = true;
         self
     }
 }
@@ -201,7 +209,10 @@ impl<D: Direction, V: Value> Atom for Port<D, V> {
         Description {
             type_name: V::TYPE.into(),
             doc: self.facts.doc.clone(),
-            value: String::new(),
+            value: match self.facts.asynchronous {
+                true => ASYNCHRONOUS.into(),
+                false => String::new(),
+            },
         }
         .pack()
     }

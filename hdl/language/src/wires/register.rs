@@ -90,6 +90,13 @@ macro_rules! register {
                 self.q = self.q.doc(text);
                 self
             }
+
+            /// Marks a register of a chain that takes data of another clock, or of none: the attribute `ASYNC_REG`, by which Vivado places
+            /// the chain together and keeps it.
+            pub fn asynchronous(mut self) -> Self {
+                self.q = self.q.asynchronous();
+                self
+            }
         }
 
         impl $name<UInt> {

@@ -99,20 +99,25 @@ fn shares_too_much(row: u64, earlier: &[u64]) -> bool {
 fn is_xor_of_three(row: u64, earlier: &[u64], known: &HashSet<u64>) -> bool {
     let (most, next) = TAPS_SHARED_BY_TWO_OF_THREE;
     let shared = |other: u64| (row & other).count_ones();
-    let candidates: Vec<u64> = earlier
-        .iter()
-        .copied()
-        .filter(|&other| shared(other) >= next)
-        .collect();
-    candidates
-        .iter()
-        .filter(|&&first| shared(first) >= most)
-        .any(|&first| {
-            candidates.iter().any(|&second| {
-                let third = row ^ first ^ second;
-                third.count_ones() == 8 && second != first && known.contains(&third)
-            })
-        })
+    let mut candidates = vec![];
+    for &other in earlier {
+        if shared(other) >= next {
+            candidates.push(other);
+        }
+    }
+    for &first in &candidates {
+        if shared(first) < most {
+            continue;
+        }
+        let rest = row ^ first;
+        for &second in &candidates {
+            let third = rest ^ second;
+            if third.count_ones() == 8 && second != first && known.contains(&third) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The taps of `outputs` linearly independent outputs of layer 2.

@@ -226,7 +226,7 @@ pub(crate) fn counter_block(
         name: "counters",
         offset: address::COUNTERS,
         doc: match short {
-            false => "64-bit counters since reset. Reading a low half captures its high half: read low, then high.",
+            false => "64-bit counters since reset. Reading a low half keeps the high half that belongs to it, of one counter at a time: read low, then high, with no other low half between.",
             true => "32-bit counters since reset, modulo 2^32: there are no high halves.",
         },
         registers,
@@ -249,7 +249,7 @@ pub(crate) fn half_pair(
         doc,
         fields: Vec::new(),
     };
-    let high_doc = "High half, as captured by the last read of the low half.";
+    let high_doc = "High half of the counter of this block whose low half was read last.";
     [
         half(name_lo, offset, doc),
         half(name_hi, offset + 4, high_doc),

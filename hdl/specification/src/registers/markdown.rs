@@ -7,9 +7,12 @@ impl RegisterMap {
     pub fn to_markdown(&self) -> String {
         let mut page = format!(
             "# Registers of `{}`\n\n\
-             32-bit registers in a space of {} bytes over AXI4-Lite. An address without a register answers DECERR and \
-             reads as 0. A write to a register that cannot be written, of a value wider than the register, or without \
-             all four byte strobes answers SLVERR and changes nothing.\n",
+             32-bit registers in a space of {} bytes; the two lowest bits of an address do not count. An address without \
+             a register answers DECERR (response 3) and reads as 0. A write to a register that cannot be written, of a \
+             value wider than the register, or without all four byte strobes answers SLVERR (2) and changes nothing. \
+             Bits that belong to no field read as 0, and below a register's highest field are ignored when written. A write behind \
+             a command of CONTROL, a new threshold or a word of the array is taken when that is done: for a clear that erases \
+             every row of the memory, in as many clock cycles as it has rows.\n",
             self.name,
             1 << self.address_bits,
         );

@@ -1,5 +1,6 @@
 //! Registers, the blocks they form, and the map of all blocks of a device.
 
+use super::address::ARRAY_DATA;
 use super::numbers::ADDRESS_BITS;
 
 /// What a host may do with a register.
@@ -57,6 +58,12 @@ pub struct Register {
 }
 
 impl Register {
+    /// Whether the hardware changes it: what a host wrote or read last need not be what it reads next.
+    pub fn is_volatile(&self) -> bool {
+        // a fetch puts a word of the array in the place of what was written
+        self.access == Access::ReadOnly || self.offset == ARRAY_DATA
+    }
+
     /// Greatest value that fits the register.
     pub fn max_value(&self) -> u32 {
         u32::MAX.checked_shr(32 - self.width).unwrap_or(0)

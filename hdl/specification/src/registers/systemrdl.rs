@@ -65,6 +65,7 @@ fn push_field(
     let access = match register.access {
         Access::Constant => "sw = r; hw = na;",
         Access::ReadOnly => "sw = r; hw = w;",
+        Access::ReadWrite if register.is_volatile() => "sw = rw; hw = rw;",
         Access::ReadWrite => "sw = rw; hw = r;",
         Access::WritePulse => "sw = w; hw = r; singlepulse;",
         Access::WriteOnly => "sw = w; hw = r;",

@@ -4,9 +4,7 @@ use super::{words_needed, Rules};
 use crate::error::SpecError;
 use crate::specification::FilterSpec;
 use crate::timing::QueueNeed;
-use crate::values::{
-    CounterWidth, Erase, EraseSetting, FilterKind, HashFamily, Parity, RegisterSet,
-};
+use crate::values::{CounterWidth, Erase, EraseSetting, HashFamily, Parity, RegisterSet};
 
 /// What is built beside the filter itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,10 +267,8 @@ fn keeps_words(spec: &FilterSpec) -> bool {
 
 /// How memory of single cells is emptied, where the rest of the specification leaves that choice.
 fn single_cells(spec: &FilterSpec) -> Option<Erase> {
-    match spec.filter.kind {
-        _ if words_needed(spec).is_some() => None,
-        FilterKind::Sliding => None,
-        FilterKind::Recycling => Some(Erase::SpareHalf),
-        FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => Some(Erase::InPlace),
+    match words_needed(spec) {
+        Some(_) => None,
+        None => spec.filter.kind.single_cells(),
     }
 }

@@ -7,7 +7,7 @@ use crate::host_port::{is_host, mac_text, parse_mac, HostAddress, HostBinding, H
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{
     Packet, Ports, Tunnel, Tunnels, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ,
-    MAX_FRAME_BYTES, TUNNEL_DATA_BITS,
+    MAX_FRAME_BYTES, TUNNEL_DATA_BITS, VERDICT_CLOCKS,
 };
 use crate::specification::FilterSpec;
 use crate::values::FilterKind;
@@ -60,6 +60,7 @@ impl Rules<'_> {
             mask_hops: section.mask_hops,
             tunnels,
             trusted_keys: section.trusted_keys,
+            verdict_clocks: VERDICT_CLOCKS[usize::from(spec.hash.family.is_keyed())],
             policies: section.policy.by_class(),
             host,
         }))

@@ -5,7 +5,9 @@ mod tiny;
 use bloomline_spec::{
     CellGeometry, Design, FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting,
 };
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::LazyLock;
 pub use tiny::{edited, BASE};
 
 pub fn read(text: &str) -> Result<FilterSpec, SpecError> {
@@ -49,38 +51,53 @@ pub fn legal(text: &str) -> CellGeometry {
 /// A specification that breaks a rule, and what is said of it.
 pub struct Broken {
     /// What the case is called.
-    pub name: &'static str,
+    pub name: String,
     pub text: String,
     pub error: SpecError,
 }
 
-impl Broken {
-    /// A text that `read` must refuse.
-    pub fn of<T>(
-        name: &'static str,
-        text: String,
-        read: impl Fn(&str) -> Result<T, SpecError>,
-    ) -> Broken {
+/// The cases of a list of `broken.toml`: `text` edits the base text of the list's page, `read` must refuse what comes of it.
+pub fn broken<T>(
+    list: &str,
+    text: impl Fn(&[(&str, &str)]) -> String,
+    read: impl Fn(&str) -> Result<T, SpecError>,
+) -> Vec<Broken> {
+    static LISTS: LazyLock<HashMap<String, Vec<Vec<String>>>> =
+        LazyLock::new(|| toml::from_str(include_str!("../broken.toml")).expect("lists of strings"));
+    let case = |row: &Vec<String>| {
+        let (name, edits) = row.split_first().expect("a name");
+        let edits: Vec<(&str, &str)> = edits
+            .chunks_exact(2)
+            .map(|pair| (&pair[0][..], &pair[1][..]))
+            .collect();
+        assert_eq!(1 + 2 * edits.len(), row.len(), "{name}: pairs");
+        let (name, text) = (name.clone(), text(&edits));
         match read(&text) {
             Ok(_) => panic!("{name}: must be an error"),
             Err(error) => Broken { name, text, error },
         }
-    }
+    };
+    LISTS[list].iter().map(case).collect()
+}
+
+/// The errors, each under its name.
+pub fn listing(cases: &[Broken]) -> String {
+    let line = |Broken { name, error, .. }: &Broken| format!("[{name}]\n{error}\n");
+    cases.iter().map(line).collect()
 }
 
 /// The errors, each under its name; all must be of broken rules.
-pub fn listing_of_rules(cases: impl Iterator<Item = Broken>) -> String {
-    let line = |Broken { name, error, .. }: Broken| {
+pub fn listing_of_rules(cases: Vec<Broken>) -> String {
+    for Broken { name, error, .. } in &cases {
         assert!(matches!(error, SpecError::Rule { .. }), "{name}: {error}");
-        format!("[{name}]\n{error}\n")
-    };
-    cases.map(line).collect()
+    }
+    listing(&cases)
 }
 
 /// Puts each nearest legal value that an error offers in its place, and counts them. It must be legal for its key: another key
 /// may no longer fit the repaired one.
 pub fn legal_values_offered<T>(
-    cases: impl Iterator<Item = Broken>,
+    cases: Vec<Broken>,
     read: impl Fn(&str) -> Result<T, SpecError>,
 ) -> usize {
     let mut offered = 0;

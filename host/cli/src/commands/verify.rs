@@ -1,4 +1,4 @@
-mod linecard;
+mod frames;
 mod waves;
 
 use crate::numbers;
@@ -27,14 +27,14 @@ pub struct Cmd {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
-    line_card: linecard::LineCard,
+    frames: frames::Frames,
     /// At most so many items, or frames of each capture [default: a file's all; drawn keys 1,000,000]
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     items: Option<u64>,
     /// Seed of drawn keys and start values
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::whole)]
     seed: u64,
-    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, of a line card up to 1,000,000 bytes of a capture, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
+    /// What runs the gateware [default: built-in up to 4,000,000 clock cycles, of frames through a packet path or line card up to 1,000,000, below which compiling for Verilator takes longer than it saves, and for --lanes; else verilator where it is installed]
     #[arg(long, value_enum)]
     simulator: Option<Choice>,
     /// Folder for the HTML report and the JSON
@@ -54,7 +54,7 @@ pub struct Cmd {
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct Source {
-    /// Packets of a capture (pcap or pcapng, plain or gzip); through a line card its frames, from pins to pins
+    /// Packets of a capture (pcap or pcapng, plain or gzip): their keys through the filter; of a packet path or line card its frames through all of it, from stream to stream or pins to pins
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
     /// A column of a table, by the name in its first line or by its position (trace.csv:#1)
@@ -107,17 +107,10 @@ impl Cmd {
         for warning in filter.warnings() {
             note!("warning: {warning}");
         }
-        let line_card = filter.design().line_card().is_some();
-        if line_card && self.source.pcap.is_some() {
-            let result = linecard::verify(&filter, &self)?;
-            output.result(&result, || linecard::as_text(&result))?;
+        if self.frames.are_sent(&filter, &self)? {
+            let result = frames::verify(&filter, &self)?;
+            output.result(&result, || frames::as_text(&result))?;
             return Ok(ending(result.verdict));
-        }
-        if let Some(option) = self.line_card.given() {
-            anyhow::bail!(
-                "{}: {option} is for a line card; say ports = \"rgmii\" in [packet]",
-                self.spec.display()
-            );
         }
         let keys = self.source.keys()?;
         let source = match &keys {

@@ -68,3 +68,30 @@ pub fn names(folder: &Path) -> Vec<String> {
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
+
+/// What is said of specifications that every verb which reads one must refuse, writing nothing.
+pub fn refusals(cases: &[(&str, String)]) -> String {
+    let mut listing = String::new();
+    for (name, text) in cases {
+        let folder = folder(text);
+        let plan = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
+        for verb in [
+            &["plan", "tiny.toml"][..],
+            &["emit", "tiny.toml", "--out", "out"],
+            &["verify", "tiny.toml", "--simulator", "native"],
+        ] {
+            let run = run(folder.path(), verb);
+            let ended = (run.code, run.stdout.as_str());
+            assert_eq!(ended, (2, ""), "{name}: {}", run.stderr);
+            assert_eq!(run.stderr, plan.stderr, "{name}: {verb:?}");
+        }
+        assert!(plan.stderr.starts_with("error: tiny.toml:"), "{name}");
+        assert_eq!(
+            names(folder.path()),
+            ["tiny.toml"],
+            "{name}: nothing written"
+        );
+        listing.push_str(&format!("[{name}]\n{}", plan.stderr));
+    }
+    listing
+}

@@ -200,7 +200,7 @@ impl Transport for SimulatedCard {
 }
 
 /// The Verilog of what the specification has around the filter, with its ports.
-fn emitted(design: &Design) -> Result<verilator::Design, EmitError> {
+pub(crate) fn emitted(design: &Design) -> Result<verilator::Design, EmitError> {
     let common = design.common();
     if common.line_card().is_some() {
         return emitted_line_card(design);

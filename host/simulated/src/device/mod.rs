@@ -55,6 +55,7 @@ mod uart;
 mod uart_commands;
 
 pub use axi::CLOCKS_A_SECOND;
+pub(crate) use card::emitted;
 pub use card::SimulatedCard;
 pub use clocked::Clocked;
 pub use error::CardError;

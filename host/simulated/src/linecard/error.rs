@@ -1,11 +1,9 @@
 //! Errors of a line card's run.
 
 use bloomline_bench::lockstep::{SimulatorError, Waveform};
-use bloomline_bench::path::{PathError, Problem};
+use bloomline_bench::path::Problem;
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_hdl::emit::EmitError;
-use bloomline_stimulus::StimulusError;
-use bloomline_verify::VerifyError;
 
 /// Why a run did not end well.
 #[derive(Debug, thiserror::Error)]
@@ -53,21 +51,6 @@ pub enum LineCardError {
     /// The simulator does not take the design, or the simulation has ended.
     #[error(transparent)]
     Simulator(#[from] SimulatorError),
-    /// A tool is missing, or the simulator does not take the design.
-    #[error(transparent)]
-    Verify(Box<VerifyError>),
-    /// Frames could not be read.
-    #[error(transparent)]
-    Frames(#[from] StimulusError),
-    /// Frames could not be written.
-    #[error(transparent)]
-    Capture(#[from] PathError),
-    /// A capture without a frame of Ethernet.
-    #[error("{source_name}: no frame of Ethernet; give a capture of link type 1")]
-    NoFrames {
-        /// The capture.
-        source_name: String,
-    },
 }
 
 impl LineCardError {

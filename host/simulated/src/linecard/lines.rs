@@ -3,7 +3,9 @@
 use bloomline_bench::path::OfferedFrame;
 use bloomline_bench::rgmii::on_the_line;
 use bloomline_model::mac::Gmii;
-use bloomline_spec::mac::{FCS_BYTES, GAP_CLOCKS, MIN_FRAME_BYTES, PREAMBLE_BYTE, PREAMBLE_BYTES};
+use bloomline_spec::mac::{
+    FCS_BYTES, FRAME_START_BYTE, GAP_CLOCKS, MIN_FRAME_BYTES, PREAMBLE_BYTE, PREAMBLE_BYTES,
+};
 use rand::rngs::SmallRng;
 use rand::Rng;
 
@@ -105,6 +107,13 @@ impl LineFrame {
             false => Gap::Rest(clocks),
         };
         LineFrame { line, gap }
+    }
+
+    /// Bytes of it that go to the frame buffer: those behind the start of the frame, without the FCS.
+    pub fn buffered_bytes(&self) -> usize {
+        let starts = |gmii: &Gmii| gmii.data == FRAME_START_BYTE;
+        let frame = self.line.iter().skip_while(|gmii| !starts(gmii));
+        frame.count().saturating_sub(1 + FCS_BYTES)
     }
 
     /// Clocks that it takes.

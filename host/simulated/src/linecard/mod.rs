@@ -17,7 +17,7 @@
 //! Of a card with a host port a host on the network asks amid the traffic ([`Requests`]); its answers are told from the frames of the other lane by
 //! their bytes. [`ServedLineCard`] is such a card for other programs, reached by datagrams.
 //!
-//! [`run_line_card`] is the engine for any [`Device`](bloomline_bench::lockstep::Device); [`replay`] runs captures. May depend on [`crate::device`], which says
+//! [`run_line_card`] is the engine for any [`Device`](bloomline_bench::lockstep::Device); [`crate::replay`] runs captures. May depend on [`crate::device`], which says
 //! what can be served, on [`bloomline_bench::path`], whose judge
 //! each lane has, on [`bloomline_bench::rgmii`] and on what those may.
 
@@ -31,7 +31,6 @@ mod network;
 mod peer;
 mod pins;
 mod registers;
-mod replay;
 mod run;
 mod script;
 mod served;
@@ -45,11 +44,7 @@ pub use lines::Gap;
 pub use lines::{LineFrame, LineMix};
 pub use network::{HostReport, Requests};
 pub use peer::HostPeer;
-pub use pins::line_card_design;
-pub use replay::{
-    emitted_line_card, ethernet_frames, latency_bound_clocks, replay, LaneResult, Replay,
-    ReplayPlan,
-};
+pub use pins::{emitted_line_card, line_card_design};
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
 pub use script::{LineEpisode, LineScript, Lines};
 pub use served::ServedLineCard;

@@ -1,6 +1,8 @@
 //! The pins of a line card.
 
 use bloomline_bench::verilator::{Design, VerilatorError};
+use bloomline_hdl::emit::EmitError;
+use bloomline_hdl::linecard_verilog;
 use bloomline_spec::ports::line_card_ports;
 use bloomline_spec::{Common, LANES};
 
@@ -8,6 +10,17 @@ use bloomline_spec::{Common, LANES};
 pub fn line_card_design(common: &Common, sources: Vec<(String, String)>) -> Design {
     let top = format!("{}_linecard", common.name());
     Design::around(&top, None, line_card_ports(), sources)
+}
+
+/// The emitted line card of a design, for a simulator.
+///
+/// # Errors
+/// [`EmitError`] as [`linecard_verilog`]'s.
+pub fn emitted_line_card(design: &bloomline_spec::Design) -> Result<Design, EmitError> {
+    let emitted = linecard_verilog(design, "")?;
+    let common = design.common();
+    let file = format!("{}_linecard.v", common.name());
+    Ok(line_card_design(common, vec![(file, emitted.text())]))
 }
 
 /// Where a port stands in the packed inputs or outputs.

@@ -41,6 +41,12 @@ pub struct LaneReport {
     pub by_class: [u64; FrameClass::COUNT],
     /// Frames for which there was no room.
     pub overflows: u64,
+    /// Frames that a policy dropped, since the last reset.
+    pub dropped: u64,
+    /// Frames that a mark changed or could have, since the last reset.
+    pub marked: u64,
+    /// Frames that waited for room at their line.
+    pub held_back: u64,
     /// Most clocks from a frame's last byte at the pins (or the last of the frame before it at the other port, if that was later) to the first
     /// of its preamble at the other port.
     pub latency_clocks: u64,
@@ -145,6 +151,9 @@ impl<D: Device + Send> Run<'_, D> {
                 left: judge.left,
                 by_class: judge.by_class,
                 overflows: judge.overflows,
+                dropped: judge.lane.counter(PathCounter::Dropped),
+                marked: judge.lane.counter(PathCounter::Marked),
+                held_back: testbench.held_back[lane],
                 latency_clocks: judge.latency,
                 wait_clocks: judge.wait,
                 first_and_last: testbench.first_and_last[1 - lane],

@@ -4,7 +4,7 @@ use super::clocks::PhyClocks;
 use super::error::LineCardError;
 use super::lines::LineFrame;
 use super::peer::HostPeer;
-use super::replay::emitted_line_card;
+use super::pins::emitted_line_card;
 use super::testbench::play;
 use super::wires::Wires;
 use crate::device::Clocked;

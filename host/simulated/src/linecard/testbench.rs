@@ -86,6 +86,9 @@ pub(super) struct Testbench<'a, D> {
     told_seen: [u64; LANES],
     /// Frames sent by each port.
     pub first_and_last: [Option<(u64, u64)>; LANES],
+    /// Frames that came later than their line would bring them, for want of room; and whether the next one is such.
+    pub held_back: [u64; LANES],
+    waits: [bool; LANES],
     /// What was wrong in a clock that the host's client ran.
     pub wrong: Option<Wrong>,
 }
@@ -119,6 +122,8 @@ impl<'a, D: Device> Testbench<'a, D> {
             seen: [0; LANES],
             told_seen: [0; LANES],
             first_and_last: [None; LANES],
+            held_back: [0; LANES],
+            waits: [false; LANES],
             wrong: None,
         })
     }
@@ -201,9 +206,11 @@ impl<'a, D: Device> Testbench<'a, D> {
             play(player, &request);
             return;
         }
-        if !judge.has_room(lines.peek().map_or(0, LineFrame::clocks)) {
+        if !judge.has_room(lines.peek().map_or(0, LineFrame::buffered_bytes)) {
+            self.waits[port] = lines.peek().is_some();
             return;
         }
+        self.held_back[port] += u64::from(std::mem::take(&mut self.waits[port]));
         match lines.next() {
             Some(frame) => play(player, &frame),
             None => self.feeds[port] = None,

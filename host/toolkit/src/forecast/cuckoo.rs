@@ -94,7 +94,12 @@ fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
             geometry.scan_room()
         ));
     }
-    add_common_warnings(&mut warnings, &Design::from(geometry), geometry.window());
+    add_common_warnings(
+        &mut warnings,
+        &Design::from(geometry),
+        &lines,
+        geometry.window(),
+    );
     let alternatives = alternatives(geometry);
     Ok(SlidingForecast {
         reasons: reasons(geometry, &displacement, &alternatives, &own.useful_slack()),

@@ -1,7 +1,7 @@
 //! Forecast of a recycling filter.
 
 use super::line::{chosen_keys, few_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
-use super::{queue, rates, speed};
+use super::{path, queue, rates, speed};
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, RecyclingGeometry};
 use bloomline_theory::sizing::Prediction;
@@ -45,6 +45,7 @@ impl Forecast {
             let what = format!("the {} new keys of a cycle", super::whole(keys));
             warnings.extend(few_keys(geometry, &what, keys));
         }
+        warnings.extend(path::warnings(&Design::from(geometry), &lines));
         warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             warnings.push(LINEAR_HASH.to_owned());

@@ -1,7 +1,7 @@
 //! Forecast of a sliding-window filter, and what it has in common on both kinds of tables.
 
 use super::line::{chosen_keys, exact, few_keys, line, Line, LINEAR_HASH};
-use super::{queue, short, whole};
+use super::{path, queue, short, whole};
 use crate::sizing::Sliding;
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, SlidingGeometry, WindowTable, MIN_GENERATION_ITEMS};
@@ -107,7 +107,12 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
             short(overflow.lost.value)
         ));
     }
-    add_common_warnings(&mut warnings, &Design::from(geometry), geometry.window());
+    add_common_warnings(
+        &mut warnings,
+        &Design::from(geometry),
+        &lines,
+        geometry.window(),
+    );
     let alternatives = alternatives(geometry, paper);
     Ok(SlidingForecast {
         reasons: reasons(geometry, &overflow, &alternatives, &own.useful_slack()),
@@ -137,10 +142,16 @@ fn rates(geometry: &SlidingGeometry, dictionary: &Dictionary) -> Result<Vec<Line
 }
 
 /// Warnings of every sliding-window filter: what whoever sends frames can do first, what a linear hash does last.
-pub(super) fn add_common_warnings(warnings: &mut Vec<String>, design: &Design, window: u64) {
+pub(super) fn add_common_warnings(
+    warnings: &mut Vec<String>,
+    design: &Design,
+    lines: &[Line],
+    window: u64,
+) {
     warnings.extend(queue::warning(&design.timing()));
     let what = format!("filter.sliding.window = {window}");
     warnings.extend(few_keys(design, &what, window as f64));
+    warnings.extend(path::warnings(design, lines));
     warnings.splice(0..0, chosen_keys(design));
     if design.family() == HashFamily::H3 {
         warnings.push(LINEAR_HASH.to_owned());

@@ -6,6 +6,10 @@ pub fn text(common: &Common, description: &str) -> String {
     let name = common.name();
     let top = top(common);
     let version = env!("CARGO_PKG_VERSION");
+    let registers = match common.has_registers() {
+        true => "      - registers.md\n      - registers.rdl\n",
+        false => "",
+    };
     format!(
         "CAPI=2:
 name: bloomline:filters:{name}:{version}
@@ -28,9 +32,7 @@ filesets:
       - constraints/{name}.sdc: {{file_type: SDC}}
   documentation:
     files:
-      - registers.md
-      - registers.rdl
-      - manifest.json
+{registers}      - manifest.json
       - component.xml
     file_type: user
 

@@ -217,10 +217,12 @@ fn hash(common: &Common) -> Value {
             "range": probing.range,
             "distinct": probing.distinct,
             "scales": probing.scales(),
-            "doc": if probing.scales() {
-                "floor(H * range / 2^function_bits) for a function's value H; distinct: see bloomline_spec::Probing"
-            } else {
-                "the low index_bits bits of a function's value"
+            "doc": match (probing.distinct, probing.scales()) {
+                (true, _) => {
+                    "floor(H * (range - k + 1 + i) / 2^function_bits) for the value H of function i; if an earlier position of the key is the same, range - k + i instead"
+                }
+                (false, true) => "floor(H * range / 2^function_bits) for a function's value H",
+                (false, false) => "the low index_bits bits of a function's value",
             },
         },
         "units": units,

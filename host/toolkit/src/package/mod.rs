@@ -153,15 +153,35 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
     )
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use bloomline_spec::EXAMPLES;
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
 
     #[test]
+    fn the_core_description_names_files_of_the_emission() {
+        let (name, text) = EXAMPLES[0];
+        for more in ["", "[features]\nregisters = \"none\"\n"] {
+            let filter = Filter::from_text(Path::new(name), format!("{text}\n{more}"));
+            let package = filter.and_then(|filter| filter.emit()).expect("an example");
+            let (files, core) = (package.files(), &package.files()[2]);
+            let named = core.text.lines().filter_map(|line| {
+                let entry = line.trim().strip_prefix("- ")?;
+                entry.split(": {").next()
+            });
+            let named: Vec<&str> = named.collect();
+            assert!(core.name.ends_with(".core") && named.len() > 5, "{named:?}");
+            for name in named {
+                assert!(files.iter().any(|file| file.name == name), "{more}: {name}");
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_folder_whose_name_is_no_text_is_written_and_told() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
         let (name, text) = EXAMPLES[0];
         let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,7 +1,7 @@
 //! Plan section about the card around a filter.
 
-use crate::forecast::{short, whole};
-use bloomline_spec::{Common, Uart};
+use crate::forecast::{short, whole, Line as Number, PathForecast};
+use bloomline_spec::{Common, Design, Uart};
 use serde_json::{json, Value};
 
 /// Bits of a byte on the line: start, eight, stop.
@@ -44,10 +44,11 @@ impl Line {
     }
 }
 
-/// A paragraph on the card, if there is one.
-pub fn text(common: &Common) -> Option<String> {
+/// A paragraph on the card, if there is one, and on the packet path around it; `numbers` are those of the filter.
+pub fn text(design: &Design, numbers: &[Number]) -> Option<String> {
+    let common: &Common = design;
     common.card()?;
-    let card = match Line::of(common) {
+    let mut card = match Line::of(common) {
         None => "Card: item port, reached over AXI4-Lite".to_owned(),
         Some(line) => format!(
             "Card: item port, reached over a UART of {} baud: {} clocks a bit ({:+.2}%); an item and its verdict take {} bytes, {} ms on the \
@@ -61,6 +62,9 @@ pub fn text(common: &Common) -> Option<String> {
             short(line.milliseconds(line.checked_item_bytes)),
         ),
     };
+    if let Some(path) = PathForecast::of(design, numbers) {
+        card = format!("{card}\n\n{}", path.text());
+    }
     Some(match tunnels(common)[..] {
         [] => card,
         ref words => format!(
@@ -79,7 +83,8 @@ fn tunnels(common: &Common) -> Vec<&'static str> {
 }
 
 /// The same for `--json`.
-pub fn json(common: &Common) -> Option<Value> {
+pub fn json(design: &Design, numbers: &[Number]) -> Option<Value> {
+    let common: &Common = design;
     common.card()?;
     let mut card = match Line::of(common) {
         None => json!({ "uart": null }),
@@ -93,6 +98,9 @@ pub fn json(common: &Common) -> Option<Value> {
             "checked_item_ms": line.milliseconds(line.checked_item_bytes),
         } }),
     };
+    if let Some(path) = PathForecast::of(design, numbers) {
+        card["path"] = json!(path);
+    }
     let tunnels = tunnels(common);
     if !tunnels.is_empty() {
         card["tunnels"] = tunnels.into();

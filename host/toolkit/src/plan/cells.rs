@@ -87,7 +87,7 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
         plan.insert("features".to_owned(), chosen);
     }
-    if let Some(card) = card::json(geometry) {
+    if let Some(card) = card::json(&Design::from(geometry), forecast.lines()) {
         plan.insert("card".to_owned(), card);
     }
     plan.insert("formula".to_owned(), formula.into());
@@ -269,7 +269,7 @@ fn page(resolved: &Cells) -> Page {
     }
     erasing::describe_clearing(&mut page, geometry);
     features::describe(&mut page, &Design::from(geometry));
-    if let Some(card) = card::text(geometry) {
+    if let Some(card) = card::text(&Design::from(geometry), forecast.lines()) {
         page.briefly(format!("\n{card}\n"));
     }
     for (key, reason) in forecast.reasons() {

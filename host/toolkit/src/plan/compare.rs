@@ -3,7 +3,7 @@
 use super::{Page, Table};
 use crate::forecast::{short, stated, whole, Line};
 use crate::{Error, Filter};
-use bloomline_spec::{Design, Layout, CUCKOO_TABLES};
+use bloomline_spec::{Layout, CUCKOO_TABLES};
 use bloomline_theory::peers::{
     better_ranges, compare, Accesses, Peer, Range, Remembers, Size, Structure, KEPT_SHARE,
 };
@@ -49,12 +49,7 @@ impl Filter {
                 })
             }
         };
-        let target = match self.design() {
-            Design::Recycling(geometry) => geometry.target_fpr(),
-            Design::Sliding(_) | Design::Cuckoo(_) => self.design().target_fpr(),
-            Design::Cells(_) => None,
-        };
-        let rate = match target {
+        let rate = match self.design().target_fpr() {
             Some(target) if own.fpr.value <= target => target,
             _ => own.fpr.value,
         };
@@ -110,41 +105,42 @@ impl Filter {
                 accesses,
             })
         };
-        match self.design() {
-            Design::Recycling(geometry) => {
-                let cycle = value("messages_per_cycle")?;
-                let (phases, k) = (geometry.phases(), geometry.hashes());
-                let (kept, gone) = match phases {
-                    1 => (0.0, cycle),
-                    _ => (cycle, 2.0 * cycle),
-                };
-                let banks = match geometry.layout() {
-                    Layout::Partitioned => phases * k,
-                    Layout::Shared => phases,
-                };
-                Some(Peer {
-                    structure: match phases {
-                        1 => Structure::OnePhase,
-                        _ => Structure::TwoPhases,
-                    },
-                    sizes: vec![
-                        size("k", k.into()),
-                        size("filters", phases.into()),
-                        size("partition bits", geometry.partition_bits()),
-                        size("generation keys", cycle.round() as u64),
-                    ],
-                    memory_bits,
-                    fpr: figure("fpr_average")?,
-                    remembers: Remembers::Generations { kept, gone },
-                    accesses: Accesses {
-                        reads: f64::from(phases * k),
-                        writes: k.into(),
-                        banks: banks.into(),
-                        busiest_bank,
-                    },
-                })
-            }
-            Design::Sliding(geometry) => sliding(
+        let design = self.design();
+        if let Some(geometry) = design.recycling() {
+            let cycle = value("messages_per_cycle")?;
+            let (phases, k) = (geometry.phases(), geometry.hashes());
+            let (kept, gone) = match phases {
+                1 => (0.0, cycle),
+                _ => (cycle, 2.0 * cycle),
+            };
+            let banks = match geometry.layout() {
+                Layout::Partitioned => phases * k,
+                Layout::Shared => phases,
+            };
+            return Some(Peer {
+                structure: match phases {
+                    1 => Structure::OnePhase,
+                    _ => Structure::TwoPhases,
+                },
+                sizes: vec![
+                    size("k", k.into()),
+                    size("filters", phases.into()),
+                    size("partition bits", geometry.partition_bits()),
+                    size("generation keys", cycle.round() as u64),
+                ],
+                memory_bits,
+                fpr: figure("fpr_average")?,
+                remembers: Remembers::Generations { kept, gone },
+                accesses: Accesses {
+                    reads: f64::from(phases * k),
+                    writes: k.into(),
+                    banks: banks.into(),
+                    busiest_bank,
+                },
+            });
+        }
+        if let Some(geometry) = design.sliding() {
+            return sliding(
                 geometry.window(),
                 geometry.fingerprint_bits(),
                 geometry.generation_items(),
@@ -154,23 +150,21 @@ impl Filter {
                     banks: 2,
                     busiest_bank,
                 },
-            ),
-            Design::Cuckoo(geometry) => {
-                let (stashed, moves) = (value("stashed")?, value("moves")?);
-                sliding(
-                    geometry.window(),
-                    geometry.fingerprint_bits(),
-                    geometry.generation_items(),
-                    Accesses {
-                        reads: CUCKOO_TABLES as f64 + moves,
-                        writes: 1.0 - stashed + moves,
-                        banks: CUCKOO_TABLES as u64,
-                        busiest_bank,
-                    },
-                )
-            }
-            Design::Cells(_) => None,
+            );
         }
+        let geometry = design.cuckoo()?;
+        let (stashed, moves) = (value("stashed")?, value("moves")?);
+        sliding(
+            geometry.window(),
+            geometry.fingerprint_bits(),
+            geometry.generation_items(),
+            Accesses {
+                reads: CUCKOO_TABLES as f64 + moves,
+                writes: 1.0 - stashed + moves,
+                banks: CUCKOO_TABLES as u64,
+                busiest_bank,
+            },
+        )
     }
 }
 

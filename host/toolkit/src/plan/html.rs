@@ -7,7 +7,7 @@ use super::Comparison;
 use crate::forecast::whole;
 use crate::sizing::window_memory_bits;
 use crate::{Error, Filter};
-use bloomline_spec::{FilterKind, FilterSpec, Threshold, MIN_WINDOW};
+use bloomline_spec::{CellKind, FilterSpec, Threshold, MIN_WINDOW};
 use bloomline_theory::recycling::false_negative;
 use bloomline_verify::report::{self, Curves, Fact, Prediction, ReportData};
 use std::path::Path;
@@ -59,17 +59,17 @@ impl Filter {
     }
 
     fn charts(&self, spec: &FilterSpec) -> Vec<Curves> {
-        match spec.filter.kind {
-            FilterKind::Recycling => self.recycling_charts(spec),
-            FilterKind::Static => self.cell_charts(spec, "fpr", "false-positive rate"),
-            FilterKind::Counting => {
-                self.cell_charts(spec, "false_report_absent", "rate of false reports")
-            }
-            FilterKind::CountMin => {
-                self.cell_charts(spec, "error_1pct", "error of all but 1 % of the keys")
-            }
-            FilterKind::Sliding => self.sliding_charts(spec),
+        if let Some(cells) = self.design().cells() {
+            let (key, name) = match cells.cell_kind() {
+                CellKind::Static => ("fpr", "false-positive rate"),
+                CellKind::Counting => ("false_report_absent", "rate of false reports"),
+                CellKind::CountMin => ("error_1pct", "error of all but 1 % of the keys"),
+            };
+            return self.cell_charts(spec, key, name);
         }
+        let mut charts = self.recycling_charts(spec);
+        charts.extend(self.sliding_charts(spec));
+        charts
     }
 
     /// A predicted number of this filter.
@@ -212,8 +212,8 @@ impl Filter {
         });
         let mut name = y.to_owned();
         name[..1].make_ascii_uppercase();
-        let load = match spec.filter.kind {
-            FilterKind::CountMin => "sum of the amounts",
+        let load = match geometry.cell_kind() {
+            CellKind::CountMin => "sum of the amounts",
             _ if geometry.window().is_some() => "insertions of a window",
             _ => "insertions",
         };

@@ -140,7 +140,7 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     if let Some(chosen) = features::as_json(&Design::from(geometry)) {
         plan.insert("features".to_owned(), chosen);
     }
-    if let Some(card) = card::json(geometry) {
+    if let Some(card) = card::json(&Design::from(geometry), resolved.forecast.lines()) {
         plan.insert("card".to_owned(), card);
     }
     plan.insert("formula".to_owned(), formula.into());
@@ -275,7 +275,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
     erasing::describe(&mut page, geometry);
     latency::describe(&mut page, geometry);
     features::describe(&mut page, &Design::from(geometry));
-    if let Some(card) = card::text(geometry) {
+    if let Some(card) = card::text(&Design::from(geometry), resolved.forecast.lines()) {
         page.briefly(format!("\n{card}\n"));
     }
     for (key, reason) in beside.reasons(resolved) {

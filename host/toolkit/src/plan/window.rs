@@ -50,7 +50,7 @@ impl Window<'_> {
         if let Some(chosen) = features::as_json(&self.design) {
             plan.insert("features".to_owned(), chosen);
         }
-        if let Some(card) = card::json(&self.design) {
+        if let Some(card) = card::json(&self.design, forecast.lines()) {
             plan.insert("card".to_owned(), card);
         }
         plan.insert("formula".to_owned(), formula.into());
@@ -112,7 +112,7 @@ impl Window<'_> {
             page.briefly(protection.clone());
         }
         features::describe(&mut page, &self.design);
-        if let Some(card) = card::text(&self.design) {
+        if let Some(card) = card::text(&self.design, forecast.lines()) {
             page.briefly(format!("\n{card}\n"));
         }
         for (key, reason) in forecast.reasons() {

@@ -237,11 +237,11 @@ mod tests {
     #[test]
     fn a_number_that_cannot_be_is_told_by_the_name_it_was_wanted_by() {
         let usual = Amounts::default;
-        let counting = |rate| {
+        let counting = |threshold, rate| {
             Wants::Counting(Counting {
                 insertions: 1000,
                 window: false,
-                threshold: 3,
+                threshold,
                 counters: None,
                 rate: Some(rate),
                 hashes: None,
@@ -258,11 +258,14 @@ mod tests {
             })
         };
         let share = "above 0 and below 1";
+        let counted = "from 1 to 65535, since a counter has at most 16 bits";
         for (wants, name, must) in [
             (recycling(0.01, f64::NAN), "messages = NaN", "1 or more"),
             (recycling(f64::INFINITY, 500.0), "rate = inf", share),
             (Wants::Static(members(1e300)), "rate = 1e300", share),
-            (counting(0.0), "rate = 0.0", share),
+            (counting(3, 0.0), "rate = 0.0", share),
+            (counting(1 << 16, 0.01), "threshold = 65536", counted),
+            (counting(0, 0.01), "threshold = 0", counted),
             (sketch(1.5, 0.01, usual()), "error = 1.5", share),
             (sketch(0.01, -1.0, usual()), "failure = -1.0", share),
             (sliding(f64::NAN), "rate = NaN", share),

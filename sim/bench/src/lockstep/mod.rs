@@ -24,6 +24,7 @@ mod lanes;
 mod recording;
 mod replay;
 mod simulation;
+mod track;
 
 pub use ahead::{compare_ahead, Ran, Seen};
 pub use batch::Failed;

@@ -1,7 +1,8 @@
-//! AXI4-Lite host of a packet-path testbench, one access at a time.
+//! Host of a packet-path testbench over AXI4-Lite or the UART, one access at a time.
 
 use super::pins::{shows, BusPins};
 use super::script::Rates;
+use super::uart_host::UartHost;
 use rand::rngs::SmallRng;
 use rand::Rng;
 
@@ -21,9 +22,69 @@ pub(super) struct Answer {
     pub response: u32,
 }
 
+/// What reaches the registers.
+#[derive(Debug)]
+pub(super) enum Host {
+    Bus(BusHost),
+    Uart(Box<UartHost>),
+}
+
+impl Host {
+    /// No access is under way.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Host::Bus(host) => host.is_idle(),
+            Host::Uart(host) => host.is_idle(),
+        }
+    }
+
+    /// Begins an access; none is under way.
+    pub fn begin(&mut self, access: Access) {
+        match self {
+            Host::Bus(host) => host.begin(access),
+            Host::Uart(host) => host.begin(access),
+        }
+    }
+
+    /// What is under way is forgotten.
+    pub fn reset(&mut self) {
+        match self {
+            Host::Bus(host) => host.reset(),
+            Host::Uart(host) => host.reset(),
+        }
+    }
+
+    /// Its pins in this clock.
+    pub fn drive(&mut self, rng: &mut SmallRng, inputs: &mut [u64]) {
+        match self {
+            Host::Bus(host) => host.drive(rng, inputs),
+            Host::Uart(host) => host.drive(inputs),
+        }
+    }
+
+    /// The answer that was taken in this clock.
+    pub fn clock(&mut self, outputs: &[u64]) -> Option<Answer> {
+        match self {
+            Host::Bus(host) => host.clock(outputs),
+            Host::Uart(host) => host.clock(outputs),
+        }
+    }
+
+    /// Clocks within which an access is answered, without which it is not.
+    pub fn answer_clocks(&self) -> u64 {
+        match self {
+            Host::Bus(_) => ANSWER_CLOCKS,
+            Host::Uart(host) => ANSWER_CLOCKS + host.line_clocks(),
+        }
+    }
+}
+
+/// Clocks within which a bus answers.
+const ANSWER_CLOCKS: u64 = 2_000;
+
 /// Keeps to the rules of AXI4-Lite.
 #[derive(Debug)]
-pub(super) struct Host {
+pub(super) struct BusHost {
     pins: BusPins,
     access: Option<Access>,
     address_taken: bool,
@@ -31,9 +92,9 @@ pub(super) struct Host {
     ready: bool,
 }
 
-impl Host {
-    pub fn new(pins: BusPins) -> Host {
-        Host {
+impl BusHost {
+    pub fn new(pins: BusPins) -> BusHost {
+        BusHost {
             pins,
             access: None,
             address_taken: false,
@@ -55,7 +116,7 @@ impl Host {
 
     /// What is under way is forgotten.
     pub fn reset(&mut self) {
-        *self = Host::new(self.pins);
+        *self = BusHost::new(self.pins);
     }
 
     /// The bus in this clock; what means nothing is noise.

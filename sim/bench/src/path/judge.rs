@@ -151,6 +151,11 @@ impl Judge {
         self.forget();
     }
 
+    /// The filter takes items from this clock on, as its STATUS says.
+    pub fn runs(&mut self, clock: u64) {
+        self.unsettled_until = clock;
+    }
+
     /// An episode begins; nothing is under way.
     pub fn begin(&mut self, room: Room) {
         self.room = room;

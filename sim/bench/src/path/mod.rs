@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! Script ──frames──> Source ──s_frame──> Device ──m_frame──> Sink ──frames──> Judge
-//!    └──settings──> Host ──s_axil──────────^ |                                  ^
+//!    └──settings──> Host ──s_axil or UART──^ |                                  ^
 //!                     └──────────────────────┘            PathModel ────────────┘
 //! ```
 //!
@@ -26,6 +26,7 @@ mod run;
 mod script;
 mod sink;
 mod source;
+mod uart_host;
 
 pub use bench::PathBench;
 pub use capture::write_capture;

@@ -29,7 +29,6 @@ pub(super) struct FramePins {
     pub m_keep: Option<Place>,
     pub m_last: Place,
     pub m_user: Place,
-    pub uart_rx: Option<Place>,
 }
 
 impl FramePins {
@@ -49,7 +48,22 @@ impl FramePins {
             m_keep: design.word_of("m_frame_tkeep"),
             m_last: at("m_frame_tlast")?,
             m_user: at("m_frame_tuser")?,
-            uart_rx: design.word_of("uart_rx"),
+        })
+    }
+}
+
+/// The places of the UART.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct UartPins {
+    pub rx: Place,
+    pub tx: Place,
+}
+
+impl UartPins {
+    pub fn of(design: &Design) -> Result<UartPins, VerilatorError> {
+        Ok(UartPins {
+            rx: design.place("uart_rx")?,
+            tx: design.place("uart_tx")?,
         })
     }
 }
@@ -77,13 +91,9 @@ pub(super) struct BusPins {
 }
 
 impl BusPins {
-    /// `None` where the registers are behind a UART.
-    pub fn of(design: &Design) -> Result<Option<BusPins>, VerilatorError> {
-        if design.word_of("s_axil_awvalid").is_none() {
-            return Ok(None);
-        }
+    pub fn of(design: &Design) -> Result<BusPins, VerilatorError> {
         let at = |port| design.place(port);
-        Ok(Some(BusPins {
+        Ok(BusPins {
             aw_valid: at("s_axil_awvalid")?,
             aw_ready: at("s_axil_awready")?,
             aw_address: at("s_axil_awaddr")?,
@@ -101,7 +111,7 @@ impl BusPins {
             r_ready: at("s_axil_rready")?,
             r_data: at("s_axil_rdata")?,
             r_response: at("s_axil_rresp")?,
-        }))
+        })
     }
 }
 

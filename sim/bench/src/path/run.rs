@@ -1,12 +1,13 @@
 //! Simulation loop of a packet-path testbench.
 
 use super::error::Problem;
-use super::host::{draw_access, Access, Answer, Host};
+use super::host::{draw_access, Access, Answer, BusHost, Host};
 use super::judge::Judge;
-use super::pins::{shows, BusPins, FramePins};
+use super::pins::{shows, BusPins, FramePins, UartPins};
 use super::script::{Episode, Rates, Script};
 use super::sink::Sink;
 use super::source::{Came, Source};
+use super::uart_host::UartHost;
 use super::PathError;
 use crate::lockstep::Device;
 use crate::verilator::Design;
@@ -21,12 +22,10 @@ use std::collections::HashMap;
 
 /// Clocks of the reset that a run begins with.
 const RESET_CLOCKS: u64 = 4;
-/// Clocks within which an access is answered, without which it is not.
-const ANSWER_CLOCKS: u64 = 2_000;
 /// Clocks for a filter to take items after a reset.
 const CLOCKS_TO_RUN: u64 = 5_000_000;
-/// Where the host cannot ask whether it does: so many.
-const BLIND_CLOCKS: u64 = 20_000;
+/// Clocks after a reset in mid-stream, within which it takes them again.
+const RESTART_CLOCKS: u64 = 20_000;
 /// Clocks without anything leaving after which nothing will.
 const PATIENCE_CLOCKS: u64 = 20_000;
 
@@ -43,6 +42,12 @@ pub struct PathReport {
     pub by_class: [u64; FrameClass::COUNT],
     /// Frames for which there was no room.
     pub overflows: u64,
+    /// Frames that a policy dropped, since the last reset.
+    pub dropped: u64,
+    /// Frames that a mark changed or could have, since the last reset.
+    pub marked: u64,
+    /// Frames that the source began later than it could have, for want of room that is sure ([`Room::Awaited`](super::Room::Awaited)).
+    pub held_back: u64,
     /// Accesses of the host's that were answered.
     pub accesses: u64,
     /// Most clocks, where the sink was always ready, from the clock of a frame's last beat (or of the last beat of the frame
@@ -76,7 +81,7 @@ struct Run<'a, D, O> {
     was_reset: bool,
     source: Source,
     sink: Sink,
-    host: Option<Host>,
+    host: Host,
     access_since: u64,
     answer: Option<Answer>,
     /// What each counter's low half read last.
@@ -109,6 +114,11 @@ pub fn run_path<D: Device>(
     let (filter, lane) = model.into_parts();
     let pins = FramePins::of(design)?;
     let beat_bytes = lane.packet().beat_bytes() as usize;
+    let uart = filter.design().card().and_then(|card| card.uart);
+    let host = match uart {
+        Some(uart) => Host::Uart(Box::new(UartHost::new(UartPins::of(design)?, uart))),
+        None => Host::Bus(BusHost::new(BusPins::of(design)?)),
+    };
     let mut run = Run {
         device,
         observe,
@@ -121,7 +131,7 @@ pub fn run_path<D: Device>(
         was_reset: false,
         source: Source::new(pins, beat_bytes),
         sink: Sink::new(pins, beat_bytes),
-        host: BusPins::of(design)?.map(Host::new),
+        host,
         access_since: 0,
         answer: None,
         counters: HashMap::new(),
@@ -157,6 +167,8 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
             left: self.judge.left,
             by_class: self.judge.by_class,
             overflows: self.judge.overflows,
+            dropped: self.judge.lane.counter(PathCounter::Dropped),
+            marked: self.judge.lane.counter(PathCounter::Marked),
             latency_clocks: self.judge.latency,
             wait_clocks: self.judge.wait,
             ..self.report
@@ -178,7 +190,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.judge.begin(room);
         self.rates = rates;
         let mut reset = reset.map(|(after, clocks)| (self.clock + after, clocks));
-        let (mut next, mut held) = (frames.next(), blocked);
+        let (mut next, mut held, mut waits) = (frames.next(), blocked, false);
         while next.is_some() || !self.source.is_idle() {
             if reset.is_some_and(|(at, _)| at <= self.clock) {
                 let (_, clocks) = reset.take().unwrap_or_default();
@@ -188,7 +200,9 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
                 if let Some(frame) = next.take_if(|frame| self.judge.has_room(frame.bytes.len())) {
                     self.source.begin(frame);
                     next = frames.next();
+                    self.report.held_back += u64::from(std::mem::take(&mut waits));
                 } else {
+                    waits = next.is_some();
                     // one that waits for room behind a sink that is never ready would wait for ever
                     held &= next.is_none();
                 }
@@ -233,8 +247,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
 
     /// Begins an access of the host's by the rates.
     fn idle_host(&mut self) {
-        let Some(host) = &mut self.host else { return };
-        if host.is_idle() {
+        if self.host.is_idle() {
             if let Some(access) = draw_access(&mut self.rng, &self.rates) {
                 self.begin(access);
             }
@@ -242,8 +255,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
     }
 
     fn begin(&mut self, access: Access) {
-        let Some(host) = &mut self.host else { return };
-        host.begin(access);
+        self.host.begin(access);
         self.access_since = self.clock;
         if let Some(value) = access.write {
             self.judge.write_begins(access.address, value);
@@ -303,22 +315,18 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
             self.report.first_and_last = Some((first, left.last_clock));
             (self.observe)(left.first_clock, &left.bytes);
         }
-        let answer = self
-            .host
-            .as_mut()
-            .and_then(|host| host.clock(&self.outputs));
-        if let Some(answer) = answer {
+        if let Some(answer) = self.host.clock(&self.outputs) {
             self.report.accesses += 1;
             self.answer = Some(answer);
             self.check(answer)?;
         }
         self.clock += 1;
-        let waits = self.host.as_ref().is_some_and(|host| !host.is_idle());
-        if waits && self.clock - self.access_since > ANSWER_CLOCKS {
+        let within = self.host.answer_clocks();
+        if !self.host.is_idle() && self.clock - self.access_since > within {
             return Err(Problem::Register {
                 address: 0,
                 what: "an access",
-                expected: format!("an answer within {ANSWER_CLOCKS} clocks"),
+                expected: format!("an answer within {within} clocks"),
                 got: "none".into(),
             });
         }
@@ -329,14 +337,9 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         let pins = self.pins;
         self.inputs[pins.reset] = reset.into();
         self.inputs[pins.m_ready] = ready.into();
-        if let Some(uart_rx) = pins.uart_rx {
-            self.inputs[uart_rx] = 1;
-        }
         self.source
             .drive(&mut self.rng, &self.rates, &mut self.inputs);
-        if let Some(host) = &mut self.host {
-            host.drive(&mut self.rng, &mut self.inputs);
-        }
+        self.host.drive(&mut self.rng, &mut self.inputs);
         self.device
             .step(&self.inputs, &mut self.outputs)
             .map_err(Problem::Device)
@@ -344,9 +347,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
 
     /// A reset of so many clocks, in which no frame is taken; what is on its way in is cut.
     fn reset(&mut self, clocks: u64) -> Result<(), Problem> {
-        if let Some(host) = &mut self.host {
-            host.reset();
-        }
+        self.host.reset();
         for place in 0..clocks {
             self.drive(true, false)?;
             let tready = shows(&self.outputs, self.pins.s_ready);
@@ -364,16 +365,13 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.sink.reset();
         self.counters.clear();
         self.filter.reset();
-        self.judge.reset(self.clock + BLIND_CLOCKS);
+        self.judge.reset(self.clock + RESTART_CLOCKS);
         Ok(())
     }
 
     /// Runs until the filter takes items.
     fn await_running(&mut self) -> Result<(), Problem> {
         let since = self.clock;
-        if self.host.is_none() {
-            return (0..BLIND_CLOCKS).try_for_each(|_| self.step(true));
-        }
         while self.read(address::STATUS)? >> field::STATUS_RUNNING & 1 == 0 {
             if self.clock - since > CLOCKS_TO_RUN {
                 return Err(Problem::Register {
@@ -384,12 +382,13 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
                 });
             }
         }
+        self.judge.runs(self.clock);
         Ok(())
     }
 
     /// Runs until the host's access is answered.
     fn end_access(&mut self) -> Result<(), Problem> {
-        while self.host.as_ref().is_some_and(|host| !host.is_idle()) {
+        while !self.host.is_idle() {
             self.step(true)?;
         }
         Ok(())
@@ -412,9 +411,6 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
     }
 
     fn write_all(&mut self, settings: &[(u32, u32)]) -> Result<(), Problem> {
-        if self.host.is_none() {
-            return Ok(());
-        }
         for &(address, value) in settings {
             let write = Some(value);
             self.access(Access { address, write }, true)?;
@@ -424,7 +420,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
 
     /// Writes while the sink is not ready; frames that have not begun to leave go by what is written.
     fn write_held(&mut self, settings: &[(u32, u32)]) -> Result<(), Problem> {
-        if self.host.is_none() || settings.is_empty() {
+        if settings.is_empty() {
             return Ok(());
         }
         for &(address, value) in settings {
@@ -494,9 +490,6 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
 
     /// Every counter, low half and then high half, when nothing is under way.
     fn compare_counters(&mut self) -> Result<(), Problem> {
-        if self.host.is_none() {
-            return Ok(());
-        }
         for counter in PathCounter::all() {
             let low = self.read(counter.address_lo())?;
             let high = self.read(counter.address_hi())?;

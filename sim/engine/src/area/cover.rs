@@ -2,7 +2,7 @@
 //!
 //! Priority cuts (Mishchenko, Cho, Chatterjee and Brayton, "Combinational and sequential mapping with priority cuts", ICCAD 2007).
 
-use crate::gates::net::{Net, Node, Plane, NONE};
+use crate::gates::net::{Net, Plane, NONE};
 use crate::gates::Gate;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -12,24 +12,24 @@ const MOST_INPUTS: usize = 6;
 /// Passes that choose by depth and flow of area; two by exact area follow.
 const PASSES: usize = 4;
 
-/// Inputs of a table.
+/// Inputs of a table, in order.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
-    leaves: [Plane; MOST_INPUTS],
+    /// One more than a table has, so that the last one is always [`NONE`], which comes after every plane.
+    leaves: [Plane; MOST_INPUTS + 1],
     size: u8,
-    depth: u32,
-    flow: f32,
+    /// A bit for each input, which several may share: what has more bits has too many inputs.
+    sign: u64,
 }
 
 impl Cut {
     fn of(leaf: Plane) -> Self {
-        let mut leaves = [NONE; MOST_INPUTS];
+        let mut leaves = [NONE; MOST_INPUTS + 1];
         leaves[0] = leaf;
         Self {
             leaves,
             size: 1,
-            depth: 0,
-            flow: 0.0,
+            sign: 1 << (leaf % u64::BITS),
         }
     }
 
@@ -37,44 +37,94 @@ impl Cut {
         &self.leaves[..usize::from(self.size)]
     }
 
+    fn is_like(&self, other: &Cut) -> bool {
+        self.sign == other.sign && self.leaves == other.leaves
+    }
+
     /// The inputs of both, if a table has as many.
+    #[inline]
     fn with(&self, other: &Cut, most: usize) -> Option<Cut> {
-        let (a, b) = (self.leaves(), other.leaves());
-        let mut leaves = [NONE; MOST_INPUTS];
+        let sign = self.sign | other.sign;
+        let fits = usize::from(self.size + other.size) <= most;
+        if !fits && sign.count_ones() as usize > most {
+            return None;
+        }
+        let mut leaves = [NONE; MOST_INPUTS + 1];
         let (mut i, mut j, mut size) = (0, 0, 0);
-        while i < a.len() || j < b.len() {
+        loop {
+            let (x, y) = (self.leaves[i], other.leaves[j]);
+            let next = x.min(y);
+            if next == NONE {
+                break;
+            }
             if size == most {
                 return None;
             }
-            let next = match (a.get(i), b.get(j)) {
-                (Some(x), Some(y)) if x == y => {
-                    j += 1;
-                    i += 1;
-                    *x
-                }
-                (Some(x), Some(y)) if x < y => {
-                    i += 1;
-                    *x
-                }
-                (Some(x), None) => {
-                    i += 1;
-                    *x
-                }
-                (_, Some(y)) => {
-                    j += 1;
-                    *y
-                }
-                (None, None) => break,
-            };
             leaves[size] = next;
             size += 1;
+            i += usize::from(x == next);
+            j += usize::from(y == next);
         }
         Some(Cut {
             leaves,
             size: size as u8,
-            depth: 0,
-            flow: 0.0,
+            sign,
         })
+    }
+}
+
+/// The best cuts of a gate, best first; of those of one rank the first found, and of equal ones that follow each other one.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    cuts: [Cut; KEPT],
+    ranks: [u64; KEPT],
+    depths: [u32; KEPT],
+    number: usize,
+}
+
+impl Kept {
+    fn none() -> Self {
+        Self {
+            cuts: [Cut::of(NONE); KEPT],
+            ranks: [0; KEPT],
+            depths: [0; KEPT],
+            number: 0,
+        }
+    }
+
+    /// Whether a cut of a rank has a place.
+    fn takes(&self, rank: u64) -> bool {
+        self.number < KEPT || rank < self.ranks[KEPT - 1]
+    }
+
+    /// Rank and depth of a cut that is among them.
+    fn known(&self, cut: &Cut) -> Option<(u64, u32)> {
+        let at = self.cuts().iter().position(|kept| kept.is_like(cut))?;
+        Some((self.ranks[at], self.depths[at]))
+    }
+
+    fn insert(&mut self, cut: &Cut, rank: u64, depth: u32) {
+        if !self.takes(rank) {
+            return;
+        }
+        let at = (0..self.number)
+            .rev()
+            .find(|at| self.ranks[*at] <= rank)
+            .map_or(0, |at| at + 1);
+        if at > 0 && self.cuts[at - 1].is_like(cut) {
+            return;
+        }
+        self.number = (self.number + 1).min(KEPT);
+        for to in (at + 1..self.number).rev() {
+            self.cuts[to] = self.cuts[to - 1];
+            self.ranks[to] = self.ranks[to - 1];
+            self.depths[to] = self.depths[to - 1];
+        }
+        (self.cuts[at], self.ranks[at], self.depths[at]) = (*cut, rank, depth);
+    }
+
+    fn cuts(&self) -> &[Cut] {
+        &self.cuts[..self.number]
     }
 }
 
@@ -102,16 +152,29 @@ struct Wanted {
     inverted: bool,
 }
 
-struct Cover<'n> {
-    net: &'n Net,
+struct Cover {
     inputs: usize,
     /// Gates in order, operands before what reads them.
     gates: Vec<Plane>,
+    /// Of each plane its index among the gates, or [`NONE`].
+    places: Vec<u32>,
+    /// Operands of each gate, without inversions.
+    operands: Vec<[Plane; 3]>,
+    /// The cut that is chosen of each gate.
     best: Vec<Cut>,
+    /// The cuts that are kept of each gate in this pass, behind them the gate itself; and where each gate's end.
+    sets: Vec<Cut>,
+    ends: Vec<usize>,
     uses: Vec<u32>,
-    depth: Vec<u32>,
-    flow: Vec<f32>,
+    costs: Vec<Cost>,
     required: Vec<u32>,
+}
+
+/// What a plane costs: tables up to it, and its share of the area of all of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cost {
+    depth: u32,
+    flow: f32,
 }
 
 /// Number of tables of `inputs` inputs that make all `roots`.
@@ -131,132 +194,159 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
             wanted.as_it_is |= !inverted;
         }
     }
+    let (mut gates, mut operands) = (vec![], vec![]);
     for plane in (0..size).rev() {
         let node = net.nodes[plane];
-        if wanted[plane] > 0 && node.gate != Gate::Not {
-            for operand in operands(net, &node) {
+        if wanted[plane] > 0 && !matches!(node.gate, Gate::Leaf | Gate::Not) {
+            let below = [node.a, node.b, node.c].map(|p| match p {
+                NONE => NONE,
+                _ => under(net, p),
+            });
+            for operand in below.into_iter().filter(|p| *p != NONE) {
                 wanted[operand as usize] += 1;
             }
+            gates.push(plane as Plane);
+            operands.push(below);
         }
     }
-    let is_gate = |p: &Plane| {
-        wanted[*p as usize] > 0 && !matches!(net.nodes[*p as usize].gate, Gate::Leaf | Gate::Not)
-    };
+    gates.reverse();
+    operands.reverse();
+    let mut places = vec![NONE; size];
+    for (place, gate) in gates.iter().enumerate() {
+        places[*gate as usize] = place as u32;
+    }
     let mut cover = Cover {
-        net,
         inputs,
-        gates: (0..size as Plane).filter(is_gate).collect(),
-        best: (0..size as Plane).map(Cut::of).collect(),
+        best: gates.iter().map(|gate| Cut::of(*gate)).collect(),
+        sets: vec![],
+        ends: vec![],
+        gates,
+        places,
+        operands,
         uses: wanted,
-        depth: vec![0; size],
-        flow: vec![0.0; size],
+        costs: vec![Cost::default(); size],
         required: vec![u32::MAX; size],
     };
     ends.sort_unstable();
-    let mut sets: Vec<Vec<Cut>> = vec![vec![]; size];
     for pass in 0..PASSES {
-        cover.choose(pass, &mut sets);
+        cover.choose(pass);
         cover.measure(&ends);
     }
-    cover.exact(&mut sets);
+    cover.exact();
     cover.measure(&ends);
-    cover.exact(&mut sets);
+    cover.exact();
     let tables = cover.measure(&ends);
     tables + cover.copies(&ends, &polarities)
 }
 
-fn operands<'n>(net: &'n Net, node: &Node) -> impl Iterator<Item = Plane> + 'n {
-    [node.a, node.b, node.c]
-        .into_iter()
-        .filter(|p| *p != NONE)
-        .map(move |p| under(net, p))
+/// A rank in order of depth and then of size.
+fn by_depth(depth: u32, size: u8) -> u32 {
+    depth << 3 | u32::from(size)
 }
 
-/// Cuts of a plane and the plane itself.
-fn with_itself(sets: &[Vec<Cut>], plane: Plane) -> impl Iterator<Item = Cut> + '_ {
-    let itself = std::iter::once(Cut::of(plane));
-    sets[plane as usize].iter().copied().chain(itself)
-}
+impl Cover {
+    /// Cuts of an operand, and behind them the operand itself.
+    fn cuts<'s>(&'s self, operand: Plane, itself: &'s Cut) -> &'s [Cut] {
+        match self.places[operand as usize] {
+            NONE => std::slice::from_ref(itself),
+            place => {
+                let place = place as usize;
+                let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+                &self.sets[start..self.ends[place]]
+            }
+        }
+    }
 
-impl Cover<'_> {
     /// Every cut of a gate that a table has inputs for.
-    fn candidates(&self, sets: &[Vec<Cut>], gate: Plane, found: &mut Vec<Cut>) {
-        let node = self.net.nodes[gate as usize];
-        found.clear();
-        let mut parts = operands(self.net, &node);
-        let (Some(first), second, third) = (parts.next(), parts.next(), parts.next()) else {
-            return;
+    fn candidates(&self, place: usize, mut see: impl FnMut(&Cut)) {
+        let [first, second, third] = self.operands[place];
+        let [one, two, three] = self.operands[place].map(Cut::of);
+        let seconds = self.cuts(second, &two);
+        let thirds = match third {
+            NONE => &[],
+            third => self.cuts(third, &three),
         };
-        for x in with_itself(sets, first) {
-            let Some(second) = second else {
-                found.push(x);
-                continue;
-            };
-            for y in with_itself(sets, second) {
-                let Some(xy) = x.with(&y, self.inputs) else {
+        for x in self.cuts(first, &one) {
+            for y in seconds {
+                let Some(xy) = x.with(y, self.inputs) else {
                     continue;
                 };
-                match third {
-                    None => found.push(xy),
-                    Some(third) => {
-                        let all = with_itself(sets, third);
-                        found.extend(all.filter_map(|z| xy.with(&z, self.inputs)));
+                if third == NONE {
+                    see(&xy);
+                }
+                for z in thirds {
+                    if let Some(xyz) = xy.with(z, self.inputs) {
+                        see(&xyz);
                     }
                 }
             }
         }
-        for cut in found {
-            self.rate(cut);
+    }
+
+    /// Depth of a gate by a cut, and flow of area through it.
+    fn cost_of(&self, cut: &Cut) -> Cost {
+        let costs = cut.leaves().iter().map(|leaf| self.costs[*leaf as usize]);
+        let all = costs.fold((0, 1.0), |(depth, flow), cost| {
+            (cost.depth.max(depth), flow + cost.flow)
+        });
+        Cost {
+            depth: all.0 + 1,
+            flow: all.1,
         }
     }
 
-    fn rate(&self, cut: &mut Cut) {
-        let (mut depth, mut flow) = (0, 1.0);
-        for &leaf in cut.leaves() {
-            depth = depth.max(self.depth[leaf as usize]);
-            flow += self.flow[leaf as usize];
-        }
-        cut.depth = depth + 1;
-        cut.flow = flow;
+    fn forget_sets(&mut self) {
+        self.sets.clear();
+        self.ends.clear();
+    }
+
+    /// Keeps the cuts of a gate, behind those of all gates before it.
+    fn keep(&mut self, place: usize, kept: &Kept) {
+        self.sets.extend_from_slice(kept.cuts());
+        self.sets.push(Cut::of(self.gates[place]));
+        self.ends.push(self.sets.len());
     }
 
     /// Chooses a cut of each gate: the first time the shallowest, then the one of least flow that is not too deep.
-    fn choose(&mut self, pass: usize, sets: &mut [Vec<Cut>]) {
-        let mut found = vec![];
-        for at in 0..self.gates.len() {
-            let gate = self.gates[at];
-            self.candidates(sets, gate, &mut found);
-            if pass == 0 {
-                found.sort_by(|x, y| {
-                    (x.depth, x.size)
-                        .cmp(&(y.depth, y.size))
-                        .then(x.flow.total_cmp(&y.flow))
-                });
-            } else {
-                let latest = self.required[gate as usize];
-                found.sort_by(|x, y| {
-                    (x.depth > latest)
-                        .cmp(&(y.depth > latest))
-                        .then(x.flow.total_cmp(&y.flow))
-                        .then(x.depth.cmp(&y.depth))
-                        .then(x.size.cmp(&y.size))
-                });
+    fn choose(&mut self, pass: usize) {
+        self.forget_sets();
+        for place in 0..self.gates.len() {
+            let gate = self.gates[place] as usize;
+            let latest = self.required[gate];
+            let mut kept = Kept::none();
+            self.candidates(place, |cut| {
+                let Cost { depth, flow } = self.cost_of(cut);
+                let first = match pass {
+                    0 => u64::from(by_depth(depth, cut.size)) << 32,
+                    _ => u64::from(depth > latest) << 63,
+                };
+                if !kept.takes(first) {
+                    return;
+                }
+                // a positive number is in the order of its bits
+                let flow = u64::from(flow.to_bits());
+                let rank = match pass {
+                    0 => first | flow,
+                    _ => first | flow << 31 | u64::from(by_depth(depth, cut.size)),
+                };
+                kept.insert(cut, rank, depth);
+            });
+            if kept.number > 0 {
+                let best = kept.cuts[0];
+                let Cost { depth, flow } = self.cost_of(&best);
+                self.best[place] = best;
+                self.costs[gate] = Cost {
+                    depth,
+                    flow: flow / self.uses[gate].max(1) as f32,
+                };
             }
-            found.dedup_by(|x, y| x.leaves == y.leaves);
-            found.truncate(KEPT);
-            if let Some(&best) = found.first() {
-                self.best[gate as usize] = best;
-                self.depth[gate as usize] = best.depth;
-                let readers = self.uses[gate as usize].max(1) as f32;
-                self.flow[gate as usize] = best.flow / readers;
-            }
-            sets[gate as usize].clone_from(&found);
+            self.keep(place, &kept);
         }
     }
 
     /// Tables of the cover; sets the uses of each, and until when each must be there.
     fn measure(&mut self, ends: &[Plane]) -> u64 {
-        let deepest = ends.iter().map(|e| self.depth[*e as usize]).max();
+        let deepest = ends.iter().map(|e| self.costs[*e as usize].depth).max();
         self.required.fill(u32::MAX);
         self.uses.fill(0);
         for &end in ends {
@@ -264,13 +354,13 @@ impl Cover<'_> {
             self.required[end as usize] = deepest.unwrap_or(0);
         }
         let mut tables = 0;
-        for &gate in self.gates.iter().rev() {
-            if self.uses[gate as usize] == 0 {
+        for (gate, best) in self.gates.iter().zip(&self.best).rev() {
+            if self.uses[*gate as usize] == 0 {
                 continue;
             }
             tables += 1;
-            let latest = self.required[gate as usize].saturating_sub(1);
-            for &leaf in self.best[gate as usize].leaves() {
+            let latest = self.required[*gate as usize].saturating_sub(1);
+            for &leaf in best.leaves() {
                 self.uses[leaf as usize] += 1;
                 let required = &mut self.required[leaf as usize];
                 *required = (*required).min(latest);
@@ -291,8 +381,10 @@ impl Cover<'_> {
         wanted.iter().filter(twice).count() as u64
     }
 
-    fn is_gate(&self, plane: Plane) -> bool {
-        self.net.nodes[plane as usize].gate != Gate::Leaf
+    /// The chosen cut of a plane that is a gate.
+    fn below(&self, plane: Plane) -> Option<Cut> {
+        let place = self.places[plane as usize];
+        (place != NONE).then(|| self.best[place as usize])
     }
 
     /// Takes a table out of the cover; the tables that go with it.
@@ -300,9 +392,8 @@ impl Cover<'_> {
         let mut area = 1;
         for &leaf in cut.leaves() {
             self.uses[leaf as usize] -= 1;
-            if self.uses[leaf as usize] == 0 && self.is_gate(leaf) {
-                let below = self.best[leaf as usize];
-                area += self.leave(&below);
+            if self.uses[leaf as usize] == 0 {
+                area += self.below(leaf).map_or(0, |below| self.leave(&below));
             }
         }
         area
@@ -313,48 +404,58 @@ impl Cover<'_> {
         let mut area = 1;
         for &leaf in cut.leaves() {
             self.uses[leaf as usize] += 1;
-            if self.uses[leaf as usize] == 1 && self.is_gate(leaf) {
-                let below = self.best[leaf as usize];
-                area += self.enter(&below);
+            if self.uses[leaf as usize] == 1 {
+                area += self.below(leaf).map_or(0, |below| self.enter(&below));
             }
         }
         area
     }
 
+    /// The fewest tables that a cut can add.
+    fn least(&self, cut: &Cut) -> u32 {
+        let new =
+            |leaf: &&Plane| self.uses[**leaf as usize] == 0 && self.places[**leaf as usize] != NONE;
+        1 + cut.leaves().iter().filter(new).count() as u32
+    }
+
     /// Chooses each gate's cut by the tables that it really adds.
-    fn exact(&mut self, sets: &mut [Vec<Cut>]) {
+    fn exact(&mut self) {
         let mut found = vec![];
-        for at in 0..self.gates.len() {
-            let gate = self.gates[at];
-            self.candidates(sets, gate, &mut found);
-            let latest = self.required[gate as usize];
-            found.retain(|cut| cut.depth <= latest);
-            let mut now = self.best[gate as usize];
-            self.rate(&mut now);
-            found.push(now);
-            let used = self.uses[gate as usize] > 0;
+        self.forget_sets();
+        for place in 0..self.gates.len() {
+            let gate = self.gates[place] as usize;
+            found.clear();
+            self.candidates(place, |cut| found.push(*cut));
+            let latest = self.required[gate];
+            let now = self.best[place];
+            let used = self.uses[gate] > 0;
             if used {
                 self.leave(&now);
             }
-            for cut in &mut found {
-                cut.flow = self.enter(cut) as f32;
-                self.leave(cut);
+            let mut kept = Kept::none();
+            for (index, cut) in found.iter().chain([&now]).enumerate() {
+                if let Some((rank, depth)) = kept.known(cut) {
+                    kept.insert(cut, rank, depth);
+                    continue;
+                }
+                let Cost { depth, .. } = self.cost_of(cut);
+                if depth > latest && index < found.len() {
+                    continue;
+                }
+                let rank = |area: u32| u64::from(area) << 32 | u64::from(by_depth(depth, cut.size));
+                if kept.takes(rank(self.least(cut))) {
+                    let area = self.enter(cut);
+                    self.leave(cut);
+                    kept.insert(cut, rank(area), depth);
+                }
             }
-            found.sort_by(|x, y| {
-                x.flow
-                    .total_cmp(&y.flow)
-                    .then(x.depth.cmp(&y.depth))
-                    .then(x.size.cmp(&y.size))
-            });
-            found.dedup_by(|x, y| x.leaves == y.leaves);
-            found.truncate(KEPT);
-            let best = found[0];
-            self.best[gate as usize] = best;
-            self.depth[gate as usize] = best.depth;
+            let best = kept.cuts[0];
+            self.best[place] = best;
+            self.costs[gate].depth = kept.depths[0];
             if used {
                 self.enter(&best);
             }
-            sets[gate as usize].clone_from(&found);
+            self.keep(place, &kept);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::ir::Memory;
 use crate::lexer::Pos;
 use crate::syntax::{ExprKind, Item, Module, Name, NetKind, Select, Stmt};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn declare(&mut self, scope: usize, name: &'a Name, entity: Entity) -> Made<()> {
@@ -93,8 +93,8 @@ impl<'a> Elaborator<'a> {
         let scope = self.scopes.len();
         self.scopes.push(Scope {
             path: path.clone(),
-            names: HashMap::new(),
-            functions: HashMap::new(),
+            names: HashMap::default(),
+            functions: HashMap::default(),
         });
         for port in &module.ports {
             let width = self.width(scope, &port.range)?;

@@ -14,7 +14,8 @@ use crate::error::EngineError;
 use crate::ir::{Bits, Graph, Id, Memory, Named, Netlist, Port, Register};
 use crate::lexer::{Files, Pos, MAX_BITS};
 use crate::syntax::{self, Event, Expr, Function, Module, NetKind, Stmt};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most words of a memory.
 const MAX_WORDS: u64 = 1 << 26;
@@ -166,7 +167,7 @@ pub(crate) fn netlist(
     top: &str,
     sites: &[String],
 ) -> Made<Netlist> {
-    let mut by_name: HashMap<&str, &Module> = HashMap::new();
+    let mut by_name: HashMap<&str, &Module> = HashMap::default();
     for module in modules {
         if let Some(other) = by_name.insert(&module.name.text, module) {
             let problem = format!(
@@ -199,7 +200,7 @@ pub(crate) fn netlist(
         order: vec![],
         depth: 0,
         passes: 0,
-        partly: HashMap::new(),
+        partly: HashMap::default(),
         busy: vec![],
         looped: false,
         retries: 0,
@@ -378,7 +379,7 @@ impl<'a> Elaborator<'a> {
         Run {
             scope,
             mode,
-            locals: HashMap::new(),
+            locals: HashMap::default(),
             result: None,
             variables: BTreeMap::new(),
             slice: None,

@@ -236,13 +236,14 @@ impl<'a> Elaborator<'a> {
         let memory = &mut self.memories[id].0;
         let words = first as usize..last as usize + 1;
         memory.given[words.clone()].fill(true);
-        for word in memory
-            .initial
-            .chunks_mut(limbs.len())
-            .take(words.end)
-            .skip(words.start)
-        {
-            word.copy_from_slice(&limbs);
+        let initial = &mut memory.initial[words.start * limbs.len()..words.end * limbs.len()];
+        match limbs.as_slice() {
+            [limb] => initial.fill(*limb),
+            limbs => {
+                for word in initial.chunks_mut(limbs.len()) {
+                    word.copy_from_slice(limbs);
+                }
+            }
         }
         Ok(true)
     }

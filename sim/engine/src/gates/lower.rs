@@ -81,7 +81,7 @@ pub(crate) fn lower(netlist: &Netlist, outputs: &[Bits]) -> Lowered {
                 });
                 data
             }
-            _ => net.bits(graph, op, width, &|x| planes[x as usize].clone()),
+            _ => net.bits(graph, op, width, &|x| planes[x as usize].as_slice()),
         };
     }
     let of = |id: Id| planes[id as usize].clone();

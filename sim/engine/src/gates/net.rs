@@ -32,6 +32,12 @@ pub(crate) struct Net {
 }
 
 impl Net {
+    /// Forgets every plane and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.known.clear();
+    }
+
     pub(crate) fn leaf(&mut self) -> Plane {
         self.nodes.push(Node {
             gate: Gate::Leaf,
@@ -216,28 +222,28 @@ impl Net {
     }
 
     /// The bits of a node's result; the caller knows those of leaves.
-    pub(crate) fn bits(
+    pub(crate) fn bits<'p>(
         &mut self,
         graph: &Graph,
         op: &Op,
         width: u32,
-        of: &dyn Fn(Id) -> Vec<Plane>,
+        of: &dyn Fn(Id) -> &'p [Plane],
     ) -> Vec<Plane> {
         let each = |net: &mut Self, a: Id, b: Id, f: fn(&mut Self, Plane, Plane) -> Plane| {
-            let pairs = of(a).into_iter().zip(of(b));
-            pairs.map(|(a, b)| f(net, a, b)).collect()
+            let pairs = of(a).iter().zip(of(b));
+            pairs.map(|(a, b)| f(net, *a, *b)).collect()
         };
         match *op {
             Op::Constant(value) => (0..width).map(|i| (value >> i & 1) as Plane).collect(),
             Op::Input(_) | Op::Register(_) | Op::Read { .. } => vec![],
-            Op::Not(a) => of(a).into_iter().map(|a| self.not(a)).collect(),
+            Op::Not(a) => of(a).iter().map(|a| self.not(*a)).collect(),
             Op::And(a, b) => each(self, a, b, Self::and),
             Op::Or(a, b) => each(self, a, b, Self::or),
             Op::Xor(a, b) => each(self, a, b, Self::xor),
-            Op::Add(a, b) => self.add(&of(a), &of(b), ZERO).0,
+            Op::Add(a, b) => self.add(of(a), of(b), ZERO).0,
             Op::Sub(a, b) => {
-                let not: Vec<Plane> = of(b).into_iter().map(|b| self.not(b)).collect();
-                self.add(&of(a), &not, ONE).0
+                let not: Vec<Plane> = of(b).iter().map(|b| self.not(*b)).collect();
+                self.add(of(a), &not, ONE).0
             }
             Op::Mul(a, b) => {
                 let (a, b) = (of(a), of(b));
@@ -259,7 +265,7 @@ impl Net {
                 vec![self.not(any)]
             }
             Op::Less(a, b) => {
-                let not: Vec<Plane> = of(b).into_iter().map(|b| self.not(b)).collect();
+                let not: Vec<Plane> = of(b).iter().map(|b| self.not(*b)).collect();
                 let mut carry = ONE;
                 for (&a, &b) in of(a).iter().zip(&not) {
                     let differ = self.xor(a, b);
@@ -267,23 +273,23 @@ impl Net {
                 }
                 vec![self.not(carry)]
             }
-            Op::Parity(a) => vec![self.tree(of(a), Self::xor)],
+            Op::Parity(a) => vec![self.tree(of(a).to_vec(), Self::xor)],
             Op::Choose(c, a, b) => {
                 let c = of(c)[0];
-                let pairs = of(a).into_iter().zip(of(b));
-                pairs.map(|(a, b)| self.choose(c, a, b)).collect()
+                let pairs = of(a).iter().zip(of(b));
+                pairs.map(|(a, b)| self.choose(c, *a, *b)).collect()
             }
-            Op::ShiftLeft(a, b) => self.shift(&of(a), &of(b), true),
-            Op::ShiftRight(a, b) => self.shift(&of(a), &of(b), false),
+            Op::ShiftLeft(a, b) => self.shift(of(a), of(b), true),
+            Op::ShiftRight(a, b) => self.shift(of(a), of(b), false),
             Op::Slice(a, low) => of(a)[low as usize..(low + width) as usize].to_vec(),
-            Op::Concat(ref parts) => parts.iter().flat_map(|p| of(*p)).collect(),
+            Op::Concat(ref parts) => parts.iter().flat_map(|p| of(*p)).copied().collect(),
             Op::Table(a, table) => {
                 let (index, entries) = (of(a), &graph.tables[table as usize]);
                 (0..width)
                     .map(|bit| {
                         let mut column: Vec<Plane> =
                             entries.iter().map(|e| (e >> bit & 1) as Plane).collect();
-                        for &bit in &index {
+                        for &bit in index {
                             column = column
                                 .chunks(2)
                                 .map(|pair| self.choose(bit, pair[1], pair[0]))

@@ -316,6 +316,44 @@ impl Lanes {
         Ok(())
     }
 
+    /// Word `word` of the output buffer of the last clock in one lane.
+    ///
+    /// # Errors
+    /// [`EngineError::Beyond`] for a lane or word beyond the last.
+    pub fn output_of(&self, word: usize, lane: usize) -> Result<u64, EngineError> {
+        self.lane(lane)?;
+        let Some(slots) = self.program.outputs.get(word) else {
+            return Err(self.beyond("word of the outputs", self.program.outputs.len(), word));
+        };
+        let (words, values) = (self.lanes / 64, self.planes.values());
+        let bit = |slot: &u32| values[*slot as usize * words + lane / 64] >> (lane % 64) & 1;
+        let bits = slots.iter().enumerate();
+        Ok(bits.fold(0, |word, (i, slot)| word | bit(slot) << i))
+    }
+
+    /// Whether word `word` of the output buffer of the last clock differs from `value` in any lane, in any bit of `care`: cheaper than
+    /// the words of all lanes ([`Lanes::output`]).
+    ///
+    /// # Errors
+    /// [`EngineError::Beyond`] for a word beyond the last.
+    pub fn output_differs(&self, word: usize, value: u64, care: u64) -> Result<bool, EngineError> {
+        let Some(slots) = self.program.outputs.get(word) else {
+            return Err(self.beyond("word of the outputs", self.program.outputs.len(), word));
+        };
+        let (words, values) = (self.lanes / 64, self.planes.values());
+        // Bits above the port are 0.
+        let above = u64::MAX.checked_shl(slots.len() as u32).unwrap_or(0);
+        let cared = slots.iter().enumerate().filter(|(i, _)| care >> i & 1 == 1);
+        let differ = cared.fold(value & care & above, |differ, (i, slot)| {
+            let expected = 0u64.wrapping_sub(value >> i & 1);
+            let plane = &values[*slot as usize * words..][..words];
+            plane
+                .iter()
+                .fold(differ, |differ, word| differ | (word ^ expected))
+        });
+        Ok(differ != 0)
+    }
+
     /// One bit of the outputs of the last clock: lane `l` is bit `l % 64` of word `l / 64`.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Module items: declarations, assignments, processes, instances and functions.
 
-use super::{Parsed, Parser, RESERVED};
+use super::{is_reserved, Parsed, Parser};
 use crate::lexer::{Number, Token};
 use crate::syntax::{
     Binary, Event, Expr, ExprKind, Function, Item, NetKind, Range, Select, Target,
@@ -103,7 +103,7 @@ impl Parser<'_> {
             "input" | "output" | "inout" => {
                 self.refused("a port declared outside the module's header")
             }
-            word if RESERVED.contains(&word) => self.refused(format!("`{word}`")),
+            word if is_reserved(word) => self.refused(format!("`{word}`")),
             _ => {
                 let module = self.name("a module's name")?;
                 if self.is_sign("#") {

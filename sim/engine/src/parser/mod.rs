@@ -7,137 +7,18 @@ mod statement;
 use crate::error::EngineError;
 use crate::lexer::{Files, Pos, Token};
 use crate::syntax::{Module, Name, Port, Range};
+use rustc_hash::FxHashSet as HashSet;
+use std::sync::LazyLock;
 
 /// Deepest nesting of expressions and statements.
 const DEEPEST: usize = 200;
 
-/// Words that Verilog-2005 reserves; none of them is a name.
-const RESERVED: [&str; 124] = [
-    "always",
-    "and",
-    "assign",
-    "automatic",
-    "begin",
-    "buf",
-    "bufif0",
-    "bufif1",
-    "case",
-    "casex",
-    "casez",
-    "cell",
-    "cmos",
-    "config",
-    "deassign",
-    "default",
-    "defparam",
-    "design",
-    "disable",
-    "edge",
-    "else",
-    "end",
-    "endcase",
-    "endconfig",
-    "endfunction",
-    "endgenerate",
-    "endmodule",
-    "endprimitive",
-    "endspecify",
-    "endtable",
-    "endtask",
-    "event",
-    "for",
-    "force",
-    "forever",
-    "fork",
-    "function",
-    "generate",
-    "genvar",
-    "highz0",
-    "highz1",
-    "if",
-    "ifnone",
-    "incdir",
-    "include",
-    "initial",
-    "inout",
-    "input",
-    "instance",
-    "integer",
-    "join",
-    "large",
-    "liblist",
-    "library",
-    "localparam",
-    "macromodule",
-    "medium",
-    "module",
-    "nand",
-    "negedge",
-    "nmos",
-    "nor",
-    "noshowcancelled",
-    "not",
-    "notif0",
-    "notif1",
-    "or",
-    "output",
-    "parameter",
-    "pmos",
-    "posedge",
-    "primitive",
-    "pull0",
-    "pull1",
-    "pulldown",
-    "pullup",
-    "pulsestyle_ondetect",
-    "pulsestyle_onevent",
-    "rcmos",
-    "real",
-    "realtime",
-    "reg",
-    "release",
-    "repeat",
-    "rnmos",
-    "rpmos",
-    "rtran",
-    "rtranif0",
-    "rtranif1",
-    "scalared",
-    "showcancelled",
-    "signed",
-    "small",
-    "specify",
-    "specparam",
-    "strong0",
-    "strong1",
-    "supply0",
-    "supply1",
-    "table",
-    "task",
-    "time",
-    "tran",
-    "tranif0",
-    "tranif1",
-    "tri",
-    "tri0",
-    "tri1",
-    "triand",
-    "trior",
-    "trireg",
-    "unsigned",
-    "use",
-    "uwire",
-    "vectored",
-    "wait",
-    "wand",
-    "weak0",
-    "weak1",
-    "while",
-    "wire",
-    "wor",
-    "xnor",
-    "xor",
-];
+/// Whether Verilog-2005 reserves a word; none of those is a name.
+fn is_reserved(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| include_str!("reserved.txt").split_whitespace().collect());
+    WORDS.contains(word)
+}
 
 pub(crate) fn modules(files: &Files, tokens: &[(Token, Pos)]) -> Result<Vec<Module>, EngineError> {
     let mut parser = Parser {
@@ -242,7 +123,7 @@ impl Parser<'_> {
     fn name(&mut self, what: &str) -> Parsed<Name> {
         let pos = self.pos();
         match self.peek().clone() {
-            Token::Word(word) if RESERVED.contains(&word.as_str()) => self.unexpected(what),
+            Token::Word(word) if is_reserved(&word) => self.unexpected(what),
             Token::Word(text) => {
                 self.advance();
                 Ok(Name { text, pos })
@@ -266,7 +147,7 @@ impl Parser<'_> {
 
     fn module(&mut self) -> Parsed<Module> {
         if let Token::Word(word) = self.peek() {
-            if word != "module" && RESERVED.contains(&word.as_str()) {
+            if word != "module" && is_reserved(word) {
                 return self.refused(format!("`{word}` outside a module"));
             }
         }

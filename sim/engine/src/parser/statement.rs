@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Parsed, Parser, RESERVED};
+use super::{is_reserved, Parsed, Parser};
 use crate::lexer::Token;
 use crate::syntax::Stmt;
 
@@ -74,7 +74,7 @@ impl Parser<'_> {
             });
         }
         if let Token::Word(word) = self.peek() {
-            if RESERVED.contains(&word.as_str()) {
+            if is_reserved(word) {
                 return self.refused(format!("`{word}` in a statement"));
             }
         }

@@ -24,6 +24,8 @@ pub(super) struct Bridge {
     run: usize,
     /// A byte was dropped, so those that come belong to no command that is known.
     lost: bool,
+    /// The byte that was taken in the clock before.
+    taken: Option<u8>,
     header: [u8; HEADER_BYTES],
     command: Command,
     /// The word in hand: of the command's data, or of its answer.
@@ -114,6 +116,7 @@ impl Bridge {
             age: 0,
             run: 0,
             lost: false,
+            taken: None,
             header: [0; HEADER_BYTES],
             command: Command::default(),
             word: 0,
@@ -162,13 +165,19 @@ impl Bridge {
         let lost = self.lost;
         let nothing_in_hand = self.state == State::Command { bytes: 0 } && !lost;
         let collects = matches!(self.state, State::Command { .. } | State::Data { .. });
-        let timed_out = collects && !nothing_in_hand && self.age == self.timeout_clocks;
+        let acting = self.taken.take();
+        let timed_out =
+            collects && !nothing_in_hand && self.age == self.timeout_clocks && acting.is_none();
+        if collects && !timed_out {
+            self.taken = head;
+            moved.takes = head.is_some();
+        }
         let mut synchronised = false;
         if timed_out {
             self.state = State::Command { bytes: 0 };
         } else {
-            self.state = self.step(head, idle, bus, &mut moved);
-            if let (true, Some(byte)) = (moved.takes, head) {
+            self.state = self.step(acting, idle, bus, &mut moved);
+            if let Some(byte) = acting {
                 self.run = if byte == UART_SYNC_BYTE {
                     self.run + 1
                 } else {
@@ -181,7 +190,7 @@ impl Bridge {
             }
         }
         self.lost = dropped || (lost && !timed_out && !synchronised);
-        let heard = lost && (moved.takes || !collects);
+        let heard = lost && (acting.is_some() || !collects);
         self.age = if nothing_in_hand || dropped || heard {
             0
         } else {
@@ -190,19 +199,17 @@ impl Bridge {
         moved
     }
 
-    fn step(&mut self, head: Option<u8>, idle: bool, bus: &BusOutputs, moved: &mut Moved) -> State {
+    fn step(&mut self, byte: Option<u8>, idle: bool, bus: &BusOutputs, moved: &mut Moved) -> State {
         match self.state {
-            State::Command { bytes } => match head {
+            State::Command { bytes } => match byte {
                 Some(byte) => {
-                    moved.takes = true;
                     self.header[bytes] = byte;
                     self.with_header(bytes + 1)
                 }
                 None => self.state,
             },
-            State::Data { bytes } => match head {
+            State::Data { bytes } => match byte {
                 Some(byte) => {
-                    moved.takes = true;
                     self.word = self.word << 8 | u32::from(byte);
                     if bytes + 1 == WORD_BYTES {
                         Self::access_begins()

@@ -6,12 +6,14 @@ pub(super) struct ByteQueue {
     bytes: [u8; UART_QUEUE_BYTES as usize],
     /// How many of the first are in use, the oldest first.
     used: usize,
+    /// What is shown of the oldest.
+    shown: Option<u8>,
 }
 
 impl ByteQueue {
-    /// The oldest byte, if there is one.
+    /// The oldest byte, if there was one in the clock before and none was taken there.
     pub fn head(&self) -> Option<u8> {
-        (self.used > 0).then(|| self.bytes[0])
+        self.shown
     }
 
     /// Whether a byte that comes in this clock is dropped.
@@ -23,6 +25,7 @@ impl ByteQueue {
     /// the head is taken in the same clock.
     pub fn clock(&mut self, take: bool, received: Option<u8>) {
         let full = self.is_full();
+        self.shown = (self.used > 0 && !take).then(|| self.bytes[0]);
         if take {
             self.bytes.copy_within(1.., 0);
             self.used -= 1;
@@ -36,6 +39,7 @@ impl ByteQueue {
     /// A clock with reset.
     pub fn reset(&mut self) {
         self.used = 0;
+        self.shown = None;
     }
 }
 
@@ -51,11 +55,14 @@ mod tests {
         }
         queue.clock(false, Some(16));
         queue.clock(true, Some(17));
+        queue.clock(false, None);
         queue.clock(true, Some(18));
         let mut left = Vec::new();
+        queue.clock(false, None);
         while let Some(byte) = queue.head() {
             left.push(byte);
             queue.clock(true, None);
+            queue.clock(false, None);
         }
         let expected: Vec<u8> = (2..16).chain([18]).collect();
         assert_eq!(left, expected);

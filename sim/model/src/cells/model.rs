@@ -228,7 +228,10 @@ impl CellPipelineModel {
     /// Ends the present clock, in which the inputs had these values.
     pub fn clock(&mut self, inputs: &Inputs) {
         let reset = inputs.reset;
-        let status = self.status();
+        let status = match self.registers.axi().samples() {
+            true => self.status(),
+            false => CellStatus::default(),
+        };
         let accepted = (inputs.s_item_tvalid && self.admission.ready() && !reset)
             .then(|| CellOperation::from_code(inputs.s_item_tuser, self.removes));
         let access = self.registers.access();
@@ -447,7 +450,9 @@ impl CellPipelineModel {
             return;
         }
         let (lane_bits, words_per_bank, banks) = (self.lane_bits, self.words_per_bank, self.banks);
-        let slot = *self.slot_in(self.write_stage);
+        let slot = self
+            .slots
+            .entered(self.now, self.front_clocks + self.write_stage);
         for (pane, epochs) in self.epochs.iter_mut().enumerate() {
             let write = slot.write[pane];
             if let Some(memory) = &self.memory {
@@ -543,7 +548,9 @@ impl CellPipelineModel {
             self.now,
             self.front_clocks + self.fold_clocks + self.decision_stage,
         );
-        let slot = *self.slot_in(self.decision_stage);
+        let slot = self
+            .slots
+            .entered(self.now, self.front_clocks + self.decision_stage);
         if slot.mute {
             return;
         }
@@ -645,6 +652,16 @@ impl CellPipelineModel {
             public_secret: self.filter.hasher().has_public_secret(),
             counters: self.counters.values(),
         }
+    }
+
+    /// `s_item_tready` in the present clock.
+    pub fn ready(&self) -> bool {
+        self.admission.ready()
+    }
+
+    /// Whether items are taken in the present clock, as of [`CellPipelineModel::status`].
+    pub fn running(&self) -> bool {
+        self.sequencer.running()
     }
 
     /// The present clock: how many clocks have ended.

@@ -53,7 +53,16 @@ impl Ages {
     }
 
     fn next(&self, generation: u32) -> u32 {
-        (generation + 1) % self.values
+        self.modulo(generation + 1)
+    }
+
+    /// A sum below 2 V, modulo V.
+    fn modulo(&self, sum: u32) -> u32 {
+        if sum >= self.values {
+            sum - self.values
+        } else {
+            sum
+        }
     }
 
     /// `G_p` of the fingerprint's phase.
@@ -69,7 +78,7 @@ impl Ages {
     /// Generations since the cell was written or refreshed, modulo V.
     pub fn age(&self, moment: Moment, cell: Cell) -> u32 {
         let now = self.generation_of(moment, cell.fingerprint);
-        (now + self.values - cell.generation) % self.values
+        self.modulo(now + self.values - cell.generation)
     }
 
     /// Whether the cell belongs to the window or its slack.
@@ -87,7 +96,7 @@ impl Ages {
     pub fn dead(&self, moment: Moment) -> Cell {
         Cell {
             fingerprint: 0,
-            generation: (moment.generation + self.values - self.generations - 1) % self.values,
+            generation: self.modulo(moment.generation + self.values - self.generations - 1),
         }
     }
 

@@ -1,6 +1,7 @@
 use crate::hash::ProbeHasher;
 use bloomline_spec::{CuckooGeometry, Key, Operation, SlidingVerdict, CUCKOO_PHASES};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// Identities that are kept at least before the dead ones are forgotten.
 const FEWEST_KEPT: usize = 1024;
@@ -37,7 +38,7 @@ pub struct CuckooFilter {
     leads: [u64; CUCKOO_PHASES],
     identities: f64,
     /// The generation of each identity, and of some that are no longer live.
-    generation_of: HashMap<u32, u64>,
+    generation_of: FxHashMap<u32, u64>,
     /// By phase: how many identities each live generation has, the newest first.
     live: [VecDeque<u64>; CUCKOO_PHASES],
     live_cells: u64,
@@ -64,7 +65,7 @@ impl CuckooFilter {
             generation_items: geometry.generation_items(),
             leads: std::array::from_fn(|phase| geometry.phase_lead(phase)),
             identities: geometry.range() as f64,
-            generation_of: HashMap::new(),
+            generation_of: FxHashMap::default(),
             live: std::array::from_fn(|_| VecDeque::from(vec![0; live_generations])),
             live_cells: 0,
             elements: 0,

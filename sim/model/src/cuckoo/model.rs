@@ -230,7 +230,10 @@ impl CuckooPipelineModel {
     }
 
     fn clock_without_reset(&mut self, inputs: &Inputs) {
-        let status = self.status();
+        let status = match self.registers.axi().samples() {
+            true => self.status(),
+            false => CuckooStatus::default(),
+        };
         let accepted = (inputs.s_item_tvalid && self.admission.ready())
             .then(|| Operation::from_code(inputs.s_item_tuser as u8));
         let running = self.sequencer.running();
@@ -518,9 +521,6 @@ impl CuckooPipelineModel {
 
     /// One clock of the agents. What they write is written; gives what becomes of the entry whose move ends.
     fn run_agents(&mut self, starts: bool, change: Option<Change>) -> Option<(usize, Return)> {
-        let early: Vec<Slot> = (self.to_entry..=self.to_stage_2)
-            .map(|clocks_ago| *self.slots.entered(self.now, clocks_ago))
-            .collect();
         let around = Surroundings {
             ages: &self.ages,
             rows: &self.rows,
@@ -540,9 +540,13 @@ impl CuckooPipelineModel {
         for (table, (agent, end)) in self.agents.iter_mut().zip(&mut ends).enumerate() {
             let row = agent.row();
             let waits = agent.waits_to_move();
+            let mut has_row = |clocks_ago| {
+                let slot = self.slots.entered(self.now, clocks_ago);
+                slot.has_row(table, row)
+            };
             let in_row = InRow {
-                entering: early[0].has_row(table, row),
-                early: early.iter().any(|slot| slot.has_row(table, row)),
+                entering: has_row(self.to_entry),
+                early: (self.to_entry..=self.to_stage_2).any(&mut has_row),
             };
             let memory = self.memory.as_deref_mut();
             *end = agent.clock(&around, memory, in_row, lower_waits);
@@ -659,6 +663,16 @@ impl CuckooPipelineModel {
         }
     }
 
+    /// `s_item_tready` in the present clock.
+    pub fn ready(&self) -> bool {
+        self.admission.ready()
+    }
+
+    /// Whether items are taken in the present clock, as of [`CuckooPipelineModel::status`].
+    pub fn running(&self) -> bool {
+        self.sequencer.running()
+    }
+
     /// The present clock: how many clocks have ended.
     pub fn now(&self) -> u64 {
         self.now
@@ -695,6 +709,7 @@ impl CuckooPipelineModel {
     ///
     /// # Errors
     /// The first [`ModelError::Misjudged`] or [`ModelError::UnsafeWrite`], or the first [`ModelError::LateVisit`].
+    #[inline]
     pub fn check(&self) -> Result<(), ModelError> {
         self.broken
             .or_else(|| self.visits.late())

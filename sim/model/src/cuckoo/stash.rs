@@ -213,7 +213,9 @@ impl Stash {
         };
         self.filled = self.used();
         let (handed, picked) = self.search(rows, takes);
-        for (place, entry) in self.entries.iter_mut().enumerate() {
+        // of an entry that is not used nothing is asked
+        let used = self.entries.iter_mut().enumerate();
+        for (place, entry) in used.filter(|(_, entry)| entry.used) {
             entry.spent |= ages.is_old(moment, entry.contents.cell);
             entry.used &= entry.flying || picked == Some(place) || !entry.spent;
         }

@@ -111,7 +111,7 @@ impl HostPortModel {
         }
     }
 
-    /// A clock of reset, after which a port with tags still knows its secret, and counts one access more: one may have been under way.
+    /// A reset, of one clock or more, after which a port with tags still knows its secret, and counts one access more: one may have been under way.
     pub fn reset(&mut self) {
         let (tags, count) = (self.tags, self.record.count);
         *self = Self {

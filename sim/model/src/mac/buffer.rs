@@ -7,12 +7,14 @@ use std::collections::VecDeque;
 pub struct TransmitBufferModel {
     beats: VecDeque<Beat>,
     open: bool,
+    // false at power-up and in the clock after a reset
+    running: bool,
 }
 
 impl TransmitBufferModel {
     /// Whether a beat is taken in this clock.
     pub fn ready(&self) -> bool {
-        self.beats.len() < MAC_BUFFER_BYTES
+        self.running && self.beats.len() < MAC_BUFFER_BYTES
     }
 
     /// The beat that is offered in this clock.
@@ -30,6 +32,7 @@ impl TransmitBufferModel {
             return;
         }
         let taken = beat.filter(|_| self.ready());
+        self.running = true;
         if let Some(given) = self.offered().filter(|_| ready) {
             self.beats.pop_front();
             self.open = !given.last;

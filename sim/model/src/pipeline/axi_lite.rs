@@ -102,6 +102,11 @@ impl AxiLite {
         self.read_response
     }
 
+    /// Whether a read takes the value of its register in this clock: in no other is one asked for.
+    pub fn samples(&self) -> bool {
+        matches!(self.read, Read::Samples { .. })
+    }
+
     /// One clock without reset.
     pub fn clock(&mut self, inputs: &Inputs, waits: Waits, values: &mut impl RegisterValues) {
         // a filter without registers has no slave

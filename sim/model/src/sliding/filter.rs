@@ -43,11 +43,12 @@ struct Table {
     fingerprint_shift: u32,
 }
 
-/// What a cell holds; one that was never written has no generation.
+/// What a cell holds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     fingerprint: u32,
-    generation: Option<u64>,
+    /// Generations begun when it was last written, that one included; 0 in a cell that never was.
+    begun: u64,
 }
 
 /// The part of the filter that holds a value.
@@ -130,14 +131,14 @@ impl SlidingFilter {
         self.elements += 1;
         match (matching, empty) {
             (Some((place, index)), _) => {
-                self.table_mut(place).cells[index].generation = Some(generation);
+                self.table_mut(place).cells[index].begun = generation + 1;
             }
             (None, Some((place, index))) => {
                 let position = position(usize::from(place == Place::Back));
                 let table = self.table_mut(place);
                 table.cells[index] = Cell {
                     fingerprint: table.fingerprint(position),
-                    generation: Some(generation),
+                    begun: generation + 1,
                 };
                 outcome.inserted = Some(place);
             }
@@ -220,7 +221,6 @@ impl Table {
 
 impl Cell {
     fn is_live(&self, oldest: u64) -> bool {
-        self.generation
-            .is_some_and(|generation| generation >= oldest)
+        self.begun > oldest
     }
 }

@@ -175,7 +175,10 @@ impl SlidingPipelineModel {
     /// Ends the present clock, in which the inputs had these values.
     pub fn clock(&mut self, inputs: &Inputs) {
         let reset = inputs.reset;
-        let status = self.status();
+        let status = match self.registers.axi().samples() {
+            true => self.status(),
+            false => SlidingStatus::default(),
+        };
         let accepted = (inputs.s_item_tvalid && self.admission.ready() && !reset)
             .then(|| Operation::from_code(inputs.s_item_tuser as u8));
         let conditions = Conditions {
@@ -269,7 +272,7 @@ impl SlidingPipelineModel {
     }
 
     fn decide(&mut self) {
-        let slot = *self.slots.entered(self.now, self.to_decision);
+        let slot = self.slots.entered(self.now, self.to_decision);
         let judged = self.memory.as_mut().map(|memory| {
             let visit = match slot.content {
                 Content::Empty => None,
@@ -387,6 +390,16 @@ impl SlidingPipelineModel {
         }
     }
 
+    /// `s_item_tready` in the present clock.
+    pub fn ready(&self) -> bool {
+        self.admission.ready()
+    }
+
+    /// Whether items are taken in the present clock, as of [`SlidingPipelineModel::status`].
+    pub fn running(&self) -> bool {
+        self.sequencer.running()
+    }
+
     /// The present clock: how many clocks have ended.
     pub fn now(&self) -> u64 {
         self.now
@@ -412,6 +425,7 @@ impl SlidingPipelineModel {
     ///
     /// # Errors
     /// The first [`ModelError::LateScan`].
+    #[inline]
     pub fn check(&self) -> Result<(), ModelError> {
         self.scan.late().cloned().map_or(Ok(()), Err)
     }

@@ -1,7 +1,7 @@
 //! Drives the pipeline model of a filter of cells through its ports and holds what comes out to a functional filter that is
 //! told the same items and writes in the order the ports took them.
 
-use super::cell_shape::CellShape;
+use super::cell_sample::CellSample;
 use bloomline_model::{CellFilter, CellPipelineModel, Inputs, Outputs};
 use bloomline_spec::registers::{address, CellCounter, RegisterMap};
 use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, Key};
@@ -100,7 +100,7 @@ pub struct CellHarness {
 }
 
 impl CellHarness {
-    pub fn new(shape: CellShape, traffic: CellTraffic, seed: u64) -> CellHarness {
+    pub fn new(shape: CellSample, traffic: CellTraffic, seed: u64) -> CellHarness {
         let geometry = shape.geometry();
         let timing = geometry.timing();
         CellHarness {

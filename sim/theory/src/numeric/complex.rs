@@ -43,8 +43,17 @@ impl Complex {
 
     /// `ln(1 + self)`, principal branch, without cancellation near 0.
     pub(crate) fn ln_1p(self) -> Self {
-        let re = 0.5 * (2.0 * self.re + self.re * self.re + self.im * self.im).ln_1p();
-        Self::new(re, self.im.atan2(1.0 + self.re))
+        Self::new(self.ln_norm_1p(), self.arg_1p())
+    }
+
+    /// `ln |1 + self|`, without cancellation near 0.
+    pub(crate) fn ln_norm_1p(self) -> f64 {
+        0.5 * (2.0 * self.re + self.re * self.re + self.im * self.im).ln_1p()
+    }
+
+    /// The angle of `1 + self`.
+    pub(crate) fn arg_1p(self) -> f64 {
+        self.im.atan2(1.0 + self.re)
     }
 
     pub(crate) fn scale(self, by: f64) -> Self {

@@ -15,6 +15,9 @@ use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
 use crate::numeric::fill_sum::{direct_terms, occupied_fraction, partitioned_rate, RateSums};
 use crate::numeric::sum::Sum;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// `-ln` of the truncation level of every window: 1e-14.
 const TAIL: f64 = 32.0;
@@ -45,8 +48,9 @@ struct Points {
     /// Points of a stretch.
     count: usize,
     step: f64,
-    /// Place of the first point kept, in steps.
-    first: i64,
+    /// Place of the last point, in steps.
+    last: i64,
+    /// The points from the last one down, as stretches move down.
     kept: Vec<Point>,
     /// Whether the points are a whole circle.
     whole: bool,
@@ -73,7 +77,7 @@ impl Points {
             messages,
             count,
             step,
-            first: -((count / 2) as i64),
+            last: (count - 1 - count / 2) as i64,
             kept: Vec::with_capacity(2 * count),
             whole: circle.is_whole(),
             unit: circle.units(),
@@ -81,51 +85,42 @@ impl Points {
         let middle = 0.5 * (count - 1) as f64;
         if points.whole {
             points.kept = (0..count)
+                .rev()
                 .map(|j| points.point((j as f64 - middle) * step))
                 .collect();
         } else {
-            points.reach(points.first);
-            let last = points.first + count as i64 - 1;
-            points.extend_to(last);
+            points.reach(-((count / 2) as i64));
         }
         points
     }
 
     fn point(&self, psi: f64) -> Point {
-        let x = Complex::cis(psi).scale(self.load);
+        let turn = Complex::cis(psi);
+        let x = turn.scale(self.load);
         Point {
             filled: Complex::ZERO - (Complex::ZERO - x).exp_m1(),
             exponent: cis_minus_linear(psi).scale(self.messages),
-            back: Complex::cis(-psi),
+            back: Complex::new(turn.re, -turn.im),
         }
     }
 
     /// Keeps points down to a place. Angles are positive, so that stretches move down.
     fn reach(&mut self, first: i64) {
-        if first < self.first {
-            let more: Vec<Point> = (first..self.first)
-                .map(|j| self.point(j as f64 * self.step))
-                .collect();
-            self.kept.splice(0..0, more);
-            self.first = first;
-        }
-    }
-
-    fn extend_to(&mut self, last: i64) {
-        for j in self.first + self.kept.len() as i64..=last {
+        let lowest = self.last + 1 - self.kept.len() as i64;
+        for j in (first..lowest).rev() {
             self.kept.push(self.point(j as f64 * self.step));
         }
     }
 
     /// The points around a centre at or below 0, to the nearest step.
-    fn around(&mut self, centre: f64) -> &[Point] {
-        if self.whole {
-            return &self.kept;
+    fn around(&mut self, centre: f64) -> impl Iterator<Item = &Point> {
+        let mut end = self.count;
+        if !self.whole {
+            let first = (centre / self.step).round() as i64 - (self.count / 2) as i64;
+            self.reach(first);
+            end = (self.last + 1 - first) as usize;
         }
-        let first = (centre / self.step).round() as i64 - (self.count / 2) as i64;
-        self.reach(first);
-        let start = (first - self.first) as usize;
-        &self.kept[start..start + self.count]
+        self.kept[end - self.count..end].iter().rev()
     }
 }
 
@@ -140,11 +135,12 @@ fn partition_transforms(half: PartitionedHalf, points: &mut Points, theta: f64) 
     for point in points.around(-(-load).exp() * theta) {
         let filled = point.filled;
         let shift = turn * filled;
-        let mut exponent = point.exponent + shift.ln_1p().scale(m);
-        exponent.im -= theta * mean;
-        if exponent.re < -TAIL {
+        let re = point.exponent.re + shift.ln_norm_1p() * m;
+        if re < -TAIL {
             continue;
         }
+        let im = point.exponent.im + shift.arg_1p() * m - theta * mean;
+        let exponent = Complex::new(re, im);
         let base = exponent.exp();
         let next = base * point.back;
         let fill = z * filled.div(Complex::ONE + shift); // stands for b/m'
@@ -198,10 +194,65 @@ fn invert(
     let period = 2.0 * (reach.ceil() + 1.0);
     let values = sigma - first + 1.0;
     let load = messages / m;
-    let mut points = Points::new(half, messages);
+    let centre = f64::from(k) * m * -(-load).exp_m1();
+    for (j, transforms) in (1_u32..).zip(transforms(half, messages, period, variance).iter()) {
+        let j = f64::from(j);
+        let theta = std::f64::consts::TAU * j / period;
+        // sum over s = first..=sigma of e^(-i theta (s - centre))
+        let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
+        let window = Complex::cis(-theta * (first - centre)) * ratio;
+        let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
+        angle(transforms, window.scale(share));
+    }
+    Place::Near(values / period)
+}
+
+/// Numbers of messages whose transforms are kept: more than a law takes.
+const MOST_KEPT: usize = 256;
+
+/// The transforms of the half that was last asked for, by the number of messages.
+#[derive(Default)]
+struct Kept {
+    half: Option<PartitionedHalf>,
+    transforms: HashMap<u64, Rc<[Transforms]>>,
+}
+
+thread_local! {
+    /// A search asks for thresholds beside each other, whose laws are sums over the same numbers of messages.
+    static KEPT: RefCell<Kept> = RefCell::default();
+}
+
+/// The transforms of a partition after `messages` messages at every angle that counts but 0, normalised to 1 at angle 0. They do not depend on the
+/// threshold; those of the last half are kept.
+fn transforms(
+    half: PartitionedHalf,
+    messages: f64,
+    period: f64,
+    variance: f64,
+) -> Rc<[Transforms]> {
+    KEPT.with_borrow_mut(|kept| {
+        if kept.half != Some(half) || kept.transforms.len() >= MOST_KEPT {
+            kept.half = Some(half);
+            kept.transforms.clear();
+        }
+        let made = || transforms_anew(half, messages, period, variance).into();
+        let found = kept.transforms.entry(messages.to_bits());
+        Rc::clone(found.or_insert_with(made))
+    })
+}
+
+/// The same, computed.
+fn transforms_anew(
+    half: PartitionedHalf,
+    messages: f64,
+    period: f64,
+    variance: f64,
+) -> Vec<Transforms> {
+    let m = half.range() as f64;
     let fill = occupied_fraction(m, messages);
     let next_fill = occupied_fraction(m, messages + 1.0);
-    let centre = f64::from(k) * m * -(-load).exp_m1();
+    let mut points = Points::new(half, messages);
+    let mut all = Vec::new();
     let mut j = 1.0;
     while 2.0 * j <= period {
         let theta = std::f64::consts::TAU * j / period;
@@ -213,14 +264,10 @@ fn invert(
         for (transform, norm) in transforms.iter_mut().zip([1.0, 1.0, fill, next_fill, fill]) {
             *transform = transform.scale(1.0 / norm);
         }
-        // sum over s = first..=sigma of e^(-i theta (s - centre))
-        let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
-        let window = Complex::cis(-theta * (first - centre)) * ratio;
-        let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
-        angle(&transforms, window.scale(share));
+        all.push(transforms);
         j += 1.0;
     }
-    Place::Near(values / period)
+    all
 }
 
 /// `P(S_n <= sigma)` after `messages` messages, at least one; good to 1e-13.
@@ -454,4 +501,32 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
             .collect(),
     };
     (law, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_thresholds_share_transforms_and_have_the_laws_that_they_have_alone() {
+        let half = PartitionedHalf::new(1 << 19, 16).expect("a half");
+        let law = move |sigma| format!("{:?}", law_and_parts(half, sigma, 3));
+        let alone = |sigma| {
+            let law = std::thread::spawn(move || law(sigma));
+            law.join().expect("a law")
+        };
+        let sigma = (4_065_500..)
+            .find(|sigma| places(half, *sigma) == places(half, sigma + 1))
+            .expect("two of the same numbers of messages");
+        let kept = || KEPT.with_borrow(|kept| kept.transforms.len());
+        assert_eq!(law(sigma), alone(sigma));
+        let first = kept();
+        assert!(first > 10 && first < MOST_KEPT, "{first}");
+        assert_eq!(law(sigma + 1), alone(sigma + 1));
+        assert_eq!(kept(), first);
+        // another half has its own
+        let other = PartitionedHalf::new(1 << 18, 16).expect("a half");
+        law_and_parts(other, 2_000_000, 0);
+        assert_eq!(KEPT.with_borrow(|kept| kept.half), Some(other));
+    }
 }

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::{Hashing, RecyclingParams};
-use super::predict::predict_with_law;
+use super::predict::{predict_with_law, Prediction, LARGEST_FLOOR_SHARE};
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements, MOST_MEMORY_BITS};
 use crate::error::TheoryError;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Candidates of a memory that are predicted in full, the others having been ranked behind them by a quick look.
 const TRIED: usize = 4;
@@ -144,6 +144,8 @@ struct Seen {
     candidates: HashMap<(u32, u32, u64), Option<Candidate>>,
     /// Whether they meet the requirements.
     serve: HashMap<(u32, u32, u64), bool>,
+    /// Those that the floor of two hash functions surely refuses, whose best threshold was not looked for.
+    refused: HashSet<(u32, u32, u64)>,
 }
 
 /// Factor by which the quick look may err, and more: its error falls with the memory, but not what it knows of two hash functions, whose
@@ -167,9 +169,13 @@ fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec
 
 /// The filter with its best threshold, solved once, unless it is refused.
 fn solved(required: &Requirements, params: RecyclingParams, seen: &mut Seen) -> Option<Candidate> {
+    let at = (params.phases, params.hashes, params.memory_bits);
+    if !required.accept_two_hash_floor && seen.refused.contains(&at) {
+        return None;
+    }
     let candidate = seen
         .candidates
-        .entry((params.phases, params.hashes, params.memory_bits))
+        .entry(at)
         .or_insert_with(|| candidate(required, params));
     let floor = |candidate: &&Candidate| {
         required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
@@ -199,7 +205,7 @@ fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bo
         }
         let Quick { params, .. } = quick;
         let at = (params.phases, params.hashes, params.memory_bits);
-        let solved_before = seen.candidates.contains_key(&at);
+        let solved_before = seen.candidates.contains_key(&at) || seen.refused.contains(&at);
         if !solved_before || solved(required, params, seen).is_some() {
             first = first.or(Some(quick));
         }
@@ -207,8 +213,37 @@ fn some_serves(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> bo
     false
 }
 
-/// Share of the rate that an excess of two hashes surely may have: it falls with the threshold.
-const LITTLE_EXCESS: f64 = 0.08;
+/// How near the largest share of the rate the excess of two hashes may come for a prediction beside the best threshold to tell on which side
+/// it is there; and the same for a cycle of few messages, whose excess goes up in steps.
+const NEAR_THE_FLOOR: f64 = 1e-3;
+const NEAR_THE_FLOOR_IF_SHORT: f64 = 0.2;
+/// Messages of a cycle that is not short.
+const LONG_CYCLE: f64 = 120.0;
+
+/// What a few predictions tell of a filter with its best threshold.
+enum Told {
+    Serves,
+    Fails,
+    /// Its floor of two hash functions is too high.
+    Refused,
+}
+
+/// What a prediction with no more than the best threshold, which meets the requirements, tells of that with the best one. A larger threshold has a
+/// smaller share of excess, but no smaller excess; and the best one's rate is at most the target.
+fn told_of_floor(required: &Requirements, prediction: &Prediction, target: f64) -> Option<Told> {
+    if required.accept_two_hash_floor {
+        return Some(Told::Serves);
+    }
+    let near = match prediction.cycle_arrivals.value < LONG_CYCLE {
+        true => NEAR_THE_FLOOR_IF_SHORT,
+        false => NEAR_THE_FLOOR,
+    };
+    if prediction.two_hash_share() <= LARGEST_FLOOR_SHARE * (1.0 - near) {
+        return Some(Told::Serves);
+    }
+    let refused = prediction.two_hash_excess.value > LARGEST_FLOOR_SHARE * target * (1.0 + near);
+    refused.then_some(Told::Refused)
+}
 
 /// Whether a filter meets the requirements with its best threshold. One prediction tells in most cases, or two: where it is within the
 /// rate and meets the rest, so does the filter with its best threshold, which is no smaller; where it is above the rate and does not
@@ -223,9 +258,15 @@ fn serves(required: &Requirements, quick: Quick, seen: &mut Seen) -> bool {
         None => at_a_glance(required, quick),
         Some(_) => None,
     };
-    let serves = told.unwrap_or_else(|| {
-        solved(required, params, seen).is_some_and(|candidate| meets(required, &candidate))
-    });
+    let serves = match told {
+        Some(Told::Serves) => true,
+        Some(Told::Fails) => false,
+        Some(Told::Refused) => {
+            seen.refused.insert(at);
+            false
+        }
+        None => solved(required, params, seen).is_some_and(|found| meets(required, &found)),
+    };
     seen.serve.insert(at, serves);
     serves
 }
@@ -239,7 +280,7 @@ const SLOPES_OF_REST: [f64; 2] = [1.4, 10.0];
 
 /// The answer of [`serves`] by a few predictions between the threshold that just reaches the rate and the one that just meets the rest;
 /// `None` where they do not tell. The quick look says where the first is, each prediction where the next.
-fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
+fn at_a_glance(required: &Requirements, quick: Quick) -> Option<Told> {
     let target = required.target_fpr?;
     if required.false_negatives.is_none() && required.capacity.is_none() {
         return None;
@@ -270,12 +311,8 @@ fn at_a_glance(required: &Requirements, quick: Quick) -> Option<bool> {
         let prediction = &candidate.prediction;
         let rate = prediction.fpr_average.value;
         match (rate <= target, meets(&rest, &candidate)) {
-            (true, true) => {
-                let little =
-                    required.accept_two_hash_floor || prediction.two_hash_share() <= LITTLE_EXCESS;
-                return little.then_some(true);
-            }
-            (false, false) => return Some(false),
+            (true, true) => return told_of_floor(required, prediction, target),
+            (false, false) => return Some(Told::Fails),
             _ => {}
         }
         let missed = candidate.false_negatives.as_ref().map_or(0.0, |f| f.value);
@@ -571,5 +608,56 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
             Err(_) if high < most => high = (high + margin(high)).min(most),
             Err(candidates) => return Err(infeasible(required, high, &candidates, seen)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizing::On;
+
+    fn required(hashes: u32, phases: u32, target: f64, capacity: f64) -> Requirements {
+        Requirements {
+            target_fpr: Some(target),
+            capacity: Some(capacity),
+            hashes: Some(hashes),
+            phases: Some(phases),
+            hashing: Hashing::Double,
+            on: On::BitsSet,
+            retain: true,
+            ..Requirements::open()
+        }
+    }
+
+    #[test]
+    fn a_floor_that_is_surely_too_high_is_told_without_a_search_for_the_threshold() {
+        let required = required(3, 2, 1e-9, 10_000.0);
+        let mut seen = Seen::default();
+        assert!(!some_serves(&required, 75_474_432, &mut seen));
+        assert_eq!((seen.refused.len(), seen.candidates.len()), (1, 0));
+    }
+
+    #[test]
+    fn what_a_glance_tells_is_what_the_best_threshold_shows() {
+        let mut told = [0, 0];
+        for (hashes, phases, target, capacity, from) in [
+            (3, 2, 1e-9, 10_000.0, 60e6),
+            (3, 1, 1e-7, 200.0, 2e5),
+            (3, 1, 1e-6, 30.0, 2e4),
+            (4, 1, 1e-9, 3_000.0, 1e6),
+            (5, 2, 1e-6, 1_000.0, 1e5),
+            (8, 1, 1e-5, 100.0, 2e3),
+        ] {
+            let required = required(hashes, phases, target, capacity);
+            for step in 0..24 {
+                let memory_bits = (from * 1.25f64.powi(step)) as u64;
+                let mut seen = Seen::default();
+                let serves = some_serves(&required, memory_bits, &mut seen);
+                let found = found_at(&required, memory_bits, &mut Seen::default());
+                assert_eq!(serves, found.is_ok(), "{hashes} {target} {memory_bits}");
+                told[usize::from(serves)] += 1;
+            }
+        }
+        assert!(told.iter().all(|times| *times > 10), "{told:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Counting: orders of steps, and totients.
 
+use crate::numeric::primes::gcd;
+
 /// Divisors r of `range` below `limit` with the number of steps d in `0..range` of order r, `phi(r)`.
 pub(crate) fn short_orders(range: u64, limit: u32) -> Vec<(u32, u64)> {
     (1..limit)
@@ -10,14 +12,6 @@ pub(crate) fn short_orders(range: u64, limit: u32) -> Vec<(u32, u64)> {
 
 /// Euler's totient.
 fn totient(r: u32) -> u64 {
+    let r = u64::from(r);
     (1..=r).filter(|a| gcd(*a, r) == 1).count() as u64
-}
-
-/// Greatest common divisor.
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 {
-        a
-    } else {
-        gcd(b, a % b)
-    }
 }

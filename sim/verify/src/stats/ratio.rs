@@ -99,12 +99,6 @@ impl RatioEstimator {
         (self.sum.1 > 0.0).then(|| self.sum.0 / self.sum.1)
     }
 
-    /// `g1 / g0`, the correlation of neighbouring cycles; `None` where nothing varies.
-    pub fn neighbour_correlation(&self) -> Option<f64> {
-        let (own, next) = self.covariances()?;
-        (own > 0.0).then(|| next / own)
-    }
-
     /// Standard error of the ratio; `None` with fewer than two cycles.
     pub fn standard_error(&self) -> Option<f64> {
         let (own, next) = self.covariances()?;
@@ -210,14 +204,20 @@ mod tests {
 
     #[test]
     fn dependence_of_neighbours_is_seen_and_matters() {
-        let estimator = simulate(1, 20_000, 0.2);
-        let correlation = estimator.neighbour_correlation().expect("it varies");
-        assert!((0.2..0.5).contains(&correlation), "{correlation}");
+        let correlation = |estimator: &RatioEstimator| {
+            let (own, next) = estimator.covariances().expect("cycles");
+            next / own
+        };
+        let correlation_of_waits = correlation(&simulate(1, 20_000, 0.2));
+        assert!(
+            (0.2..0.5).contains(&correlation_of_waits),
+            "{correlation_of_waits}"
+        );
         // Neighbours that always alternate would leave no variance at all; the least part stays.
         let mut alternating = RatioEstimator::new();
         (0..20_000).for_each(|i| alternating.push(if i % 2 == 0 { 10 } else { 30 }, 100));
-        let correlation = alternating.neighbour_correlation().expect("it varies");
-        assert!((correlation + 1.0).abs() < 1e-3, "{correlation}");
+        let of_alternating = correlation(&alternating);
+        assert!((of_alternating + 1.0).abs() < 1e-3, "{of_alternating}");
         let naive = (100.0_f64 / 20_000.0).sqrt() / 100.0;
         assert!(
             (alternating.standard_error().expect("cycles") / naive - LEAST_PART.sqrt()).abs()

@@ -63,6 +63,7 @@ impl SlidingCounter {
     }
 
     /// Its place in the counter block, which is its place in [`SlidingGeometry::counters`](crate::SlidingGeometry::counters), too.
+    #[inline]
     pub const fn place(self) -> usize {
         match self {
             SlidingCounter::EccCorrected => SlidingCounter::ParityErrors as usize,

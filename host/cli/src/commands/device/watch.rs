@@ -21,7 +21,8 @@ use terminal::Terminal;
 
 /// Arguments of `watch`.
 ///
-/// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample.
+/// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample. A failed sample is reported (`error` in JSON) and the next
+/// one is taken; if the last one failed, the command ends with its error.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
@@ -45,6 +46,12 @@ struct Line<'a> {
     events: &'a [String],
 }
 
+/// What a sample failed with, on one line of JSON.
+#[derive(Serialize)]
+struct Failed<'a> {
+    error: &'a str,
+}
+
 impl Cmd {
     /// Shows samples until it is told to end.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
@@ -66,8 +73,22 @@ fn lines(
     output: Output,
 ) -> anyhow::Result<()> {
     let mut last: Option<Sample> = None;
+    let mut failed = None;
     for sample in Watch::new(device, period).take(samples) {
-        let sample = sample?;
+        failed = None;
+        let sample = match sample {
+            Ok(sample) => sample,
+            Err(error) => {
+                let told = error.to_string();
+                let read_on =
+                    output.line(&Failed { error: &told }, || format!("failed: {told}"))?;
+                failed = Some(error.into());
+                if !read_on {
+                    break;
+                }
+                continue;
+            }
+        };
         let readings = Readings::of(device.design(), &sample);
         let rate = last.as_ref().and_then(|last| sample.items_per_second(last));
         let events: Vec<_> = sample.events.iter().map(history::in_words).collect();
@@ -102,7 +123,7 @@ fn lines(
         }
         last = Some(sample);
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 fn show(

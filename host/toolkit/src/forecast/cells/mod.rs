@@ -9,7 +9,7 @@ mod two_hash;
 mod window;
 
 use super::line::{chosen_keys, exact, few_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
-use super::queue;
+use super::{path, queue};
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, Erase, HashFamily, Layout};
 use serde::Serialize;
@@ -102,6 +102,8 @@ impl CellForecast {
             let what = format!("{what} = {keys}");
             kind.warnings.extend(few_keys(geometry, &what, keys as f64));
         }
+        let frames = path::warnings(&Design::from(geometry), &kind.lines);
+        kind.warnings.extend(frames);
         kind.warnings.splice(0..0, chosen_keys(geometry));
         if geometry.family() == HashFamily::H3 {
             kind.warnings.push(LINEAR_HASH.to_owned());

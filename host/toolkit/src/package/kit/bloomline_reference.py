@@ -66,6 +66,7 @@ class Reference:
     def clear(self):
         """Empties the filter."""
         self.active, self.frozen, self.messages, self.cells = set(), set(), 0, {}
+        self.earlier, self.insertions = {}, 0
 
     # the hash: see `hash.doc` of the manifest
 
@@ -133,6 +134,8 @@ class Reference:
             raise NotImplementedError("a sliding-window filter: use the items of the manifest")
         if kind == "recycling":
             verdict = self._recycling(places, operation)
+        elif "window" in self.geometry:
+            verdict = self._window(places, operation)
         else:
             verdict = self._counters(kind, places, operation, amount)
         return None if operation == INSERT else verdict
@@ -182,3 +185,20 @@ class Reference:
             return int(seen)
         reached = estimate >= geometry["threshold"]
         return reached | seen << 1 | underflow << 2 | saturated << 3 | estimate << 4
+
+    def _window(self, places, operation):
+        """Counters over the last insertions, in two panes: `cells` is the active one, `earlier` the frozen one."""
+        geometry, most = self.geometry, self.geometry["cell_max"]
+        before = [self.cells.get(place, 0) for place in places]
+        frozen = [self.earlier.get(place, 0) for place in places]
+        # nothing can be removed: that acts as a test-and-insert
+        active = before if operation == QUERY else [min(count + 1, most) for count in before]
+        total = min(active) + min(frozen)
+        estimate, seen = min(total, most), min(before) > 0 or min(frozen) > 0
+        saturated = total > most or most in active or most in frozen
+        if operation != QUERY:
+            self.cells.update(zip(places, active))
+            self.insertions += 1
+            if self.insertions == geometry["window"]:
+                self.cells, self.earlier, self.insertions = {}, self.cells, 0
+        return (estimate >= geometry["threshold"]) | seen << 1 | saturated << 3 | estimate << 4

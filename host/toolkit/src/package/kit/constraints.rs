@@ -36,19 +36,39 @@ fn asynchronous(common: &Common) -> Vec<(&'static str, bool)> {
     ports
 }
 
-/// Synopsys Design Constraints, which Vivado and Quartus read alike.
-fn design_constraints(common: &Common, name: &str) -> String {
+/// The tool that reads the constraints of a design.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tool {
+    Quartus,
+    Vivado,
+}
+
+/// Constraints in the form of Synopsys (SDC), with Vivado's own option for paths between clocks where that reads them.
+fn design_constraints(common: &Common, tool: Tool) -> String {
     let clocks = clocks(common);
-    let mut text = format!("# {name}: where these ports are pins. Inside another design its own clock stands in their place.\n");
+    let ending = match tool {
+        Tool::Quartus => "sdc",
+        Tool::Vivado => "xdc",
+    };
+    let mut text = format!("# {}.{ending}: where these ports are pins. Inside another design its own clock stands in their place.\n", common.name());
     for (port, period) in &clocks {
         text += &format!("create_clock -name {port} -period {period:.3} [get_ports {port}]\n");
     }
     if clocks.len() > 1 {
-        let groups: String = clocks
-            .iter()
-            .map(|(port, _)| format!(" -group [get_clocks {port}]"))
-            .collect();
-        text += &format!("# what crosses is Gray code, or goes through two registers\nset_clock_groups -asynchronous{groups}\n");
+        text += "# What crosses is Gray code, or goes through two registers. The clocks are not cut from each other (set_clock_groups): bits of\n\
+                 # Gray code must arrive within a period of each other.\n";
+    }
+    let pairs = clocks
+        .iter()
+        .flat_map(|from| clocks.iter().map(move |to| (from, to)));
+    for ((from, _), (to, period)) in pairs.filter(|(from, to)| from.0 != to.0) {
+        let paths = format!("-from [get_clocks {from}] -to [get_clocks {to}]");
+        text += &match tool {
+            Tool::Quartus => {
+                format!("set_max_delay {paths} {period:.3}\nset_min_delay {paths} -{period:.3}\n")
+            }
+            Tool::Vivado => format!("set_max_delay -datapath_only {paths} {period:.3}\n"),
+        };
     }
     for (port, is_input) in asynchronous(common) {
         let (side, port) = match (is_input, port) {
@@ -61,14 +81,14 @@ fn design_constraints(common: &Common, name: &str) -> String {
     text
 }
 
-/// `<name>.sdc`.
+/// `<name>.sdc`, for Quartus.
 pub fn sdc(common: &Common) -> String {
-    design_constraints(common, &format!("{}.sdc", common.name()))
+    design_constraints(common, Tool::Quartus)
 }
 
-/// `<name>.xdc`.
+/// `<name>.xdc`, for Vivado.
 pub fn xdc(common: &Common) -> String {
-    design_constraints(common, &format!("{}.xdc", common.name()))
+    design_constraints(common, Tool::Vivado)
 }
 
 /// `<name>.lpf`, for ECP5.
@@ -78,4 +98,34 @@ pub fn lpf(common: &Common) -> String {
         text += &format!("FREQUENCY PORT \"{port}\" {:.3} MHZ;\n", 1e3 / period);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sdc, xdc};
+    use crate::Filter;
+    use bloomline_spec::{EXAMPLES, LINECARD_EXAMPLES};
+    use std::path::Path;
+
+    #[test]
+    fn every_path_between_two_clocks_is_bounded_by_a_period_and_none_is_cut() {
+        let texts = |(name, text): (&str, &str)| {
+            let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
+            [sdc(filter.design()), xdc(filter.design())]
+        };
+        for text in texts(LINECARD_EXAMPLES[0]) {
+            // three clocks: six ways from one to another
+            assert_eq!(text.matches("set_max_delay ").count(), 6, "{text}");
+            assert!(
+                text.contains("-from [get_clocks clock] -to [get_clocks rgmii_1_rx_clock] 8.000\n")
+            );
+            let commands = text.lines().filter(|line| !line.starts_with('#'));
+            assert!(commands
+                .into_iter()
+                .all(|line| !line.contains("set_clock_groups")));
+        }
+        for text in texts(EXAMPLES[0]) {
+            assert!(!text.contains("set_max_delay"), "{text}");
+        }
+    }
 }

@@ -4,12 +4,14 @@ use bloomline_spec::outer_port_doc;
 use bloomline_spec::ports::{design_name, outer_ports, Direction, OuterPort};
 use bloomline_spec::{Access, Design, Register, ResetName};
 
-/// A bus interface: its name, its type of bus, whether the design is asked, and its ports by their logical names.
+/// A bus interface: its name, its type of bus, whether the design is asked, its ports by their logical names, and its parameters, which are
+/// those of the attributes `X_INTERFACE_PARAMETER` in the Verilog.
 struct Bus {
     name: String,
     kind: &'static str,
     is_slave: bool,
     pins: Vec<(String, String)>,
+    parameters: Vec<(&'static str, String)>,
 }
 
 /// The text of `component.xml`.
@@ -74,38 +76,73 @@ fn buses(design: &Design, ports: &[OuterPort]) -> Vec<Bus> {
         ("m_frame", "interface:axis", false),
         ("s_axil", "interface:aximm", true),
     ];
+    let pin = |logical: &str, physical: &str| (logical.to_owned(), physical.to_owned());
     let interface = design.interface();
-    let single = |name: &str, kind, pin: &str| Bus {
-        name: name.to_owned(),
-        kind,
-        is_slave: true,
-        pins: vec![(pin.to_owned(), name.to_owned())],
-    };
     let (clock, reset) = match design.line_card() {
         Some(_) => ("clock", "hold"),
         None => (interface.clock.word(), interface.reset.word()),
     };
-    let mut buses = vec![
-        single(clock, "signal:clock", "CLK"),
-        single(reset, "signal:reset", "RST"),
-    ];
+    let mut buses = Vec::new();
     for (name, kind, is_slave) in STREAMS {
         let pins = ports.iter().filter_map(|outer| {
             let member = outer.port.name.strip_prefix(name)?.strip_prefix('_')?;
-            Some((member.to_uppercase(), outer.port.name.clone()))
+            Some(pin(&member.to_uppercase(), &outer.port.name))
         });
         let pins: Vec<_> = pins.collect();
-        if !pins.is_empty() {
-            let name = name.to_owned();
-            buses.push(Bus {
-                name,
-                kind,
-                is_slave,
-                pins,
-            });
+        if pins.is_empty() {
+            continue;
         }
+        let parameters = match name {
+            "s_axil" => vec![
+                ("PROTOCOL", "AXI4LITE".to_owned()),
+                ("DATA_WIDTH", "32".to_owned()),
+                ("ADDR_WIDTH", design.register_map().address_bits.to_string()),
+            ],
+            _ => Vec::new(),
+        };
+        buses.push(Bus {
+            name: name.to_owned(),
+            kind,
+            is_slave,
+            pins,
+            parameters,
+        });
     }
-    buses
+    let clocked: Vec<&str> = buses.iter().map(|bus| bus.name.as_str()).collect();
+    let mut of_clock = vec![("ASSOCIATED_RESET", reset.to_owned())];
+    if !clocked.is_empty() {
+        of_clock.insert(0, ("ASSOCIATED_BUSIF", clocked.join(":")));
+    }
+    let level = match reset == ResetName::Aresetn.word() {
+        true => "ACTIVE_LOW",
+        false => "ACTIVE_HIGH",
+    };
+    if ports.iter().any(|outer| outer.port.name == "uart_rx") {
+        buses.push(Bus {
+            name: "uart".to_owned(),
+            kind: "interface:uart",
+            is_slave: false,
+            pins: vec![pin("RxD", "uart_rx"), pin("TxD", "uart_tx")],
+            parameters: Vec::new(),
+        });
+    }
+    let signals = [
+        (clock, "signal:clock", "CLK", of_clock),
+        (
+            reset,
+            "signal:reset",
+            "RST",
+            vec![("POLARITY", level.to_owned())],
+        ),
+    ];
+    let signals = signals.map(|(name, kind, logical, parameters)| Bus {
+        name: name.to_owned(),
+        kind,
+        is_slave: true,
+        pins: vec![pin(logical, name)],
+        parameters,
+    });
+    signals.into_iter().chain(buses).collect()
 }
 
 fn bus_text(bus: &Bus) -> String {
@@ -130,20 +167,21 @@ fn bus_text(bus: &Bus) -> String {
         (_, true) => "<ipxact:slave/>",
         (_, false) => "<ipxact:master/>",
     };
-    let polarity = match bus.name.as_str() {
-        name if bus.kind == "signal:reset" => {
-            let level = match name == ResetName::Aresetn.word() {
-                true => "ACTIVE_LOW",
-                false => "ACTIVE_HIGH",
-            };
+    let parameters: String = bus
+        .parameters
+        .iter()
+        .map(|(parameter, value)| {
             format!(
-                "      <ipxact:parameters>
-        <ipxact:parameter parameterId=\"polarity\"><ipxact:name>POLARITY</ipxact:name><ipxact:value>{level}</ipxact:value></ipxact:parameter>
-      </ipxact:parameters>
-"
+                "        <ipxact:parameter parameterId=\"{}_{}\"><ipxact:name>{parameter}</ipxact:name><ipxact:value>{value}</ipxact:value></ipxact:parameter>
+",
+                bus.name,
+                parameter.to_lowercase(),
             )
-        }
-        _ => String::new(),
+        })
+        .collect();
+    let parameters = match parameters.is_empty() {
+        true => parameters,
+        false => format!("      <ipxact:parameters>\n{parameters}      </ipxact:parameters>\n"),
     };
     format!(
         "    <ipxact:busInterface>
@@ -157,7 +195,7 @@ fn bus_text(bus: &Bus) -> String {
         </ipxact:abstractionType>
       </ipxact:abstractionTypes>
       {side}
-{polarity}    </ipxact:busInterface>
+{parameters}    </ipxact:busInterface>
 ",
         name = bus.name,
     )
@@ -238,7 +276,7 @@ fn register_text(name: &str, register: &Register) -> String {
         Access::ReadWrite => "read-write",
         Access::WritePulse | Access::WriteOnly => "write-only",
     };
-    let is_volatile = register.access == Access::ReadOnly;
+    let is_volatile = register.is_volatile();
     let whole = ("value", 0, register.width, "");
     let named = register
         .fields
@@ -293,4 +331,70 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Filter;
+    use bloomline_spec::EXAMPLES;
+    use std::path::Path;
+
+    /// What stands between `before` and the next quotation mark, at each place.
+    fn quoted<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+        let rests = text.split(before).skip(1);
+        rests.filter_map(|rest| rest.split('"').next())
+    }
+
+    #[test]
+    fn a_word_of_the_array_is_volatile() {
+        let (name, text) = EXAMPLES[0];
+        let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
+        let xml = super::text(filter.design());
+        let register = |name: &str| {
+            let begin = format!("<ipxact:name>FILTER_{name}</ipxact:name>");
+            let rest = xml.split(&begin).nth(1).expect("it is there");
+            rest.split("</ipxact:register>").next().unwrap_or(rest)
+        };
+        let is_volatile = |name| register(name).contains("<ipxact:volatile>true");
+        assert!(is_volatile("ARRAY_DATA") && !is_volatile("ARRAY_ADDRESS"));
+    }
+
+    #[test]
+    fn interfaces_have_the_parameters_that_the_verilog_gives_them() {
+        let axi = "\n[interface]\nclock = \"aclk\"\nreset = \"aresetn\"\n";
+        let line = |text: &str| text.contains("ports = \"rgmii\"");
+        for (name, text) in EXAMPLES.iter().filter(|(_, text)| !line(text)) {
+            for more in ["", axi] {
+                let filter = Filter::from_text(Path::new(name), format!("{text}{more}"));
+                let package = filter.and_then(|filter| filter.emit()).expect("an example");
+                let of = |ending: &str| {
+                    let mut files = package.files().iter();
+                    let file = files.find(|file| file.name.ends_with(ending));
+                    file.expect("it is emitted").text.as_str()
+                };
+                let (verilog, xml) = (of(".v"), of("component.xml"));
+                let mut interfaces: Vec<&str> = quoted(verilog, "X_INTERFACE_INFO = \"")
+                    .filter_map(|info| info.split(' ').nth(1))
+                    .collect();
+                interfaces.dedup();
+                for interface in interfaces {
+                    let begin =
+                        format!("<ipxact:name>{interface}</ipxact:name>\n      <ipxact:busType");
+                    assert!(xml.contains(&begin), "{name}: {interface}");
+                }
+                let parameters: Vec<&str> = quoted(verilog, "X_INTERFACE_PARAMETER = \"")
+                    .flat_map(|text| text.split(", "))
+                    .filter(|parameter| !parameter.starts_with("XIL_INTERFACENAME"))
+                    .collect();
+                assert!(parameters.len() >= 3, "{name}: {parameters:?}");
+                for parameter in parameters {
+                    let (key, value) = parameter.split_once(' ').expect("a value");
+                    let said = format!(
+                        "<ipxact:name>{key}</ipxact:name><ipxact:value>{value}</ipxact:value>"
+                    );
+                    assert!(xml.contains(&said), "{name}: {parameter}");
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use bloomline_spec::{Access, Design, Register};
 use serde_json::{json, Map, Value};
 
-/// A C header: byte offsets, masks of the fields, reset values.
+/// A C header: byte offsets, masks of the fields and of what a register holds, reset values.
 pub fn header(design: &Design) -> String {
     let name = design.name().to_uppercase();
     let map = design.register_map();
@@ -26,6 +26,11 @@ pub fn header(design: &Design) -> String {
             );
             if let Some(reset) = register.reset {
                 text += &format!("#define {of}_RESET 0x{reset:08x}u\n");
+            }
+            if register.access.is_writable() && register.fields.is_empty() && register.width < 32 {
+                let mask = register.max_value();
+                text +=
+                    &format!("#define {of}_MASK 0x{mask:08x}u /* a wider value is refused */\n");
             }
             for field in &register.fields {
                 let mask = (u32::MAX >> (32 - field.width)) << field.lowest_bit;
@@ -105,4 +110,28 @@ pub fn csr_csv(design: &Design) -> String {
         "constant,config_csr_data_width,32,,\nconstant,config_csr_alignment,32,,\nconstant,config_bus_address_width,32,,\nconstant,config_clock_frequency,{},,\n",
         design.clock_hz()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Filter;
+    use bloomline_spec::EXAMPLES;
+    use std::path::Path;
+
+    #[test]
+    fn the_header_tells_how_wide_a_value_may_be() {
+        let (name, text) = EXAMPLES[0];
+        let filter = Filter::from_text(Path::new(name), text.to_owned()).expect("an example");
+        let (header, map) = (
+            super::header(filter.design()),
+            filter.design().register_map(),
+        );
+        let threshold = map.register("filter", "THRESHOLD").expect("it has one");
+        let mask = format!("_FILTER_THRESHOLD_MASK 0x{:08x}u", threshold.max_value());
+        assert!(header.contains(&mask), "{header}");
+        // of 32 bits, with fields, or not to be written
+        for none in ["ARRAY_DATA_MASK", "CONTROL_MASK", "MESSAGES_MASK"] {
+            assert!(!header.contains(none), "{none}");
+        }
+    }
 }

@@ -48,7 +48,7 @@ class Bench:
         self.registers = None
         if "s_axil_awaddr" in PORTS:
             self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), **ends)
-        else:
+        elif "uart_rx" in PORTS:
             dut.uart_rx.value = 1
         cocotb.start_soon(Clock(self.clock, 4, "step").start())
 

@@ -9,7 +9,7 @@ use bloomline_spec::registers::MAGIC;
 use bloomline_spec::{Design, Packet, ResetName};
 use std::fmt::Write;
 
-/// Clock cycles after which a run that has not ended has failed.
+/// Clock cycles after which a run that has not ended has failed, where a memory is not so large that emptying it takes as many.
 const MOST_CLOCKS: u64 = 4_000_000;
 /// Clock cycles in which nothing more may come when all has come.
 const QUIET_CLOCKS: u32 = 2_000;
@@ -61,6 +61,10 @@ fn range(width: u32) -> String {
 /// The module's beginning: its clock, its end, and what counts faults; `checks` is how many transfers must come.
 fn head(design: &Design, checks: usize) -> String {
     let name = design.name();
+    // a bank that is emptied row by row before the first item has no more rows than bits; an `integer` has 31 bits and a sign
+    let most_clocks = MOST_CLOCKS
+        .max(2 * design.memory_bits())
+        .min(i32::MAX as u64);
     format!(
         "// Self-checking testbench of {top}. It prints PASS or FAIL and ends.
 //   $ iverilog -g2012 -o tb_{name} tb_{name}.v ../{name}.v && vvp tb_{name}
@@ -88,7 +92,7 @@ module tb_{name};
   integer clocks = 0;
   always @(posedge running_clock) begin
     clocks <= clocks + 1;
-    if (faults != 0 || clocks > {MOST_CLOCKS}) begin
+    if (faults != 0 || clocks > {most_clocks}) begin
       $display(\"FAIL: {name}: %0d of %0d transfers in %0d clocks, %0d faults\", received, CHECKS, clocks, faults);
       $fatal;
     end
@@ -489,4 +493,30 @@ endmodule
         frames = frames.len(),
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST_CLOCKS;
+    use crate::Filter;
+    use std::path::Path;
+
+    #[test]
+    fn a_testbench_waits_until_a_large_memory_is_emptied() {
+        let most = |memory_bits: u64| {
+            let text = format!(
+                "name = \"broad\"\n[filter]\nkind = \"static\"\nmemory_bits = {memory_bits}\nhashes = 4\nhashing = \"independent\"\n\
+                 items = 1000\n[key]\nbits = 104\n[memory]\nerase = \"in-place\"\n"
+            );
+            let filter = Filter::from_text(Path::new("tiny.toml"), text).expect("a filter");
+            let text = super::text(filter.design());
+            let rest = text.split("clocks > ").nth(1).expect("an end");
+            let number = rest.split(')').next().expect("a number");
+            number.parse::<u64>().expect("a number")
+        };
+        assert_eq!(most(1 << 16), MOST_CLOCKS);
+        // rows of a bank
+        assert!(most(1 << 26) > (1 << 24) + MOST_CLOCKS);
+        assert_eq!(most(1 << 31), i32::MAX as u64);
+    }
 }

@@ -280,6 +280,12 @@ impl Counting {
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         SizeError::unless_share("rate", self.rate)?;
         let (threshold, count) = (self.threshold, self.true_count);
+        SizeError::unless(
+            (1..1 << 16).contains(&threshold),
+            "threshold",
+            threshold,
+            "from 1 to 65535, since a counter has at most 16 bits",
+        )?;
         let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
         let mut spec = specification(form, FilterKind::Counting, 0, 1)?;
         spec.filter.items = Some(self.insertions).filter(|_| !self.window);

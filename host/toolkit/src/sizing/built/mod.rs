@@ -249,12 +249,9 @@ fn specification(
 ) -> Result<FilterSpec, SizeError> {
     let is_line = !form.name.contains(char::is_control);
     SizeError::unless(is_line, "name", &form.name, "without control characters")?;
-    let memory = match kind {
-        FilterKind::Recycling
-        | FilterKind::Static
-        | FilterKind::Counting
-        | FilterKind::CountMin => "[memory]\nerase = \"auto\"\n",
-        FilterKind::Sliding => "",
+    let memory = match kind.single_cells() {
+        Some(_) => "[memory]\nerase = \"auto\"\n",
+        None => "",
     };
     let text = format!(
         "name = \"sized\"\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{memory}{}",

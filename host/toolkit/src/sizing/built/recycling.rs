@@ -32,6 +32,14 @@ impl Recycling {
         if let Some(messages) = self.messages {
             wants = wants.given("least_messages", messages);
         }
+        let compared = !self.powers_of_two && self.memory.is_none();
+        let (powers_of_two, found) = std::thread::scope(|scope| {
+            let smallest = || self.clone().design(Ranges::PowersOfTwo, self.most_bits());
+            let other = compared.then(|| scope.spawn(smallest));
+            let found = self.of_least_banks();
+            (other.and_then(|other| joined(other).ok()), found)
+        });
+        let found = found?;
         // banks of any size are within a word of what the law alone asks for
         let law = match self.powers_of_two && self.memory.is_none() {
             true => Some(
@@ -43,14 +51,6 @@ impl Recycling {
             ),
             false => None,
         };
-        let compared = !self.powers_of_two && self.memory.is_none();
-        let (powers_of_two, found) = std::thread::scope(|scope| {
-            let smallest = || self.clone().design(Ranges::PowersOfTwo, self.most_bits());
-            let other = compared.then(|| scope.spawn(smallest));
-            let found = self.of_least_banks();
-            (other.and_then(|other| joined(other).ok()), found)
-        });
-        let found = found?;
         let (given, rate, memory) = (self.threshold, self.rate, self.memory);
         let params = &found.params;
         let (_, partition, bank) = banks(params);

@@ -45,14 +45,14 @@ pub(super) fn parts(graph: &Graph, sum: Id, inner: &[bool]) -> Vec<Id> {
 
 impl Logic<'_> {
     /// The sum of several words: one chain, and full adders before it that leave it two bits of each weight and a carry.
-    pub(super) fn total(&mut self, words: Vec<Vec<Plane>>) -> Vec<Plane> {
-        if let [a, b] = words.as_slice() {
+    pub(super) fn total(&mut self, words: &[&[Plane]]) -> Vec<Plane> {
+        if let [a, b] = words {
             return self.sum(ChainKind::Sum, a, b, ZERO);
         }
-        let width = words.iter().map(Vec::len).max().unwrap_or(0);
+        let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
         let mut columns: Vec<Vec<Plane>> = vec![vec![]; width + 1];
-        for word in &words {
-            for (column, plane) in columns.iter_mut().zip(word) {
+        for word in words {
+            for (column, plane) in columns.iter_mut().zip(*word) {
                 column.extend((*plane != ZERO).then_some(*plane));
             }
         }

@@ -82,7 +82,9 @@ impl Logic<'_> {
 
     /// Counts everything.
     pub(super) fn count(mut self, known: &Known, uses: &Uses) -> Census {
-        let Uses { reached, readers } = uses;
+        let Uses {
+            reached, readers, ..
+        } = uses;
         let (block_rams, memory_tables) = self.memories(&known.kinds, reached);
         let mut census = Census {
             block_rams,
@@ -96,7 +98,7 @@ impl Logic<'_> {
                 continue;
             }
             roots.extend(&store.inputs);
-            for (address, given) in &store.reads {
+            for (address, given) in store.reads.values() {
                 roots.extend(address);
                 if matches!(known.kinds[index], Some(Kind::Block(_))) {
                     merged.extend(given);

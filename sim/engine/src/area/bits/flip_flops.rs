@@ -2,17 +2,17 @@
 
 use super::{Bit, FlipFlop, Known, Logic, Uses};
 use crate::area::fabric::{Fabric, Kind, Ports};
-use crate::gates::net::{Plane, ONE, ZERO};
+use crate::gates::net::{Plane, NONE, ONE, ZERO};
 use crate::gates::Gate;
 use crate::ir::{Id, Memory, Op};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::FxHashMap;
 
 impl Logic<'_> {
     /// Takes the reset of a word out of what the word becomes.
-    pub(super) fn word_reset(
+    pub(super) fn word_reset<'p>(
         &mut self,
         mut next: Id,
-        of: &impl Fn(Id) -> Vec<Plane>,
+        of: &impl Fn(Id) -> &'p [Plane],
     ) -> (Id, Plane, u64) {
         let graph = &self.netlist.graph;
         let (mut reset, mut value) = (ZERO, None);
@@ -90,13 +90,14 @@ impl Logic<'_> {
 
     /// Flip-flops that are constant or like an earlier one, as far as the planes that they take show it. Whether any was found.
     fn learn_bits(&self, bits: &mut [Bit], same: &mut [Plane]) -> bool {
-        let mut first: HashMap<FlipFlop, u32> = HashMap::default();
+        let mut different: FxHashMap<FlipFlop, u32> = FxHashMap::default();
+        different.reserve(bits.len());
         let mut found = false;
         for (index, bit) in bits.iter_mut().enumerate() {
             if *bit != Bit::Free {
                 continue;
             }
-            let mut flip_flop = self.flip_flops[index].clone();
+            let mut flip_flop = self.flip_flops[index];
             let own = flip_flop.own;
             for plane in [
                 &mut flip_flop.data,
@@ -105,25 +106,25 @@ impl Logic<'_> {
             ] {
                 *plane = same[*plane as usize];
             }
-            let values: Vec<bool> = flip_flop
+            let mut values = flip_flop
                 .initial
                 .into_iter()
                 .chain((flip_flop.reset != ZERO).then_some(flip_flop.set))
-                .chain((flip_flop.data <= ONE).then_some(flip_flop.data == ONE))
-                .collect();
+                .chain((flip_flop.data <= ONE).then_some(flip_flop.data == ONE));
             let fixed = flip_flop.data <= ONE || flip_flop.data == own;
-            let value = values.first().copied().unwrap_or(false);
-            if fixed && values.iter().all(|v| *v == value) {
+            let value = values.next().unwrap_or(false);
+            if fixed && values.all(|v| v == value) {
                 *bit = Bit::Constant(value);
                 same[own as usize] = Plane::from(value);
                 found = true;
                 continue;
             }
+            // what only a reset changes is told by its reset, not by its own output
             if flip_flop.data == own {
-                flip_flop.data = ONE;
+                flip_flop.data = NONE;
             }
-            flip_flop.own = ZERO;
-            let other = *first.entry(flip_flop).or_insert(index as u32);
+            flip_flop.own = NONE;
+            let other = *different.entry(flip_flop).or_insert(index as u32);
             if other != index as u32 {
                 *bit = Bit::Like(other);
                 same[own as usize] = self.flip_flops[other as usize].own;
@@ -137,7 +138,10 @@ impl Logic<'_> {
     pub(super) fn kinds(&self, uses: &Uses, fabric: Fabric) -> Vec<Option<Kind>> {
         let memories = self.netlist.memories.iter().enumerate();
         let kind = |(index, memory): (usize, &Memory)| {
-            let given = self.stores[index].reads.iter().flat_map(|(_, given)| given);
+            let given = self.stores[index]
+                .reads
+                .values()
+                .flat_map(|(_, given)| given);
             let mut given = given
                 .map(|p| *p as usize)
                 .filter(|p| uses.reached.planes[*p])
@@ -145,7 +149,7 @@ impl Logic<'_> {
             given.peek()?;
             let registered = given.all(|p| {
                 let readers = uses.readers[p];
-                readers.number == 1 && readers.first_is_data
+                readers.number == 1 && readers.data
             });
             let (reads, writes) = self.ports(index);
             let ports = Ports {

@@ -9,9 +9,10 @@ use super::fabric::{Fabric, Kind};
 use super::Census;
 use crate::gates::net::{Net, Plane, ONE, ZERO};
 use crate::gates::order::live;
-use crate::ir::{Bits, Id, Memory, Netlist, Op};
+use crate::ir::{Bits, Id, Memory, Netlist, Op, Register};
 use chains::{inner_sums, parts};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 /// Most rounds of removing flip-flops.
 const MOST_ROUNDS: usize = 64;
@@ -26,13 +27,21 @@ pub(super) fn census(
     other: Option<Fabric>,
 ) -> (Census, Option<Census>) {
     let mut other = other.filter(|other| other.logic_is_alike(fabric));
+    let order = Order::new(netlist, outputs);
     let mut known = Known::new(netlist);
     let mut other_kinds = known.kinds.clone();
+    let mut logic = Logic::new(netlist, fabric, Net::default());
+    logic.make(&order, &known, None);
     for round in 0.. {
-        let logic = Logic::new(netlist, outputs, fabric, &known);
-        let uses = Uses::new(&logic);
+        let mut uses = Uses::new(&logic);
         let next = logic.learn(&known, &uses, fabric);
         if next == known || round == MOST_ROUNDS {
+            if round > 0 {
+                // the cover depends on the order of the gates: that in which they are made at once
+                logic = Logic::new(netlist, fabric, logic.net);
+                logic.make(&order, &known, None);
+                uses = Uses::new(&logic);
+            }
             let of_other = other.map(|_| logic.memories(&other_kinds, &uses.reached));
             let census = logic.count(&known, &uses);
             let other = of_other.map(|(block_rams, memory_tables)| Census {
@@ -48,6 +57,7 @@ pub(super) fn census(
                 other = None;
             }
         }
+        logic.make(&order, &next, Some(&known));
         known = next;
     }
     unreachable!("the rounds end")
@@ -55,13 +65,15 @@ pub(super) fn census(
 
 /// Whether memories differ in the number of their tables and block RAMs alone.
 fn sliced_alike(some: &[Option<Kind>], others: &[Option<Kind>]) -> bool {
-    let slice = |kind: &Option<Kind>| {
-        kind.map(|kind| match kind {
-            Kind::Block(_) => None,
-            Kind::Distributed { slice_words, .. } => Some(slice_words),
-        })
-    };
     some.iter().map(slice).eq(others.iter().map(slice))
+}
+
+/// Words of a slice of a memory, if it is known and has slices.
+fn slice(kind: &Option<Kind>) -> Option<Option<usize>> {
+    kind.map(|kind| match kind {
+        Kind::Block(_) => None,
+        Kind::Distributed { slice_words, .. } => Some(slice_words),
+    })
 }
 
 /// What is known of a bit of a register.
@@ -119,7 +131,7 @@ struct Chain {
 }
 
 /// A flip-flop: its data, enables and resets.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct FlipFlop {
     own: Plane,
     data: Plane,
@@ -136,17 +148,48 @@ struct FlipFlop {
 struct Store {
     inputs: Vec<Plane>,
     writes: Vec<Vec<Plane>>,
-    reads: Vec<(Vec<Plane>, Vec<Plane>)>,
+    /// Address and planes of each node of the netlist that reads it.
+    reads: BTreeMap<Id, (Vec<Plane>, Vec<Plane>)>,
 }
 
 /// Kind, both words and the carry that enters.
 type ChainKey = (ChainKind, Vec<Plane>, Vec<Plane>, Plane);
 
+/// What every round goes by.
+struct Order<'n> {
+    outputs: &'n [Bits],
+    live: Vec<bool>,
+    /// Sums that become one with another.
+    inner: Vec<bool>,
+    /// Of each word of registers its first bit among all.
+    firsts: Vec<u32>,
+}
+
+impl<'n> Order<'n> {
+    fn new(netlist: &Netlist, outputs: &'n [Bits]) -> Self {
+        let live = live(netlist, outputs);
+        let first = |at: &mut u32, register: &Register| {
+            *at += register.width;
+            Some(*at - register.width)
+        };
+        Self {
+            outputs,
+            inner: inner_sums(netlist, outputs, &live),
+            live,
+            firsts: netlist.registers.iter().scan(0, first).collect(),
+        }
+    }
+}
+
 struct Logic<'n> {
     netlist: &'n Netlist,
     fabric: Fabric,
     net: Net,
-    sources: HashMap<Plane, Source>,
+    /// What gives each plane that is a leaf.
+    sources: Vec<Option<Source>>,
+    /// The planes of each node of the netlist, and of each bit of a register.
+    planes: Vec<Vec<Plane>>,
+    own: Vec<Plane>,
     chains: Vec<Chain>,
     known_chains: HashMap<ChainKey, Vec<Plane>>,
     flip_flops: Vec<FlipFlop>,
@@ -155,95 +198,82 @@ struct Logic<'n> {
 }
 
 impl<'n> Logic<'n> {
-    fn new(netlist: &'n Netlist, outputs: &[Bits], fabric: Fabric, known: &Known) -> Self {
-        let graph = &netlist.graph;
-        let mut logic = Self {
+    /// Without any gates; of `net` the room is used.
+    fn new(netlist: &'n Netlist, fabric: Fabric, mut net: Net) -> Self {
+        net.clear();
+        net.leaf();
+        net.leaf();
+        Self {
             netlist,
             fabric,
-            net: Net::default(),
-            sources: HashMap::default(),
+            net,
+            sources: vec![],
+            planes: vec![vec![]; netlist.graph.ops.len()],
+            own: vec![],
             chains: vec![],
             known_chains: HashMap::default(),
             flip_flops: vec![],
             stores: netlist.memories.iter().map(|_| Store::default()).collect(),
             outputs: vec![],
-        };
-        logic.net.leaf();
-        logic.net.leaf();
-        let live = live(netlist, outputs);
-        let inner = inner_sums(netlist, outputs, &live);
-        let mut planes: Vec<Vec<Plane>> = vec![vec![]; graph.ops.len()];
-        let firsts: Vec<u32> = netlist
-            .registers
-            .iter()
-            .scan(0, |at, register| {
-                let first = *at;
-                *at += register.width;
-                Some(first)
-            })
-            .collect();
-        let total: u32 = netlist.registers.iter().map(|r| r.width).sum();
-        let mut own: Vec<Plane> = vec![ZERO; total as usize];
-        for index in 0..total {
-            own[index as usize] = match known.bits[index as usize] {
-                Bit::Free => logic.leaf(Source::Register(index)),
+        }
+    }
+
+    /// Makes everything for what is known; where it is made for what was known `before`, only what differs.
+    fn make(&mut self, order: &Order, known: &Known, before: Option<&Known>) {
+        let graph = &self.netlist.graph;
+        for (index, bit) in known.bits.iter().enumerate() {
+            let own = match *bit {
+                Bit::Free if before.is_some() => continue,
+                Bit::Free => self.leaf(Source::Register(index as u32)),
                 Bit::Constant(value) => Plane::from(value),
-                Bit::Like(other) => own[other as usize],
+                Bit::Like(other) => self.own[other as usize],
             };
-        }
-        for id in 0..graph.ops.len() {
-            if !live[id] {
-                continue;
+            match before {
+                None => self.own.push(own),
+                Some(_) => self.own[index] = own,
             }
-            let (op, width) = (&graph.ops[id], u32::from(graph.widths[id]));
-            let of = |x: &Id| planes[*x as usize].clone();
-            planes[id] = match op {
-                Op::Input(_) => (0..width).map(|_| logic.leaf(Source::Input)).collect(),
-                Op::Register(word) => {
-                    let first = firsts[*word as usize] as usize;
-                    own[first..first + width as usize].to_vec()
-                }
-                Op::Read {
-                    memory, address, ..
-                } => logic.read(*memory, &of(address), width, known),
-                // what adds it up adds its parts
-                Op::Add(..) if inner[id] => vec![],
-                Op::Add(..) => {
-                    let parts = parts(graph, id as Id, &inner);
-                    logic.total(parts.iter().map(of).collect())
-                }
-                Op::Sub(a, b) => logic.sum(ChainKind::Difference, &of(a), &of(b), ZERO),
-                Op::Less(a, b) => vec![logic.less(&of(a), &of(b))],
-                Op::Parity(a) => {
-                    let bits = of(a).into_iter().filter(|p| *p != ZERO).collect();
-                    vec![logic.net.tree(bits, Net::xor)]
-                }
-                _ => logic
-                    .net
-                    .bits(graph, op, width, &|x| planes[x as usize].clone()),
-            };
         }
-        let of = |id: Id| planes[id as usize].clone();
-        for (index, memory) in netlist.memories.iter().enumerate() {
-            let inputs = logic.writes(memory, known.kinds[index], &of);
-            logic.stores[index].inputs = inputs;
-            logic.stores[index].writes = memory.writes.iter().map(|w| of(w.address)).collect();
+        let mut planes = std::mem::take(&mut self.planes);
+        let mut changed = vec![before.is_none(); graph.ops.len()];
+        for id in (0..graph.ops.len()).filter(|id| order.live[*id]) {
+            let op = &graph.ops[id];
+            if let Some(before) = before {
+                let mut again = match op {
+                    Op::Register(_) => true,
+                    Op::Read { memory, .. } => {
+                        let at = *memory as usize;
+                        slice(&known.kinds[at]).flatten() != slice(&before.kinds[at]).flatten()
+                    }
+                    _ => false,
+                };
+                op.operands(|x| again |= changed[x as usize]);
+                if !again {
+                    continue;
+                }
+            }
+            let now = self.word(order, id as Id, known, &planes);
+            changed[id] |= order.inner[id] || now != planes[id];
+            planes[id] = now;
         }
-        logic.outputs = outputs
-            .iter()
-            .flat_map(|bits| &bits.limbs)
-            .flat_map(|limb| of(*limb))
-            .collect();
-        let resets = logic.resets(&planes);
-        for (register, first) in netlist.registers.iter().zip(&firsts) {
-            let (next, reset, value) = logic.word_reset(register.next, &of);
+        let of = |id: Id| planes[id as usize].as_slice();
+        for (index, memory) in self.netlist.memories.iter().enumerate() {
+            let inputs = self.writes(memory, known.kinds[index], &of);
+            self.stores[index].inputs = inputs;
+            let addresses = memory.writes.iter().map(|w| of(w.address).to_vec());
+            self.stores[index].writes = addresses.collect();
+        }
+        let limbs = order.outputs.iter().flat_map(|bits| &bits.limbs);
+        self.outputs = limbs.flat_map(|limb| of(*limb)).copied().collect();
+        let resets = self.resets(&planes);
+        self.flip_flops.clear();
+        for (register, first) in self.netlist.registers.iter().zip(&order.firsts) {
+            let (next, reset, value) = self.word_reset(register.next, &of);
             let next = of(next);
             for bit in 0..register.width {
-                let own = own[(first + bit) as usize];
                 let initial = (register.initial.1 >> bit & 1 == 1)
                     .then_some(register.initial.0 >> bit & 1 == 1);
                 let mut flip_flop = FlipFlop {
-                    own,
+                    own: self.own[(first + bit) as usize],
                     data: next[bit as usize],
                     enable: ONE,
                     reset,
@@ -251,16 +281,48 @@ impl<'n> Logic<'n> {
                     domain: register.domain,
                     initial,
                 };
-                logic.settle(&mut flip_flop, &resets);
-                logic.flip_flops.push(flip_flop);
+                self.settle(&mut flip_flop, &resets);
+                self.flip_flops.push(flip_flop);
             }
         }
-        logic
+        self.planes = planes;
+    }
+
+    /// The planes of a node, from those of the nodes before it.
+    fn word(&mut self, order: &Order, id: Id, known: &Known, planes: &[Vec<Plane>]) -> Vec<Plane> {
+        let graph = &self.netlist.graph;
+        let (op, width) = (graph.op(id), u32::from(graph.widths[id as usize]));
+        let of = |x: &Id| planes[*x as usize].as_slice();
+        match op {
+            Op::Input(_) => (0..width).map(|_| self.leaf(Source::Input)).collect(),
+            Op::Register(word) => {
+                let first = order.firsts[*word as usize] as usize;
+                self.own[first..first + width as usize].to_vec()
+            }
+            Op::Read {
+                memory, address, ..
+            } => self.read(id, *memory, of(address), width, known),
+            // what adds it up adds its parts
+            Op::Add(..) if order.inner[id as usize] => vec![],
+            Op::Add(..) => {
+                let parts = parts(graph, id, &order.inner);
+                let words: Vec<&[Plane]> = parts.iter().map(of).collect();
+                self.total(&words)
+            }
+            Op::Sub(a, b) => self.sum(ChainKind::Difference, of(a), of(b), ZERO),
+            Op::Less(a, b) => vec![self.less(of(a), of(b))],
+            Op::Parity(a) => {
+                let bits = of(a).iter().copied().filter(|p| *p != ZERO).collect();
+                vec![self.net.tree(bits, Net::xor)]
+            }
+            _ => self.net.bits(graph, op, width, &|x| of(&x)),
+        }
     }
 
     fn leaf(&mut self, source: Source) -> Plane {
         let plane = self.net.leaf();
-        self.sources.insert(plane, source);
+        self.sources.resize(plane as usize, None);
+        self.sources.push(Some(source));
         plane
     }
 
@@ -278,7 +340,14 @@ impl<'n> Logic<'n> {
     }
 
     /// What is read: words of block RAM, or of slices of distributed RAM behind a choice.
-    fn read(&mut self, memory: u32, address: &[Plane], width: u32, known: &Known) -> Vec<Plane> {
+    fn read(
+        &mut self,
+        id: Id,
+        memory: u32,
+        address: &[Plane],
+        width: u32,
+        known: &Known,
+    ) -> Vec<Plane> {
         let words = self.netlist.memories[memory as usize].depth;
         let slice = match known.kinds[memory as usize] {
             Some(Kind::Distributed { slice_words, .. }) => slice_words,
@@ -311,16 +380,16 @@ impl<'n> Logic<'n> {
                 .collect();
         }
         let store = &mut self.stores[memory as usize];
-        store.reads.push((address.to_vec(), given));
+        store.reads.insert(id, (address.to_vec(), given));
         slices.swap_remove(0)
     }
 
     /// What the writes of a memory need.
-    fn writes(
+    fn writes<'p>(
         &mut self,
         memory: &Memory,
         kind: Option<Kind>,
-        of: &impl Fn(Id) -> Vec<Plane>,
+        of: &impl Fn(Id) -> &'p [Plane],
     ) -> Vec<Plane> {
         let mut inputs = vec![];
         for write in &memory.writes {
@@ -352,33 +421,19 @@ impl<'n> Logic<'n> {
     }
 }
 
-/// What reads a plane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reader {
-    /// A flip-flop without reset takes it as it is.
-    Data,
-    Logic,
-}
-
-/// What reads a plane: how many, and whether the first is a flip-flop.
+/// What reads a plane: how many, and whether a flip-flop without reset takes it as it is.
 #[derive(Debug, Clone, Copy, Default)]
 struct Readers {
     number: u32,
-    first_is_data: bool,
+    data: bool,
 }
 
 /// Everything that the outputs depend on, and what reads it.
 struct Uses {
     reached: Reached,
     readers: Vec<Readers>,
-}
-
-impl Uses {
-    fn new(logic: &Logic) -> Self {
-        let reached = logic.reach();
-        let readers = logic.readers(&reached);
-        Self { reached, readers }
-    }
+    /// Planes that are reached and whose own inputs are not yet.
+    open: Vec<Plane>,
 }
 
 /// Everything that the outputs depend on.

@@ -1,6 +1,6 @@
 //! What the outputs depend on, and what reads what.
 
-use super::{ChainKind, FlipFlop, Logic, Reached, Reader, Readers, Source};
+use super::{ChainKind, FlipFlop, Logic, Reached, Readers, Source, Uses};
 use crate::gates::net::{Plane, ONE, ZERO};
 use crate::gates::Gate;
 
@@ -19,7 +19,7 @@ impl Logic<'_> {
             found
         };
         (
-            distinct(&mut store.reads.iter().map(|(address, _)| address)),
+            distinct(&mut store.reads.values().map(|(address, _)| address)),
             distinct(&mut store.writes.iter()),
         )
     }
@@ -37,108 +37,86 @@ impl Logic<'_> {
         }
     }
 
-    /// Everything that the outputs depend on.
-    pub(super) fn reach(&self) -> Reached {
-        let mut reached = Reached {
-            planes: vec![false; self.net.nodes.len()],
-            flip_flops: vec![false; self.flip_flops.len()],
-            stores: vec![false; self.stores.len()],
-            tops: vec![None; self.chains.len()],
-        };
-        let mut open: Vec<Plane> = self.outputs.clone();
-        while let Some(plane) = open.pop() {
-            if std::mem::replace(&mut reached.planes[plane as usize], true) {
-                continue;
-            }
-            let node = self.net.nodes[plane as usize];
-            if node.gate != Gate::Leaf {
-                open.extend(node.operands());
-                continue;
-            }
-            match self.sources.get(&plane) {
-                Some(Source::Register(index)) => {
-                    reached.flip_flops[*index as usize] = true;
-                    let it = &self.flip_flops[*index as usize];
-                    open.extend([it.data, it.enable, it.reset]);
-                }
-                Some(Source::Chain(index, bit)) => {
-                    let chain = &self.chains[*index as usize];
-                    let top = &mut reached.tops[*index as usize];
-                    let bit = match chain.kind {
-                        ChainKind::Less => chain.a.len() - 1,
-                        _ => *bit as usize,
-                    };
-                    open.push(chain.carry);
-                    let from = top.map_or(0, |top| top + 1);
-                    if from <= bit {
-                        open.extend(&chain.a[from..=bit]);
-                        open.extend(&chain.b[from..=bit]);
-                        *top = Some(bit);
-                    }
-                }
-                Some(Source::Memory(index)) => {
-                    reached.stores[*index as usize] = true;
-                    let store = &self.stores[*index as usize];
-                    open.extend(&store.inputs);
-                    for (address, _) in &store.reads {
-                        open.extend(address);
-                    }
-                }
-                Some(Source::Input) | None => {}
-            }
-        }
-        reached
-    }
-
     /// Flip-flops that remain.
     pub(super) fn kept<'a>(&'a self, reached: &'a Reached) -> impl Iterator<Item = &'a FlipFlop> {
         let all = self.flip_flops.iter().zip(&reached.flip_flops);
         all.filter(|(_, reached)| **reached).map(|(it, _)| it)
     }
+}
 
-    /// What reads each plane.
-    pub(super) fn readers(&self, reached: &Reached) -> Vec<Readers> {
-        let mut readers = vec![Readers::default(); self.net.nodes.len()];
-        let mut add = |plane: Plane, reader| {
-            let readers = &mut readers[plane as usize];
-            readers.first_is_data |= readers.number == 0 && reader == Reader::Data;
-            readers.number += 1;
+impl Uses {
+    /// Everything that the outputs depend on, and what reads it.
+    pub(super) fn new(logic: &Logic) -> Self {
+        let mut uses = Self {
+            reached: Reached {
+                planes: vec![false; logic.net.nodes.len()],
+                flip_flops: vec![false; logic.flip_flops.len()],
+                stores: vec![false; logic.stores.len()],
+                tops: vec![None; logic.chains.len()],
+            },
+            readers: vec![Readers::default(); logic.net.nodes.len()],
+            open: vec![],
         };
-        for (plane, node) in self.net.nodes.iter().enumerate() {
-            if reached.planes[plane] {
-                node.operands().for_each(|p| add(p, Reader::Logic));
+        uses.read(&logic.outputs);
+        while let Some(plane) = uses.open.pop() {
+            let node = logic.net.nodes[plane as usize];
+            if node.gate != Gate::Leaf {
+                node.operands().for_each(|operand| uses.read(&[operand]));
+                continue;
+            }
+            match logic.sources.get(plane as usize).copied().flatten() {
+                Some(Source::Register(index)) => {
+                    uses.reached.flip_flops[index as usize] = true;
+                    uses.read_by(&logic.flip_flops[index as usize]);
+                }
+                Some(Source::Chain(index, bit)) => {
+                    let chain = &logic.chains[index as usize];
+                    let bit = match chain.kind {
+                        ChainKind::Less => chain.a.len() - 1,
+                        _ => bit as usize,
+                    };
+                    let top = uses.reached.tops[index as usize];
+                    if top.is_none() {
+                        uses.read(&[chain.carry]);
+                    }
+                    let from = top.map_or(0, |top| top + 1);
+                    if from <= bit {
+                        uses.read(&chain.a[from..=bit]);
+                        uses.read(&chain.b[from..=bit]);
+                        uses.reached.tops[index as usize] = Some(bit);
+                    }
+                }
+                Some(Source::Memory(index)) => {
+                    if !std::mem::replace(&mut uses.reached.stores[index as usize], true) {
+                        let store = &logic.stores[index as usize];
+                        uses.read(&store.inputs);
+                        for (address, _) in store.reads.values() {
+                            uses.read(address);
+                        }
+                    }
+                }
+                Some(Source::Input) | None => {}
             }
         }
-        for it in self.kept(reached) {
-            if it.data != it.own {
-                add(
-                    it.data,
-                    if it.reset == ZERO {
-                        Reader::Data
-                    } else {
-                        Reader::Logic
-                    },
-                );
-            }
-            add(it.enable, Reader::Logic);
-            add(it.reset, Reader::Logic);
-        }
-        self.outputs.iter().for_each(|p| add(*p, Reader::Logic));
-        for (chain, top) in self.chains.iter().zip(&reached.tops) {
-            if let Some(top) = top {
-                add(chain.carry, Reader::Logic);
-                chain.a[..=*top]
-                    .iter()
-                    .chain(&chain.b[..=*top])
-                    .for_each(|p| add(*p, Reader::Logic));
+        uses
+    }
+
+    /// What something reads that is no flip-flop.
+    fn read(&mut self, planes: &[Plane]) {
+        for &plane in planes {
+            self.readers[plane as usize].number += 1;
+            if !std::mem::replace(&mut self.reached.planes[plane as usize], true) {
+                self.open.push(plane);
             }
         }
-        for (store, _) in self.stores.iter().zip(&reached.stores).filter(|(_, r)| **r) {
-            store.inputs.iter().for_each(|p| add(*p, Reader::Logic));
-            for (address, _) in &store.reads {
-                address.iter().for_each(|p| add(*p, Reader::Logic));
-            }
+    }
+
+    /// What a flip-flop reads.
+    fn read_by(&mut self, it: &FlipFlop) {
+        if it.data != it.own {
+            self.readers[it.data as usize].data |= it.reset == ZERO;
+            self.read(&[it.data]);
         }
-        readers
+        self.read(&[it.enable, it.reset]);
     }
 }

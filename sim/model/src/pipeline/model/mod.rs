@@ -248,7 +248,10 @@ impl PipelineModel {
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
         let accepted_for_two = accepted && self.filter.older_hasher().is_some();
         let registered = self.decided.take();
-        let status = self.status();
+        let status = match self.registers.axi().samples() {
+            true => self.status(),
+            false => Status::default(),
+        };
 
         let actions = if reset {
             Actions::default()
@@ -617,6 +620,16 @@ impl PipelineModel {
     /// itself (shared layout), or because of reset: no stall is counted.
     pub fn within_interval(&self) -> bool {
         !self.admission.ready() && self.admission.stall().is_none()
+    }
+
+    /// `s_item_tready` in the present clock.
+    pub fn ready(&self) -> bool {
+        self.admission.ready()
+    }
+
+    /// Whether items are taken in the present clock, as of [`PipelineModel::status`].
+    pub fn running(&self) -> bool {
+        self.sequencer.running()
     }
 
     /// The present clock: how many clocks have ended.

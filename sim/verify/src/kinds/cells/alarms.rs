@@ -62,8 +62,8 @@ pub(super) struct Alarms {
     keys: Vec<KeyState>,
     /// Cells of each bank that an insertion raises to the threshold: those at threshold - 1 or above.
     ready: Vec<u64>,
-    /// The cells of the item under way that are among them.
-    were_ready: Vec<bool>,
+    /// Bank and position of the cells of the item under way, and whether they were among them before it.
+    met: Vec<((usize, u32), bool)>,
     /// Keys with an arrival below the threshold.
     pub at_risk: u64,
     /// Of those, reported at one of these.
@@ -111,7 +111,7 @@ impl Alarms {
             distinct: geometry.distinct(),
             keys: vec![KeyState::default(); script.keys.len()],
             ready: vec![initially; banks],
-            were_ready: vec![false; geometry.hashes() as usize],
+            met: Vec::with_capacity(geometry.hashes() as usize),
             at_risk: 0,
             alarmed: 0,
             expected: 0.0,
@@ -127,19 +127,14 @@ impl Alarms {
         }
     }
 
-    fn are_ready<'a>(&self, filter: &'a CellFilter, key: &Key) -> impl Iterator<Item = bool> + 'a {
-        let least = self.threshold - 1;
-        let probes = filter.hasher().probes(key);
-        let layout = self.layout;
-        (0..probes.positions().len()).map(move |probe| {
-            let bank = bank_of(layout, probe);
-            u64::from(filter.cell(bank, probes.positions()[probe])) >= least
-        })
+    /// Whether an insertion raises this cell to the threshold.
+    fn is_ready(&self, filter: &CellFilter, (bank, position): (usize, u32)) -> bool {
+        u64::from(filter.cell(bank, position)) >= self.threshold - 1
     }
 
     /// The probability that a new key's probes all meet cells that are ready.
     fn meets_ready(&self) -> Conditional {
-        let probes = self.were_ready.len();
+        let probes = self.met.len();
         if let Some(pairs) = &self.hash_pairs {
             return Conditional::Exact(pairs.probability());
         }
@@ -162,27 +157,29 @@ impl Alarms {
     }
 
     /// Counts the cells of the key that its arrival made ready, each once.
-    fn count_ready(&mut self, filter: &CellFilter, key: &Key) {
-        let are_ready: Vec<bool> = self.are_ready(filter, key).collect();
-        let probes = filter.hasher().probes(key);
-        let mut counted = Vec::with_capacity(are_ready.len());
-        for (probe, (was, is)) in self.were_ready.iter().zip(are_ready).enumerate() {
-            let cell = (bank_of(self.layout, probe), probes.positions()[probe]);
-            if is && !was && !counted.contains(&cell) {
-                self.ready[cell.0] += 1;
-                if let Some(pairs) = &mut self.hash_pairs {
-                    pairs.meet(cell.0, cell.1 as usize);
-                }
-                counted.push(cell);
+    fn count_ready(&mut self, filter: &CellFilter) {
+        for probe in 0..self.met.len() {
+            let met @ (cell, was_ready) = self.met[probe];
+            if was_ready || !self.is_ready(filter, cell) || self.met[..probe].contains(&met) {
+                continue;
+            }
+            self.ready[cell.0] += 1;
+            if let Some(pairs) = &mut self.hash_pairs {
+                pairs.meet(cell.0, cell.1 as usize);
             }
         }
     }
 
     /// Looks at the cells of a key that is about to arrive.
     pub fn before(&mut self, filter: &CellFilter, key: &Key) {
-        match &mut self.panes {
-            Some(panes) => panes.before(filter, key),
-            None => self.were_ready = self.are_ready(filter, key).collect(),
+        if let Some(panes) = &mut self.panes {
+            return panes.before(filter, key);
+        }
+        self.met.clear();
+        let probes = filter.hasher().probes(key);
+        for (probe, &position) in probes.positions().iter().enumerate() {
+            let cell = (bank_of(self.layout, probe), position);
+            self.met.push((cell, self.is_ready(filter, cell)));
         }
     }
 
@@ -205,7 +202,6 @@ impl Alarms {
     pub fn after(
         &mut self,
         filter: &CellFilter,
-        key: &Key,
         number: u32,
         counted: (u64, u64),
         reached: bool,
@@ -218,7 +214,7 @@ impl Alarms {
             },
             None => {
                 let met = self.meets_ready();
-                self.count_ready(filter, key);
+                self.count_ready(filter);
                 met
             }
         };

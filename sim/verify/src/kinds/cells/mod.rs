@@ -125,10 +125,9 @@ impl Reference for Measured {
         let model = &inner.model;
         // waiting for the probes of the item before is the interval between items, no stall
         if !model.holds_up() {
-            let ready = model.outputs().s_item_tready;
-            let running = model.status().running;
+            let offered = inputs[1] & 1 == 1;
             self.clocks
-                .clock(self.now, inputs[1] & 1 == 1, ready, running);
+                .clock(self.now, offered, model.ready(), model.running());
         }
         inner.clock(inputs);
         self.now += 1;

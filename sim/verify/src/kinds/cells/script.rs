@@ -5,7 +5,6 @@ use crate::VerifyError;
 use bloomline_model::KeyNumbers;
 use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
 use bloomline_stimulus::RandomNew;
-use std::collections::HashSet;
 
 /// Keys removed again from a counting filter, at most.
 const REMOVED: usize = 1_000;
@@ -189,11 +188,14 @@ impl Script {
         let wanted = u64::from(first).clamp(FRESH.0, FRESH.1);
         let drawn = |place| spread(random.at(place), bits);
         if numbers.is_empty() {
-            // no key came twice, so none has a number: those that may be drawn again get one
-            let maybe: HashSet<Key> = (0..TRIES * wanted)
-                .filter_map(|place| drawn(place).ok())
-                .collect();
-            for key in self.keys.iter().filter(|key| maybe.contains(key)) {
+            // no key came twice, so none has a number: all get one, or where they are many those that may be drawn again
+            let mut maybe = KeyNumbers::default();
+            let many = u64::from(first) > TRIES * wanted;
+            for key in (0..TRIES * wanted).filter(|_| many).flat_map(drawn) {
+                maybe.get_or_insert(key, 0);
+            }
+            let numbered = |key: &&Key| !many || maybe.get(key).is_some();
+            for key in self.keys.iter().filter(numbered) {
                 numbers.get_or_insert(*key, 0);
             }
         }

@@ -157,7 +157,7 @@ impl CellStatistics {
             Purpose::Fill => {
                 self.saturated += u64::from(verdict.saturated);
                 if let Some(alarms) = &mut self.alarms {
-                    let new = alarms.after(&self.filter, key, item.key, counted, verdict.reached);
+                    let new = alarms.after(&self.filter, item.key, counted, verdict.reached);
                     if let Some((probability, hit)) = new {
                         self.test_state(probability, hit);
                     }

@@ -307,6 +307,31 @@ fn amounts_are_the_lengths_of_frames_as_far_as_an_item_carries_them() {
         .all(|key| *key >= 2));
 }
 
+#[test]
+fn fresh_keys_are_none_that_came_however_many_those_are() {
+    let text = "name = \"t\"\n[filter]\nkind = \"count-min\"\nmemory_bits = 65536\nitems = 600\nhashes = 4\nhashing = \"independent\"\n\
+        [filter.count-min]\ncounter_bits = 16\namount_bits = 4\nthreshold = 50\n[key]\nbits = 20\n";
+    let spec = FilterSpec::from_toml(text, Path::new("t.toml")).expect("TOML");
+    let Design::Cells(geometry) = spec.design().expect("legal") else {
+        unreachable!("a sketch")
+    };
+    for (came, asked) in [(30_000_u32, 30_000), (450_000, 100_000)] {
+        let key = |value: u32| Key::from_integer(value.into(), 20).expect("fits");
+        let loaded = LoadedKeys {
+            keys: (0..came).map(key).collect(),
+            all_new: true,
+            ..arrivals(&[])
+        };
+        let script = Script::new(&geometry, loaded, 1).expect("few keys");
+        let fresh = purposes(&script, Purpose::Absent);
+        assert_eq!(fresh.len(), asked);
+        let mut fresh = fresh
+            .iter()
+            .map(|key| script.keys[*key as usize].words()[0]);
+        assert!(fresh.all(|value| value >= u64::from(came)), "{came}");
+    }
+}
+
 /// The decisions of a filter on a script, altered by `fault`, as the statistics see them.
 fn follow(
     geometry: &CellGeometry,

@@ -75,7 +75,7 @@ impl<G: Window> Reference for Measured<G> {
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let ready = self.inner.model.outputs().s_item_tready;
+        let ready = self.inner.model.ready();
         let running = G::running(&self.inner.model);
         self.clocks
             .clock(self.now, inputs[1] & 1 == 1, ready, running);

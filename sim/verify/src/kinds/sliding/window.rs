@@ -202,7 +202,7 @@ impl Window for SlidingGeometry {
     }
 
     fn running(model: &SlidingPipelineModel) -> bool {
-        model.status().running
+        model.running()
     }
 
     fn in_time(model: &SlidingPipelineModel) -> bool {
@@ -308,7 +308,7 @@ impl Window for CuckooGeometry {
     }
 
     fn running(model: &CuckooPipelineModel) -> bool {
-        model.status().running
+        model.running()
     }
 
     fn in_time(model: &CuckooPipelineModel) -> bool {
