@@ -2,7 +2,7 @@
 
 use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::serve::{
-    serve, Bridge, EtherboneResponder, Faults, Medium, Simulated, UdpServer,
+    serve, Bridge, EtherboneResponder, Faults, Medium, Responder, Simulated, UdpServer,
 };
 use bloomline_driver::{
     open, Checking, Classed, Design, Device, DriverError, ErrorClass, Etherbone, EtherboneCarrier,
@@ -12,8 +12,8 @@ use bloomline_model::{CellFilter, CuckooFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, field, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64, CUCKOO_EXAMPLES};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Barrier, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Barrier, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The functional model of any kind.
 enum Reference {
@@ -425,6 +425,52 @@ fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() 
     assert!(!device.query(&key).expect("taken").is_positive());
 }
 
+/// A responder of hosts whose clocks are simulated: the one that is behind in time is answered first, however the system runs their threads.
+struct InTime<R> {
+    shared: Arc<(Mutex<Shared<R>>, Condvar)>,
+    host: usize,
+}
+
+struct Shared<R> {
+    responder: R,
+    hosts: [Host; 2],
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Host {
+    Computing,
+    Asking(Instant),
+    Gone,
+}
+
+impl<R: Responder> Responder for InTime<R> {
+    fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
+        let (shared, changed) = &*self.shared;
+        let mut at_once = shared.lock().expect("no host failed");
+        at_once.hosts[self.host] = Host::Asking(now);
+        changed.notify_all();
+        let other = 1 - self.host;
+        let mut turn = changed
+            .wait_while(at_once, |shared| match shared.hosts[other] {
+                Host::Computing => true,
+                Host::Asking(others) => (others, other) < (now, self.host),
+                Host::Gone => false,
+            })
+            .expect("no host failed");
+        turn.hosts[self.host] = Host::Computing;
+        turn.responder.answer(bytes, now)
+    }
+}
+
+impl<R> Drop for InTime<R> {
+    fn drop(&mut self) {
+        let (shared, changed) = &*self.shared;
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.hosts[self.host] = Host::Gone;
+        changed.notify_all();
+    }
+}
+
 #[test]
 fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
     const ROUNDS: u32 = 120;
@@ -434,25 +480,30 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
     };
     let design = card(FilterKind::CountMin);
     let bridge = Bridge::new(ModelCard::new(&design), Duration::from_millis(1));
-    let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
-    let start = Barrier::new(2);
+    let shared = Shared {
+        responder: EtherboneResponder::new(bridge),
+        hosts: [Host::Computing; 2],
+    };
+    let shared = Arc::new((Mutex::new(shared), Condvar::new()));
+    let line = |host| {
+        let shared = Arc::clone(&shared);
+        let medium = Medium::Datagrams {
+            latency: Duration::from_micros(100),
+        };
+        Simulated::new(InTime { shared, host }, medium, Faults::none())
+    };
+    let lines = [line(0), line(1)];
     let (items, unsure) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {
-        for host in 0..2 {
-            let (design, responder, start) = (&design, Arc::clone(&responder), &start);
-            let (items, unsure) = (&items, &unsure);
+        for (host, line) in (0..).zip(lines) {
+            let (design, items, unsure) = (&design, &items, &unsure);
             scope.spawn(move || {
-                let medium = Medium::Datagrams {
-                    latency: Duration::from_micros(100),
-                };
-                let line = Simulated::new(responder, medium, Faults::none());
                 let link = Etherbone::probe(EtherboneCarrier::new(line), 0, limits.access);
                 let link = link.expect("it has a mailbox");
                 let device = Device::identify(link, design, limits).expect("a card");
                 let own = key(design, host, 9);
                 // Items that were made for sure, and those that may have been.
                 let (mut made, mut perhaps) = (0, 0);
-                start.wait();
                 while made < ROUNDS {
                     match device.update(&own, 1) {
                         Ok(Verdict::Counted(verdict)) => {
@@ -469,21 +520,13 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
                         }) => perhaps += 1,
                         other => panic!("host {host}, {made} made: {other:?}"),
                     }
-                    std::thread::yield_now();
                 }
                 items.fetch_add(made, Ordering::Relaxed);
                 unsure.fetch_add(perhaps, Ordering::Relaxed);
             });
         }
     });
-    let line = Simulated::new(
-        responder,
-        Medium::Datagrams {
-            latency: Duration::from_micros(100),
-        },
-        Faults::none(),
-    );
-    let link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
+    let link = Etherbone::new(EtherboneCarrier::new(line(0)), 0, Checking::Mailbox);
     let device = Device::identify(link, &design, limits).expect("a card");
     let counters = device.counters().expect("it answers");
     let done = counters.get(CellCounter::Items).expect("it counts them");
