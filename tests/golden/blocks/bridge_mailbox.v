@@ -85,7 +85,7 @@ module bridge_mailbox (
   // record
   assign record_words = {record_mark, tag, 5'd0, response_r, write_r, count, address_r, data_r};
 
-  // check: the first byte is the mark
+  // check: the first byte is the mark; without reset, since nothing is checked behind one
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
   assign over = ending || judging;
@@ -218,7 +218,6 @@ module bridge_mailbox (
       address_r <= zero;
       data_r <= zero;
       check <= check_at_reset;
-      at <= first;
       ending <= 1'b0;
       complete <= 1'b0;
       judging <= 1'b0;

@@ -178,7 +178,7 @@ impl Logic for Mailbox {
             self.fetched.next = self.check.q.val();
         }
 
-        comment!("check: the first byte is the mark");
+        comment!("check: the first byte is the mark; without reset, since nothing is checked behind one");
         self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
         self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
         if self.of_request.val() {
@@ -269,7 +269,6 @@ impl Logic for Mailbox {
             self.address_r.d.next = self.zero.val();
             self.data_r.d.next = self.zero.val();
             self.check.d.next = self.check_at_reset.val();
-            self.at.d.next = self.first.val();
             self.ending.d.next = false;
             self.complete.d.next = false;
             self.judging.d.next = false;
