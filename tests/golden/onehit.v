@@ -2797,6 +2797,7 @@ module register_file (
   reg        value_wide_1;    // wider than MAX_AGE
   reg        value_wide_2;    // wider than ARRAY_ADDRESS
   reg        value_wide_3;    // wider than ARRAY_DATA
+  reg        resting;         // no read is under way
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2847,6 +2848,7 @@ module register_file (
   wire        legal;
   wire        offered;          // an address is valid, and no read is under way
   wire        beginning;        // it is taken
+  wire        answering;        // an answer stands in the next clock
   wire [5:0]  read_word;
   reg         held;
   reg  [2:0]  which;            // the counter at the address
@@ -2906,10 +2908,11 @@ module register_file (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign offered = arvalid && resting && !held;
   assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
+  assign answering = merging || (rvalid_r && !rready);
   assign rvalid = rvalid_r;
   assign rdata = rdata_r;
   assign rresp = rresp_r;
@@ -2941,6 +2944,7 @@ module register_file (
     value_wide_1 = 1'b0;
     value_wide_2 = 1'b0;
     value_wide_3 = 1'b0;
+    resting = 1'b1;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -3267,7 +3271,8 @@ module register_file (
     counter_group_r <= counter_group;
     high_sample <= high_in;
     found_r <= found;
-    rvalid_r <= merging || (rvalid_r && !rready);
+    rvalid_r <= answering;
+    resting <= !beginning && !reading && !sampling && !answering;
     if (merging) begin
       rdata_r <= fixed_group_r | live_group_r | counter_group_r;
       rresp_r <= okay;
@@ -3285,6 +3290,7 @@ module register_file (
       fetching_0 <= 1'b0;
       bvalid_r <= 1'b0;
       rvalid_r <= 1'b0;
+      resting <= 1'b1;
       high_sample <= zero;
     end
   end

@@ -157,6 +157,7 @@ module register_file (
   reg        value_wide_7;    // wider than POLICY_TOO_DEEP
   reg        value_wide_8;    // wider than POLICY_OVERSIZE
   reg        value_wide_9;    // wider than POLICY_BAD
+  reg        resting;         // no read is under way
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -206,6 +207,7 @@ module register_file (
   wire        legal;
   wire        offered;          // an address is valid, and no read is under way
   wire        beginning;        // it is taken
+  wire        answering;        // an answer stands in the next clock
   wire [5:0]  read_word;
   wire        held;
   reg  [3:0]  which;            // the counter at the address
@@ -280,10 +282,11 @@ module register_file (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign offered = arvalid && resting && !held;
   assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
+  assign answering = merging || (rvalid_r && !rready);
   assign rvalid = rvalid_r;
   assign rdata = rdata_r;
   assign rresp = rresp_r;
@@ -331,6 +334,7 @@ module register_file (
     value_wide_7 = 1'b0;
     value_wide_8 = 1'b0;
     value_wide_9 = 1'b0;
+    resting = 1'b1;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -668,7 +672,8 @@ module register_file (
     counter_group_r <= counter_group;
     high_sample <= high_in;
     found_r <= found;
-    rvalid_r <= merging || (rvalid_r && !rready);
+    rvalid_r <= answering;
+    resting <= !beginning && !reading && !sampling && !answering;
     if (merging) begin
       rdata_r <= fixed_group_r | live_group_r | counter_group_r;
       rresp_r <= okay;
@@ -691,6 +696,7 @@ module register_file (
       pending_r <= 1'b0;
       bvalid_r <= 1'b0;
       rvalid_r <= 1'b0;
+      resting <= 1'b1;
       high_sample <= zero;
     end
   end

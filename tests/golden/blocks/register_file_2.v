@@ -119,6 +119,7 @@ module register_file_2 (
   reg        to_control_r;
   reg        unwritable_r;
   reg        control_wide;        // the data are wider than CONTROL
+  reg        resting;             // no read is under way
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -180,6 +181,7 @@ module register_file_2 (
   wire        legal;
   wire        offered;          // an address is valid, and no read is under way
   wire        beginning;        // it is taken
+  wire        answering;        // an answer stands in the next clock
   wire [5:0]  read_word;
   wire        held;
   reg         high_sampled;
@@ -211,10 +213,11 @@ module register_file_2 (
   assign write_pending = pending_r;
 
   // read: address taken, registers sampled, groups merged, answer
-  assign offered = arvalid && !reading && !sampling && !merging && !rvalid_r && !held;
+  assign offered = arvalid && resting && !held;
   assign beginning = offered && !reset;
   assign arready = reading;
   assign read_word = araddr[7:2];
+  assign answering = merging || (rvalid_r && !rready);
   assign rvalid = rvalid_r;
   assign rdata = rdata_r;
   assign rresp = rresp_r;
@@ -232,6 +235,7 @@ module register_file_2 (
     to_control_r = 1'b0;
     unwritable_r = 1'b0;
     control_wide = 1'b0;
+    resting = 1'b1;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -579,7 +583,8 @@ module register_file_2 (
     counter_group_r <= counter_group;
     high_sample <= high_in;
     found_r <= found;
-    rvalid_r <= merging || (rvalid_r && !rready);
+    rvalid_r <= answering;
+    resting <= !beginning && !reading && !sampling && !answering;
     if (merging) begin
       rdata_r <= fixed_group_r | live_group_r | counter_group_r;
       rresp_r <= okay;
@@ -592,6 +597,7 @@ module register_file_2 (
       pending_r <= 1'b0;
       bvalid_r <= 1'b0;
       rvalid_r <= 1'b0;
+      resting <= 1'b1;
       high_sample <= zero;
     end
   end

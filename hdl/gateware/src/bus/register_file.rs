@@ -85,6 +85,8 @@ block! {
         // read
         offered: Wire<Local> = Wire::default().doc("an address is valid, and no read is under way"),
         beginning: Wire<Local> = Wire::default().doc("it is taken"),
+        resting: Flag = Flag::with_init(true).doc("no read is under way"),
+        answering: Wire<Local> = Wire::default().doc("an answer stands in the next clock"),
         reading: Flag,
         sampling: Flag,
         merging: Flag,
@@ -373,12 +375,7 @@ impl Logic for RegisterFile {
         self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
-        self.offered.next = self.axil.arvalid.val()
-            && !self.reading.q.val()
-            && !self.sampling.q.val()
-            && !self.merging.q.val()
-            && !self.rvalid_r.q.val()
-            && !self.held.val();
+        self.offered.next = self.axil.arvalid.val() && self.resting.q.val() && !self.held.val();
         self.beginning.next = self.offered.val() && !self.reset.val();
         self.reading.d.next = self.beginning.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
@@ -483,8 +480,13 @@ impl Logic for RegisterFile {
             self.high_sample.d.next = self.high_in.val();
         }
         self.found_r.d.next = self.found.val();
-        self.rvalid_r.d.next =
+        self.answering.next =
             self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
+        self.rvalid_r.d.next = self.answering.val();
+        self.resting.d.next = !self.beginning.val()
+            && !self.reading.q.val()
+            && !self.sampling.q.val()
+            && !self.answering.val();
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
@@ -515,6 +517,7 @@ impl Logic for RegisterFile {
             }
             self.bvalid_r.d.next = false;
             self.rvalid_r.d.next = false;
+            self.resting.d.next = true;
             if self.long_counters {
                 self.high_sample.d.next = self.zero.val();
             }
