@@ -2,17 +2,35 @@
 //! property is shown able to fail: the faults of `formal_support/faults.toml` are edits of the Verilog that the same run refuses.
 
 use crate::formal_support::{
-    can_fail, faulty_runs, holds_and_can_fail, holds_of, property, Smallest,
+    attempt, can_fail, faulty_runs, holds_and_can_fail, holds_of, property, Smallest,
 };
 use bloomline_assurance::formal::PROPERTIES;
 use bloomline_spec::Design;
-use bloomline_tests::faults::with_fault;
+use bloomline_tests::faults::{fault, with_fault};
 use std::path::Path;
 
 #[test]
 #[ignore = "a claim"]
 fn no_output_depends_on_an_input_of_its_clock() {
     holds_and_can_fail("outputs-registered");
+}
+
+/// A wire of that name in the checker would otherwise be free, and what is assumed of it true of nothing.
+#[test]
+#[ignore = "a claim"]
+fn a_wire_that_the_checker_reads_and_the_design_has_not_is_an_error() {
+    let renamed = fault(
+        "the memory of tags has another name",
+        "verdict_queue",
+        "queue_memory tags (",
+        "queue_memory words (",
+    );
+    let error = attempt(Smallest::Banks, "verdict-queue", None, Some(&renamed));
+    let error = error.expect_err("a name that is not there");
+    assert!(
+        error.to_string().contains("dut.tags.formal_data"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Running proofs of small filters, on the text as emitted and with faults in it.
 
 use bloomline_assurance::formal::{
-    install, prove, Method, Proof, Property, Settings, Verdict, PROPERTIES,
+    install, prove, FormalError, Method, Proof, Property, Settings, Verdict, PROPERTIES,
 };
 use bloomline_spec::{Design, FilterSpec};
 use bloomline_tests::faults::{with_fault, Fault};
@@ -193,6 +193,18 @@ pub fn holds_and_can_fail(name: &str) -> Proof {
 }
 
 fn run(kind: Smallest, name: &str, depth: Option<u32>, fault: Option<&Fault>) -> Proof {
+    let proof = attempt(kind, name, depth, fault).expect("a result");
+    println!("{kind:?}: {proof:?}");
+    proof
+}
+
+/// The property on the text as emitted or with a fault in it, whether it comes to a result or not.
+pub fn attempt(
+    kind: Smallest,
+    name: &str,
+    depth: Option<u32>,
+    fault: Option<&Fault>,
+) -> Result<Proof, FormalError> {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
     let gateware = kind.gateware(property(name));
@@ -206,7 +218,7 @@ fn run(kind: Smallest, name: &str, depth: Option<u32>, fault: Option<&Fault>) ->
         depth,
         timeout_seconds: 600,
     };
-    let proof = prove(
+    prove(
         &toolchain,
         &gateware,
         &text,
@@ -214,7 +226,4 @@ fn run(kind: Smallest, name: &str, depth: Option<u32>, fault: Option<&Fault>) ->
         settings,
         folder.path(),
     )
-    .expect("a result");
-    println!("{kind:?}: {proof:?}");
-    proof
 }

@@ -99,9 +99,11 @@ pub fn sby_file(
         Subject::Filter(_) | Subject::Card | Subject::PacketPath | Subject::TaggedHostPort => "",
         Subject::EthernetPort => "multiclock on\n",
     };
+    // A wire that is found within the design loses the attribute; one that is not would be any value.
+    let observed = "select -assert-none a:hierconn\n";
     format!(
         "[options]\nmode {mode}\ndepth {depth}\n{clocks}timeout {timeout_seconds}\n\n[engines]\nsmtbmc --nopresat yices\n\n\
-         [script]\nread_verilog -formal -sv{} design.v checker.sv\n{cut}prep -flatten -top {top}\n{memory}\n\
+         [script]\nread_verilog -formal -sv{} design.v checker.sv\n{cut}prep -flatten -top {top}\n{observed}{memory}\n\
          [files]\ndesign.v\nchecker.sv\n",
         defines(gateware, property)
     )
