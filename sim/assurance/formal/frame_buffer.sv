@@ -2,7 +2,7 @@
 //
 // Of a frame whose turn comes it is assumed that it ends among the places that are kept, behind what is read, and before any frame that was kept later. That is proved
 // of one frame, chosen by the solver, towards any later one: in a clock one frame's turn comes, and what is assumed of others is of clocks before. That frames come in
-// their order, with what was said of them, and how many there are at most, is proved in frames.sv.
+// their order, with what was said of them (their last beat, and whether it is their first), and how many there are at most, is proved in frames.sv.
 //
 // observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire formal_full = full; wire [`PLACE_BITS-1:0] formal_after = after; wire formal_begun = begun;
 // observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_;
@@ -25,7 +25,7 @@ module formal_buffer (
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_after ;
   (* hierconn *) wire \dut.store.formal_begun ;
   (* hierconn *) wire \dut.egress_take ;
-  (* hierconn *) wire [`PLACE_BITS+`MOST_BITS+42:0] \dut.frames_frame ;
+  (* hierconn *) wire [`PLACE_BITS+`MOST_BITS+43:0] \dut.frames_frame ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress_read ;
   (* hierconn *) wire \dut.egress.formal_busy ;
   (* hierconn *) wire \dut.egress.formal_at_end ;
@@ -95,6 +95,9 @@ module formal_buffer (
       later <= 0;
     end
   end
+  // Of the frame that was taken in the clock before.
+  reg told; initial told = 1;
+  always @(posedge clock) told <= reset || !take || dut.frames_frame[`PLACE_BITS+`MOST_BITS+43] == (taken_last == (busy ? dut.egress.formal_behind : place));
   wire fits = to_taken < to_kept && (!busy || to_taken != 0);
   wire [W-1:0] write_places = dut.store.formal_write - place;
   wire [W-1:0] kept_places = dut.store.formal_kept - place;
@@ -102,6 +105,7 @@ module formal_buffer (
   wire [W-1:0] one_places = one_last - place;
   always @* begin
     assume (!last || dut.front_valid_out);
+    assume (told);
     assume (!take || frames != 0);
     assume (frames <= MOST_FRAMES);
     assume (!own || taken_last == one_last);
@@ -113,7 +117,7 @@ module formal_buffer (
     assert (to_kept[W-1:0] == kept_places);
     assert (to_kept <= to_write && to_write <= BUFFER);
     assert (to_write != BUFFER || dut.store.formal_full);
-    assert (dut.store.formal_begun == (to_write != to_kept));
+    begun_is_so: assert (dut.store.formal_begun == (to_write != to_kept));
     assert (dut.store.formal_after == (dut.store.formal_write + 1'b1) % (1 << `PLACE_BITS));
     assert (!busy || (to_end[W-1:0] == end_places && to_end < to_kept));
     assert (dut.egress.formal_at_end == (busy && to_end == 0));

@@ -1,13 +1,14 @@
 // The packet path: its two streams, and every frame in its turn. Parser, registers and the frame buffer's memory are cut: beats of any class, any policy
-// and any data may come in any clock, verdicts too. Of the parser it is assumed that the last beat of a frame is a beat, which its registers say themselves.
+// and any data may come in any clock, verdicts too. Of the parser it is assumed that the last beat of a frame is a beat, which its registers say themselves; of the store
+// that it knows whether a beat of the present frame is in the buffer, which frame_buffer.sv proves.
 //
 // Proved: frames are always taken in but behind a reset; what is offered, a beat or an item, is held until taken. No queue is pushed while full. For any one frame,
-// chosen by the solver: it leaves in its turn with what the parser said of it, and is read from the place behind the last of the frame before to its own last, each beat once. For
+// chosen by the solver: it leaves in its turn with what the parser said of it and whether it has one beat, and is read from the place behind the last of the frame before to its own last, each beat once. For
 // any one beat: it comes out in its turn, as it was read but for a mark.
 //
 // observe wide_queue_memory*: wire [15:0] formal_address; wire [1023:0] formal_data = entries[formal_address];
 // observe wide_queue_memory*: wire [15:0] formal_newest; wire [1023:0] formal_newest_data = entries[formal_newest];
-// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire [`PLACE_BITS-1:0] formal_after = after;
+// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire [`PLACE_BITS-1:0] formal_after = after; wire formal_begun = begun;
 // observe verdict_stage: wire formal_next_valid = next_valid; wire [1023:0] formal_next_frame = next_frame;
 // observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
 // observe known_queue: wire formal_some = some; wire formal_read_odd = read_odd; wire formal_write_odd = write_odd; wire [1023:0] formal_even = even; wire [1023:0] formal_odd = odd;
@@ -45,7 +46,7 @@ module formal_frames (
     .verdict_tvalid(verdict_tvalid), .verdict_tready(verdict_tready), .verdict_seen(verdict_seen)
   );
   localparam CLASS = `PLACE_BITS + `MOST_BITS;
-  localparam FRAME = CLASS + 43;
+  localparam FRAME = CLASS + 44;
   localparam BEAT = `DATA_BITS + 17 + `MOST_BITS;
   (* hierconn *) wire \dut.store_keep ;
   (* hierconn *) wire \dut.front_valid_out ;
@@ -53,6 +54,7 @@ module formal_frames (
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_kept ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_write ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_after ;
+  (* hierconn *) wire \dut.store.formal_begun ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store_end_ ;
   (* hierconn *) wire [FRAME-1:0] \dut.descriptor ;
   (* hierconn *) wire [`DATA_BITS-1:0] \dut.buffer_read_data ;
@@ -144,6 +146,7 @@ module formal_frames (
   reg inside; initial inside = 0;     // it is not yet taken
   reg [15:0] ahead;                   // frames before it
   reg [FRAME-1:0] its;
+  reg [`PLACE_BITS-1:0] its_start;
   reg follows; initial follows = 0;   // the one behind it is there
   reg [`PLACE_BITS-1:0] start;        // its first place
   wire own = inside && take && ahead == 0;
@@ -155,6 +158,7 @@ module formal_frames (
       inside <= 1;
       ahead <= frames - take;
       its <= dut.descriptor;
+      its_start <= dut.store.formal_kept;
       follows <= 0;
     end else begin
       if (inside && take) ahead <= ahead - 1;
@@ -189,12 +193,19 @@ module formal_frames (
     was_dropped <= dut.egress.drops;
     old_place <= place;
   end
+  // Of the frame that was taken in the clock before, as frame_in_its_turn, frame_behind_frame and told_single say it of any in that clock.
+  wire [`PLACE_BITS-1:0] taken_last = dut.frames_frame;
+  reg told; initial told = 1;
+  always @(posedge clock) told <= reset || !take || dut.frames_frame[FRAME-1] == (taken_last == (busy ? dut.egress.formal_behind : place));
   reg none_kept, none_taken; initial begin none_kept = 1; none_taken = 1; end // since reset
   always @(posedge clock) begin
     none_kept <= reset || (none_kept && !keep);
     none_taken <= reset || (none_taken && !take);
   end
   always @* begin
+    assume (told);
+    assume (dut.store.formal_begun == (dut.store.formal_write != dut.store.formal_kept));
+    told_single: assert (!inside || its[FRAME-1] == (last == its_start));
     frame_in_its_turn: assert (!own || same);
     beat_behind_beat: assert (was_reset || was_dropped || place == old_place + was_read);
     first_frame_at_0: assert ((!none_kept || dut.store.formal_kept == 0) && (!none_taken || (place == 0 && !busy)));

@@ -3,7 +3,7 @@ module egress (
   input  wire        clock,
   input  wire        reset,         // no frame
   input  wire        frame_valid,   // the next frame's class is known
-  input  wire [58:0] frame,         // what is known of it
+  input  wire [59:0] frame,         // what is known of it
   output wire        take,          // its turn has come
   input  wire        follows,       // in the next clock the next frame is that of class_behind
   input  wire [2:0]  class_behind,  // class of the frame after the oldest
@@ -414,10 +414,7 @@ module egress (
     end
     if (takes) begin
       busy <= !dropping;
-      at_end <= !dropping && (place == frame[14:0]);
-      if (busy) begin
-        at_end <= !dropping && (behind == frame[14:0]);
-      end
+      at_end <= !dropping && frame[59];
       index <= no_index;
       end_ <= frame[14:0];
       most <= frame[15];

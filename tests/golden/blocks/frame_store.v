@@ -11,6 +11,7 @@ module frame_store (
   output wire        write_enable,  // write the beat
   output wire [13:0] write_address, // here
   output wire [14:0] end_,          // place of this beat
+  output wire        single,        // it is the only one of its frame, if that is kept
   output wire        keep,          // the frame is whole and kept
   output wire        keep_key,      // and so is its key
   output wire        overflow       // a frame ended in the clock before for which there was no room
@@ -33,6 +34,7 @@ module frame_store (
   assign write_enable = valid && !full;
   assign write_address = write[13:0];
   assign end_ = write;
+  assign single = !begun;
   assign clear = last && !full && !spilled && !frames_full;
   assign keep = clear && !(keyed && keys_full);
   assign keep_key = clear && keyed && !keys_full;

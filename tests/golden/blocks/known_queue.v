@@ -4,24 +4,24 @@ module known_queue (
   input  wire        clock,
   input  wire        reset,   // empty
   input  wire        push,    // an entry comes; not while full
-  input  wire [58:0] data_in, // it
+  input  wire [59:0] data_in, // it
   output wire        full,    // there is no place
   output wire        valid,   // there is an entry
-  output wire [58:0] data,    // the oldest
-  output wire [58:0] behind,  // the entry after the oldest, if there is one
+  output wire [59:0] data,    // the oldest
+  output wire [59:0] behind,  // the entry after the oldest, if there is one
   input  wire        take,    // the oldest is taken
   output wire        follows  // in the next clock data is what behind is now
 );
-  reg [58:0] even;      // entries 0, 2, 4 ..
-  reg [58:0] odd;       // entries 1, 3, 5 ..
+  reg [59:0] even;      // entries 0, 2, 4 ..
+  reg [59:0] odd;       // entries 1, 3, 5 ..
   reg        write_odd; // the next entry is odd
   reg        read_odd;  // the entry after the oldest is odd
   reg        some;      // even or odd holds an entry
   reg        full_r;    // both hold one
   reg        valid_r;
-  reg [58:0] data_r;
+  reg [59:0] data_r;
 
-  reg  [58:0] second;
+  reg  [59:0] second;
   wire        free;
   wire        load;
 
@@ -34,14 +34,14 @@ module known_queue (
   assign follows = free;
 
   initial begin
-    even = 59'd0;
-    odd = 59'd0;
+    even = 60'd0;
+    odd = 60'd0;
     write_odd = 1'b0;
     read_odd = 1'b0;
     some = 1'b0;
     full_r = 1'b0;
     valid_r = 1'b0;
-    data_r = 59'd0;
+    data_r = 60'd0;
   end
 
   always @* begin

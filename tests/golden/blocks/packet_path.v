@@ -47,7 +47,7 @@ module packet_path (
   reg learn; // LEARN, held while an item is offered
 
   wire         standing;
-  wire [58:0]  descriptor;
+  wire [59:0]  descriptor;
   wire         intake_s_tready;
   wire         intake_valid;
   wire         intake_last;
@@ -69,6 +69,7 @@ module packet_path (
   wire         store_write_enable;
   wire [13:0]  store_write_address;
   wire [14:0]  store_end_;
+  wire         store_single;
   wire         store_keep;
   wire         store_keep_key;
   wire         store_overflow;
@@ -80,7 +81,7 @@ module packet_path (
   wire         frames_full;
   wire         frames_verdict_ready;
   wire         frames_valid;
-  wire [58:0]  frames_frame;
+  wire [59:0]  frames_frame;
   wire         frames_follows;
   wire [2:0]   frames_class_behind;
   wire         egress_take;
@@ -172,6 +173,7 @@ module packet_path (
     .write_enable  (store_write_enable),
     .write_address (store_write_address),
     .end_          (store_end_),
+    .single        (store_single),
     .keep          (store_keep),
     .keep_key      (store_keep_key),
     .overflow      (store_overflow)
@@ -303,7 +305,7 @@ module packet_path (
   assign item_tdata = keys_data;
 
   // frames to their verdicts, and out
-  assign descriptor = {front_bytes, front_adjust, front_ip_place, front_six, front_is_ip, front_keyed, front_class_, front_most_out, store_end_};
+  assign descriptor = {store_single, front_bytes, front_adjust, front_ip_place, front_six, front_is_ip, front_keyed, front_class_, front_most_out, store_end_};
   assign verdict_tready = frames_verdict_ready;
   assign m_frame_tvalid = egress_m_tvalid;
   assign m_frame_tdata = egress_m_tdata;

@@ -3,32 +3,32 @@ module verdict_stage (
   input  wire        clock,
   input  wire        reset,         // no frame waits
   input  wire        push,          // a frame ended
-  input  wire [58:0] frame_in,      // what is known of it
+  input  wire [59:0] frame_in,      // what is known of it
   output wire        full,          // there is no place for a frame
   input  wire        verdict_valid, // verdict of the oldest frame with a key
   output wire        verdict_ready, // that frame is the oldest of all
   input  wire        seen,          // bit 0 of the verdict
   output wire        valid,         // the oldest frame's class is known
-  output wire [58:0] frame,
+  output wire [59:0] frame,
   input  wire        take,          // it leaves, or is dropped
   output wire        follows,       // in the next clock the oldest frame is that of class_behind
   output wire [2:0]  class_behind   // class of the frame after the oldest
 );
   reg        next_valid; // a frame meets its verdict next
-  reg [58:0] next_frame; // it
+  reg [59:0] next_frame; // it
 
   wire        keyed;
   wire        goes;
   wire        waiting_full;
   wire        waiting_valid;
-  wire [58:0] waiting_data;
+  wire [59:0] waiting_data;
   wire        waiting_take;
   wire        waiting_loads;
-  wire [58:0] known_data_in;
+  wire [59:0] known_data_in;
   wire        known_full;
   wire        known_valid;
-  wire [58:0] known_data;
-  wire [58:0] known_behind;
+  wire [59:0] known_data;
+  wire [59:0] known_behind;
   wire        known_follows;
 
   frame_queue waiting (
@@ -61,7 +61,7 @@ module verdict_stage (
   assign verdict_ready = next_valid && keyed && !known_full;
   assign goes = next_valid && !known_full && (!keyed || verdict_valid);
   assign waiting_take = !next_valid || goes;
-  assign known_data_in = next_frame | ({58'd0, keyed && seen} << 16);
+  assign known_data_in = next_frame | ({59'd0, keyed && seen} << 16);
   assign valid = known_valid;
   assign frame = known_data;
   assign follows = known_follows;
@@ -69,7 +69,7 @@ module verdict_stage (
 
   initial begin
     next_valid = 1'b0;
-    next_frame = 59'd0;
+    next_frame = 60'd0;
   end
 
   always @(posedge clock) begin
@@ -84,5 +84,5 @@ module verdict_stage (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, waiting_loads, known_behind[15:0], known_behind[58:19]};
+  wire unused = &{1'b0, waiting_loads, known_behind[15:0], known_behind[59:19]};
 endmodule

@@ -25,6 +25,8 @@ pub(super) struct Descriptor {
     pub adjust: Field,
     /// Bytes of the frame.
     pub bytes: Field,
+    /// It has one beat.
+    pub single: Field,
     /// Bits of all.
     pub bits: usize,
 }
@@ -48,6 +50,7 @@ impl Descriptor {
         let ip_place = behind(six, PLACE_BITS);
         let adjust = behind(ip_place, 16);
         let bytes = behind(adjust, 16);
+        let single = behind(bytes, 1);
         Self {
             end,
             most,
@@ -58,7 +61,8 @@ impl Descriptor {
             ip_place,
             adjust,
             bytes,
-            bits: bytes.low + bytes.width,
+            single,
+            bits: single.low + single.width,
         }
     }
 }

@@ -54,6 +54,7 @@ block! {
         bytes_in: WideSlice = part(descriptor.bytes),
         is_ip_bit: Const = descriptor.is_ip.place(),
         six_bit: Const = descriptor.six.place(),
+        single_bit: Const = descriptor.single.place(),
         // the frame that is read
         busy: Flag = Flag::default().doc("a frame is read"),
         place: Reg = Reg::new(address + 1).doc("its next beat"),
@@ -251,11 +252,7 @@ impl Logic for Egress {
         if self.takes.val() {
             self.busy.d.next = !self.dropping.val();
             self.at_end.d.next =
-                !self.dropping.val() && (self.place.q.val() == self.end_in.output.val());
-            if self.busy.q.val() {
-                self.at_end.d.next =
-                    !self.dropping.val() && (self.behind.q.val() == self.end_in.output.val());
-            }
+                !self.dropping.val() && self.frame.val().get_bit(self.single_bit.val());
             self.index.d.next = self.no_index.val();
             self.end.d.next = self.end_in.output.val();
             self.most.d.next = self.most_in.output.val();

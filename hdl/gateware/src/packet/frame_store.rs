@@ -30,6 +30,7 @@ block! {
         pub write_enable: Wire<Out> = Wire::default().doc("write the beat"),
         pub write_address: Bus<Out> = Bus::new(address).doc("here"),
         pub end: Bus<Out> = Bus::new(address + 1).doc("place of this beat"),
+        pub single: Wire<Out> = Wire::default().doc("it is the only one of its frame, if that is kept"),
         pub keep: Wire<Out> = Wire::default().doc("the frame is whole and kept"),
         pub keep_key: Wire<Out> = Wire::default().doc("and so is its key"),
         pub overflow: Wire<Out> = Wire::default().doc("a frame ended in the clock before for which there was no room"),
@@ -61,6 +62,7 @@ impl Logic for FrameStore {
         self.write_enable.next = self.valid.val() && !self.full.q.val();
         self.write_address.next = bits_to(self.write.q.val(), self.address);
         self.end.next = self.write.q.val();
+        self.single.next = !self.begun.q.val();
         self.clear.next = self.last.val()
             && !self.full.q.val()
             && !self.spilled.q.val()

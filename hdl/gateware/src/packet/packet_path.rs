@@ -51,6 +51,7 @@ block! {
         ip_place_place: Const = descriptor.ip_place.place(),
         adjust_place: Const = descriptor.adjust.place(),
         bytes_place: Const = descriptor.bytes.place(),
+        single_place: Const = descriptor.single.place(),
         query: Const = operation(Operation::Query),
         test_and_insert: Const = operation(Operation::TestAndInsert),
         overflows: usize = PathCounter::Overflows.index(),
@@ -140,7 +141,9 @@ impl Logic for PacketPath {
             | (bits_wide(self.front.ip_place.val(), self.descriptor_bits)
                 << self.ip_place_place.val())
             | (bits_wide(self.front.adjust.val(), self.descriptor_bits) << self.adjust_place.val())
-            | (bits_wide(self.front.bytes.val(), self.descriptor_bits) << self.bytes_place.val());
+            | (bits_wide(self.front.bytes.val(), self.descriptor_bits) << self.bytes_place.val())
+            | (bits_wide(bits_of(self.store.single.val(), 1), self.descriptor_bits)
+                << self.single_place.val());
         self.frames.reset.next = self.reset.val();
         self.frames.push.next = self.store.keep.val();
         self.frames.frame_in.next = self.descriptor.val();
