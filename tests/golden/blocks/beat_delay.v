@@ -62,13 +62,23 @@ module beat_delay (
   end
 
   always @(posedge clock) begin
-    valids_0 <= valid && !reset;
-    lasts_0 <= valid && last && !reset;
-    valids_1 <= valids_0 && !reset;
-    lasts_1 <= lasts_0 && !reset;
-    valids_2 <= valids_1 && !reset;
-    lasts_2 <= lasts_1 && !reset;
-    valids_3 <= valids_2 && !reset;
-    lasts_3 <= lasts_2 && !reset;
+    valids_0 <= valid;
+    lasts_0 <= valid && last;
+    valids_1 <= valids_0;
+    lasts_1 <= lasts_0;
+    valids_2 <= valids_1;
+    lasts_2 <= lasts_1;
+    valids_3 <= valids_2;
+    lasts_3 <= lasts_2;
+    if (reset) begin
+      valids_0 <= 1'b0;
+      lasts_0 <= 1'b0;
+      valids_1 <= 1'b0;
+      lasts_1 <= 1'b0;
+      valids_2 <= 1'b0;
+      lasts_2 <= 1'b0;
+      valids_3 <= 1'b0;
+      lasts_3 <= 1'b0;
+    end
   end
 endmodule

@@ -167,12 +167,17 @@ module parser (
   end
 
   always @(posedge clock) begin
-    valid_r_0 <= valid && !reset;
+    valid_r_0 <= valid;
     last_r_0 <= last;
-    valid_r_1 <= valid_r_0 && !reset;
+    valid_r_1 <= valid_r_0;
     last_r_1 <= last_r_0;
-    valid_r_2 <= valid_r_1 && !reset;
+    valid_r_2 <= valid_r_1;
     last_r_2 <= last_r_1;
+    if (reset) begin
+      valid_r_0 <= 1'b0;
+      valid_r_1 <= 1'b0;
+      valid_r_2 <= 1'b0;
+    end
     words_r_0 <= facts_r_0[31:0];
     part_r_0 <= parts_0_part;
     hops_4_r_0 <= steps_0_hops_4;

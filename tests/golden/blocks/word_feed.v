@@ -66,10 +66,11 @@ module word_feed (
     // byte 4 place + 5 completes a word
     place_r_0 <= index[6:2] - back;
     second_r_0 <= {1'b0, index[6:2]} + 6'd1;
-    whole_r_0 <= valid && (index[1:0] == 2'd1) && (index > 7'd1) && !past && !reset;
+    whole_r_0 <= valid && (index[1:0] == 2'd1) && (index > 7'd1) && !past;
     if (reset) begin
       index <= first_index;
       past <= 1'b0;
+      whole_r_0 <= 1'b0;
     end
   end
 

@@ -40,11 +40,11 @@ block! {
 impl Logic for BeatDelay {
     #[hdl_gen]
     fn update(&mut self) {
-        self.valids[0].d.next = self.valid.val() && !self.reset.val();
-        self.lasts[0].d.next = self.valid.val() && self.last.val() && !self.reset.val();
+        self.valids[0].d.next = self.valid.val();
+        self.lasts[0].d.next = self.valid.val() && self.last.val();
         for i in 1..self.clocks {
-            self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
-            self.lasts[i].d.next = self.lasts[i - 1].q.val() && !self.reset.val();
+            self.valids[i].d.next = self.valids[i - 1].q.val();
+            self.lasts[i].d.next = self.lasts[i - 1].q.val();
         }
         self.valid_out.next = self.valids[self.final_stage].q.val();
         self.last_out.next = self.lasts[self.final_stage].q.val();
@@ -54,5 +54,11 @@ impl Logic for BeatDelay {
         self.most_out.next = self.mosts.q.val();
         self.datas.d.next = self.data.val();
         self.data_out.next = self.datas.q.val();
+        if self.reset.val() {
+            for i in 0..self.clocks {
+                self.valids[i].d.next = false;
+                self.lasts[i].d.next = false;
+            }
+        }
     }
 }

@@ -86,11 +86,16 @@ impl Logic for Parser {
         self.feed.last.next = self.last.val();
         self.feed.data.next = self.data.val();
         self.feed.most.next = self.most.val();
-        self.valid_r[0].d.next = self.valid.val() && !self.reset.val();
+        self.valid_r[0].d.next = self.valid.val();
         self.last_r[0].d.next = self.last.val();
         for i in 1..self.stages {
-            self.valid_r[i].d.next = self.valid_r[i - 1].q.val() && !self.reset.val();
+            self.valid_r[i].d.next = self.valid_r[i - 1].q.val();
             self.last_r[i].d.next = self.last_r[i - 1].q.val();
+        }
+        if self.reset.val() {
+            for i in 0..self.stages {
+                self.valid_r[i].d.next = false;
+            }
         }
         self.facts[0].word.next = self.feed.word[0].val();
         self.facts[0].place.next = self.feed.place[0].val();

@@ -98,8 +98,7 @@ impl Logic for WordFeed {
             self.whole_r[0].d.next = self.valid.val()
                 && (bits_to(self.index.q.val(), 2) == 1)
                 && (self.index.q.val() > 1)
-                && !self.past.q.val()
-                && !self.reset.val();
+                && !self.past.q.val();
         }
         if self.wordwise {
             comment!("beat n completes words 2 n - 1 and 2 n, if the frame does not end before");
@@ -107,17 +106,18 @@ impl Logic for WordFeed {
             self.whole_r[0].d.next = self.valid.val()
                 && self.index.q.val().any()
                 && !self.past.q.val()
-                && (self.most.val() >= self.whole_from[0].val())
-                && !self.reset.val();
+                && (self.most.val() >= self.whole_from[0].val());
             self.place_r[1].d.next = bits_to(self.index.q.val(), 5) << 1;
             self.whole_r[1].d.next = self.valid.val()
                 && !self.past.q.val()
-                && (self.most.val() >= self.whole_from[1].val())
-                && !self.reset.val();
+                && (self.most.val() >= self.whole_from[1].val());
         }
         if self.reset.val() {
             self.index.d.next = self.first_index.val();
             self.past.d.next = false;
+            for i in 0..self.words {
+                self.whole_r[i].d.next = false;
+            }
         }
     }
 }
