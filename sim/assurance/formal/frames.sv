@@ -10,9 +10,9 @@
 // observe wide_queue_memory*: wire [15:0] formal_newest; wire [1023:0] formal_newest_data = entries[formal_newest];
 // observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept; wire [`PLACE_BITS-1:0] formal_write = write; wire [`PLACE_BITS-1:0] formal_after = after; wire formal_begun = begun;
 // observe verdict_stage: wire formal_next_valid = next_valid; wire [1023:0] formal_next_frame = next_frame;
-// observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some; wire formal_one = one;
 // observe known_queue: wire formal_some = some; wire formal_read_odd = read_odd; wire formal_write_odd = write_odd; wire [1023:0] formal_even = even; wire [1023:0] formal_odd = odd;
-// observe egress_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe egress_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some; wire formal_one = one;
 // observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_behind = behind; wire [`PLACE_BITS-1:0] formal_end = end_; wire [2:0] formal_valid = {valid_3, valid_2, valid_1};
 // observe egress: wire [15:0] formal_on_the_way = on_the_way; wire formal_credit = credit; wire formal_mark = mark; wire [15:0] formal_length = length; wire [`MOST_BITS-1:0] formal_most = most; wire [1023:0] formal_beat = beat_3;
 module formal_frames (
@@ -79,6 +79,7 @@ module formal_frames (
   (* hierconn *) wire [15:0] \dut.frames.waiting.formal_write ;
   (* hierconn *) wire [15:0] \dut.frames.waiting.formal_read ;
   (* hierconn *) wire \dut.frames.waiting.formal_some ;
+  (* hierconn *) wire \dut.frames.waiting.formal_one ;
   (* hierconn *) wire \dut.frames.waiting_full ;
   (* hierconn *) wire \dut.frames.waiting_valid ;
   (* hierconn *) wire [FRAME-1:0] \dut.frames.waiting_data ;
@@ -106,6 +107,7 @@ module formal_frames (
   (* hierconn *) wire [15:0] \dut.egress.out.formal_write ;
   (* hierconn *) wire [15:0] \dut.egress.out.formal_read ;
   (* hierconn *) wire \dut.egress.out.formal_some ;
+  (* hierconn *) wire \dut.egress.out.formal_one ;
   (* hierconn *) wire \dut.egress.out_full ;
   (* hierconn *) wire \dut.egress.out_valid ;
 
@@ -120,6 +122,7 @@ module formal_frames (
     assert (!dut.frames.known_full || dut.frames.known.formal_some);
     assert ((dut.frames.known.formal_read_odd == dut.frames.known.formal_write_odd) == (dut.frames.known_full || !dut.frames.known.formal_some));
     assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
+    assert (dut.frames.waiting.formal_one == (waiting == 1) && dut.egress.out.formal_one == (out == 1));
   end
 
   // Frames: kept and not yet taken, in order.

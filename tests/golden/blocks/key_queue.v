@@ -15,7 +15,8 @@ module key_queue (
 
   reg [4:0]   write_place;
   reg [4:0]   read_place;
-  reg         some;
+  reg         some;        // the memory holds an entry
+  reg         one;         // it holds one
   reg         full_r;
   reg         valid_r;
   reg [103:0] data_r;
@@ -54,6 +55,7 @@ module key_queue (
     write_place = 5'd0;
     read_place = 5'd0;
     some = 1'b0;
+    one = 1'b0;
     full_r = 1'b0;
     valid_r = 1'b0;
     data_r = 104'd0;
@@ -69,9 +71,15 @@ module key_queue (
 
     // load is the latest of these signals
     full_r <= (full_r || (storing && (&ahead))) && !load;
-    some <= storing || some;
+    some <= storing || (some && !(one && free));
+    if (storing) begin
+      one <= !some;
+    end
     if (load) begin
-      some <= storing || (ahead != 5'd1);
+      one <= ahead == 5'd2;
+      if (storing) begin
+        one <= one;
+      end
     end
     valid_r <= load || (valid_r && !take);
 
@@ -83,6 +91,7 @@ module key_queue (
       write_place <= first;
       read_place <= first;
       some <= 1'b0;
+      one <= 1'b0;
       full_r <= 1'b0;
       valid_r <= 1'b0;
     end

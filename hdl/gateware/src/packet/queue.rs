@@ -23,7 +23,8 @@ block! {
         write_place: Reg = Reg::new(place),
         read_place: Reg = Reg::new(place),
         ahead: Bus<Local> = Bus::new(place),
-        some: Flag,
+        some: Flag = Flag::default().doc("the memory holds an entry"),
+        one: Flag = Flag::default().doc("it holds one"),
         full_r: Flag,
         valid_r: Flag,
         data_r: WideReg = WideReg::new(width),
@@ -33,7 +34,7 @@ block! {
         first: Const = Const::new(0, place),
     }
 
-    /// A queue of `depth` entries (a power of two) of `width` bits, called `name`.
+    /// A queue of `depth` entries (a power of two, 4 or more) of `width` bits, called `name`.
     pub fn new(name: &str, text: &str, depth: usize, width: usize) {
         let place = clog2(depth);
     }
@@ -65,9 +66,17 @@ impl Logic for Queue {
         self.full_r.d.next = (self.full_r.q.val()
             || (self.storing.val() && self.ahead.val().all()))
             && !self.load.val();
-        self.some.d.next = self.storing.val() || self.some.q.val();
+        self.some.d.next =
+            self.storing.val() || (self.some.q.val() && !(self.one.q.val() && self.free.val()));
+        self.one.d.next = self.one.q.val();
+        if self.storing.val() {
+            self.one.d.next = !self.some.q.val();
+        }
         if self.load.val() {
-            self.some.d.next = self.storing.val() || (self.ahead.val() != 1);
+            self.one.d.next = self.ahead.val() == 2;
+            if self.storing.val() {
+                self.one.d.next = self.one.q.val();
+            }
         }
         self.valid_r.d.next = self.load.val() || (self.valid_r.q.val() && !self.take.val());
         comment!("loaded without an entry, too: data counts while valid is 1");
@@ -79,6 +88,7 @@ impl Logic for Queue {
             self.write_place.d.next = self.first.val();
             self.read_place.d.next = self.first.val();
             self.some.d.next = false;
+            self.one.d.next = false;
             self.full_r.d.next = false;
             self.valid_r.d.next = false;
         }
