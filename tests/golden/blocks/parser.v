@@ -35,6 +35,7 @@ module parser (
   reg         last_r_2;
   reg [88:0]  state;
   reg [103:0] key_r;
+  reg         cut;        // reset in the clock before
   reg [88:0]  finding_r;
   reg         hops_4_r_0;
   reg         hops_6_r_0;
@@ -153,6 +154,7 @@ module parser (
     last_r_2 = 1'b0;
     state = 89'h200;
     key_r = 104'd0;
+    cut = 1'b0;
     finding_r = 89'h200;
     hops_4_r_0 = 1'b0;
     hops_6_r_0 = 1'b0;
@@ -199,7 +201,10 @@ module parser (
     if (beats_valid_out) begin
       key_r <= captures_0_captured;
     end
-    if (beats_last_out || reset) begin
+
+    // a clock behind the reset: no word comes so soon
+    cut <= reset;
+    if (beats_last_out || cut) begin
       key_r <= no_key;
     end
   end

@@ -60,6 +60,7 @@ block! {
         last_r: Vec<Flag> = (0..stages).map(|_| Flag::default()).collect(),
         state: Reg = Reg::with_init(state::BITS, state::INITIAL),
         key_r: WideReg = WideReg::new(layout.bits),
+        cut: Flag = Flag::default().doc("reset in the clock before"),
         finding_r: Reg = Reg::with_init(state::BITS, state::INITIAL),
         hops_4_r: Vec<Flag> = vec![Flag::default()],
         hops_6_r: Vec<Flag> = vec![Flag::default()],
@@ -140,7 +141,9 @@ impl Logic for Parser {
         if self.beats.valid_out.val() {
             self.key_r.d.next = self.captures[0].captured.val();
         }
-        if self.beats.last_out.val() || self.reset.val() {
+        comment!("a clock behind the reset: no word comes so soon");
+        self.cut.d.next = self.reset.val();
+        if self.beats.last_out.val() || self.cut.q.val() {
             self.key_r.d.next = self.no_key.val();
         }
         comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
