@@ -1,14 +1,16 @@
 // Cells of a table of a sliding-window filter on cuckoo tables: what an item is told of its row, and what an agent reads of one.
 //
-// Proved, for any one row of table 1 (all tables are of one module): a cell matches the item in stage 6 exactly if it bears its fingerprint and is live
-// to it, as every slot ahead leaves the row; where it matches, whether it bears the generation that the item would write; else, whether
-// it is empty. An agent that reads a row is given its cells, and of each whether it is dead, and old, two clocks later.
+// Proved, for any one cell of table 1 (all tables are of one module): it matches the item in stage 6 exactly if it bears its fingerprint and is live
+// to it, as every slot ahead leaves it; where it matches, the item is told whether it bears the generation that the item would write; else, whether
+// it is dead. An agent that reads it is told whether it is dead, and old, two clocks later.
 //
-// All but slots, track, decision and this table are cut, and so are its memories: the row is held here, any other may read as anything, and
-// so may a cell that is read while it is written. So the number of rows does not matter.
+// All but slots, track, decision and this table are cut, and so are its memories: the cell is held here, any other may read as anything, and
+// so may this one if it is read while it is written. So the number of rows does not matter.
 //
 // Assumed, and proved by cuckoo_moves.sv: no item in stages 1 to 6 has a row that an agent writes, and no slot writes then; every word that is
 // written is of a generation that there is. By cuckoo_wipes.sv: nothing is in flight at a restart and while rows are wiped.
+// Of the other cells of the row it is assumed of the clock before what is proved of this one: no slot takes one that matches another fingerprint. Assumed and not
+// proved: no age comes round, and a fingerprint is one that the hash gives.
 //
 // observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line; wire [31:0] formal_elements = elements;
 // observe cuckoo_track: wire [8*`INDEX_BITS-1:0] formal_line = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`GENERATION_BITS-1:0] formal_own_6 = generation_2;

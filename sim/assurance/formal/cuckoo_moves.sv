@@ -4,17 +4,19 @@
 // Proved: an operation that ends without being ripe writes no cell, and the entry that it was to move keeps identity and generation (but for
 // the element that refreshes it). A cell is written by a wipe, by the slot in stage 7 as it was decided, or by an operation that ends
 // ripe, and by nothing else; an entry changes where it is taken, refreshed, expires, or its move ends ripe. Such a move writes what the
-// entry holds into one cell of its row in the agent's table, and the entry takes the other element if no cell was dead. No item in stages
-// 1 to 6 has the row that a ripe operation is about to write, and that row is as it was read. An entry in flight is in one place of the way to an
-// agent, or at one agent, and is held there as it is in the stash.
+// entry holds into one cell of its row in the agent's table: one that was dead when the row was read; if none was, that of the lane whose turn it is,
+// and the entry takes the element that was read there. A scan writes the cells that were old. An element that is not seen takes one cell or
+// one entry, or is lost. No item in stages 1 to 6 has the row that a ripe operation is about to write, and that row is as it was read. An entry in
+// flight is in one place of the way to an agent, or at one agent, and its identity and row are held there as in the stash.
 //
 // Hash, sequencer, queue, registers, counters and memories are cut: any identity may come in any clock and any cell may be read, so
 // the number of rows does not matter.
 //
 // Assumed of the sequencer, and proved of the emitted filter by cuckoo_wipes.sv: at a restart no item is in flight, and while rows are wiped nothing is, and
-// agents are idle.
+// agents are idle. Of a word that is read it is assumed that its generation is one that there is, which is proved of
+// every word that is written; of the hash, that a fingerprint is one that it gives.
 //
-// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line;
+// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line;
 // observe cuckoo_track: wire [8*`INDEX_BITS-1:0] formal_line = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [4*`GENERATION_BITS-1:0] formal_own = {generation_3, generation_2, generation_1, generation_0};
 // observe cuckoo_table: wire [8*`ROW_BITS-1:0] formal_rows = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`ROW_BITS+`CELL_BITS-1:0] formal_port = {port_row, data}; wire [2:0] formal_writes = {lane_2_commits, lane_1_commits, lane_0_commits};
 // observe cuckoo_lane: wire [1:0] formal_write = {taken, memory_write};
@@ -43,6 +45,11 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.slots_generations_newest ;
   (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.slots_generations_following ;
   (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.slots_stale ;
+  (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_inserts ;
+  (* hierconn *) wire \dut.fit_seen ;
+  (* hierconn *) wire \dut.fit_lost ;
+  (* hierconn *) wire \dut.fit_stash ;
+  (* hierconn *) wire \dut.slots_element_6 ;
   (* hierconn *) wire [8*`INDEX_BITS-1:0] \dut.track.formal_line ;
   (* hierconn *) wire [4*`GENERATION_BITS-1:0] \dut.track.formal_own ;
   (* hierconn *) wire [3:0] \dut.order_first ;
@@ -66,6 +73,10 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [1:0] \dut.table_0.lane_1.formal_write ;
   (* hierconn *) wire [1:0] \dut.table_0.lane_2.formal_write ;
   (* hierconn *) wire \dut.table_0_taken ;
+  (* hierconn *) wire [2:0] \dut.table_0_dead ;
+  (* hierconn *) wire [2:0] \dut.table_0_old ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.agent_0_victim_identity ;
+  (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.agent_0_victim_generation ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_0.lane_0.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_0.lane_1.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_0.lane_2.memory_b_data ;
@@ -85,6 +96,10 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [1:0] \dut.table_1.lane_1.formal_write ;
   (* hierconn *) wire [1:0] \dut.table_1.lane_2.formal_write ;
   (* hierconn *) wire \dut.table_1_taken ;
+  (* hierconn *) wire [2:0] \dut.table_1_dead ;
+  (* hierconn *) wire [2:0] \dut.table_1_old ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.agent_1_victim_identity ;
+  (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.agent_1_victim_generation ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_1.lane_0.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_1.lane_1.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_1.lane_2.memory_b_data ;
@@ -104,6 +119,10 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [1:0] \dut.table_2.lane_1.formal_write ;
   (* hierconn *) wire [1:0] \dut.table_2.lane_2.formal_write ;
   (* hierconn *) wire \dut.table_2_taken ;
+  (* hierconn *) wire [2:0] \dut.table_2_dead ;
+  (* hierconn *) wire [2:0] \dut.table_2_old ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.agent_2_victim_identity ;
+  (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.agent_2_victim_generation ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_2.lane_0.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_2.lane_1.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_2.lane_2.memory_b_data ;
@@ -123,6 +142,10 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [1:0] \dut.table_3.lane_1.formal_write ;
   (* hierconn *) wire [1:0] \dut.table_3.lane_2.formal_write ;
   (* hierconn *) wire \dut.table_3_taken ;
+  (* hierconn *) wire [2:0] \dut.table_3_dead ;
+  (* hierconn *) wire [2:0] \dut.table_3_old ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.agent_3_victim_identity ;
+  (* hierconn *) wire [`GENERATION_BITS-1:0] \dut.agent_3_victim_generation ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_3.lane_0.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_3.lane_1.memory_b_data ;
   (* hierconn *) wire [`CELL_BITS-1:0] \dut.table_3.lane_2.memory_b_data ;
@@ -146,6 +169,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   wire [10:0] flags [0:3];
   wire [`ROW_CELLS-1:0] turn [0:3];
   wire [`CELL_BITS-1:0] victim [0:3];
+  wire [`INDEX_BITS-1:0] victim_identity [0:3];
+  wire [`GENERATION_BITS-1:0] victim_generation [0:3];
   wire [`CELL_BITS-1:0] read [0:11];
   wire [MOVE-1:0] move [0:3];
   wire [MOVE-1:0] next_move [0:3];
@@ -159,6 +184,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   assign read[1] = dut.table_0.lane_1.memory_b_data;
   assign read[2] = dut.table_0.lane_2.memory_b_data;
   assign victim[0] = dut.agent_0.formal_victim;
+  assign victim_identity[0] = dut.agent_0_victim_identity;
+  assign victim_generation[0] = dut.agent_0_victim_generation;
   assign turn[0] = dut.agent_0.formal_turn;
   assign move[0] = dut.agent_0.formal_move;
   assign next_move[0] = dut.agent_0.formal_next;
@@ -172,6 +199,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   assign read[4] = dut.table_1.lane_1.memory_b_data;
   assign read[5] = dut.table_1.lane_2.memory_b_data;
   assign victim[1] = dut.agent_1.formal_victim;
+  assign victim_identity[1] = dut.agent_1_victim_identity;
+  assign victim_generation[1] = dut.agent_1_victim_generation;
   assign turn[1] = dut.agent_1.formal_turn;
   assign move[1] = dut.agent_1.formal_move;
   assign next_move[1] = dut.agent_1.formal_next;
@@ -185,6 +214,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   assign read[7] = dut.table_2.lane_1.memory_b_data;
   assign read[8] = dut.table_2.lane_2.memory_b_data;
   assign victim[2] = dut.agent_2.formal_victim;
+  assign victim_identity[2] = dut.agent_2_victim_identity;
+  assign victim_generation[2] = dut.agent_2_victim_generation;
   assign turn[2] = dut.agent_2.formal_turn;
   assign move[2] = dut.agent_2.formal_move;
   assign next_move[2] = dut.agent_2.formal_next;
@@ -198,6 +229,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   assign read[10] = dut.table_3.lane_1.memory_b_data;
   assign read[11] = dut.table_3.lane_2.memory_b_data;
   assign victim[3] = dut.agent_3.formal_victim;
+  assign victim_identity[3] = dut.agent_3_victim_identity;
+  assign victim_generation[3] = dut.agent_3_victim_generation;
   assign turn[3] = dut.agent_3.formal_turn;
   assign move[3] = dut.agent_3.formal_move;
   assign next_move[3] = dut.agent_3.formal_next;
@@ -207,7 +240,7 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   wire [3:0] writes = {dut.agent_3_writes, dut.agent_2_writes, dut.agent_1_writes, dut.agent_0_writes};
   wire [3:0] ends = {dut.agent_3_ends, dut.agent_2_ends, dut.agent_1_ends, dut.agent_0_ends};
   wire [3:0] first = dut.order_first;
-  wire [3:0] dut_move_3 = {dut.agent_3.formal_move_3, dut.agent_2.formal_move_3, dut.agent_1.formal_move_3, dut.agent_0.formal_move_3};
+  wire [3:0] move_3 = {dut.agent_3.formal_move_3, dut.agent_2.formal_move_3, dut.agent_1.formal_move_3, dut.agent_0.formal_move_3};
 
   // The watched entry.
   (* anyconst *) wire [`ENTRY_BITS-1:0] watched;
@@ -339,6 +372,32 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   cell_word word_2 (.value(identity[`INDEX_BITS-1:`ROW_BITS]), .generation(move[2][`GENERATION_BITS-1:0]), .word(own_word[2]));
   cell_word word_3 (.value(identity[`INDEX_BITS-1:`ROW_BITS]), .generation(move[3][`GENERATION_BITS-1:0]), .word(own_word[3]));
 
+  // What an agent has read: the cell that would give way, and which were dead, and old.
+  wire [11:0] dead = {dut.table_3_dead, dut.table_2_dead, dut.table_1_dead, dut.table_0_dead};
+  wire [11:0] old = {dut.table_3_old, dut.table_2_old, dut.table_1_old, dut.table_0_old};
+  reg [`CELL_BITS-1:0] gave [0:3];
+  reg [2:0] were_dead [0:3];
+  reg [2:0] were_old [0:3];
+  wire [`ROW_BITS-1:0] gave_shift [0:3];
+  wire [`ROW_BITS-1:0] gave_shift_1, gave_shift_2, gave_shift_3;
+  row_function gave_in_table_1 (.x(value_of(gave[1])), .y(gave_shift_1));
+  row_function_2 gave_in_table_2 (.x(value_of(gave[2])), .y(gave_shift_2));
+  row_function_3 gave_in_table_3 (.x(value_of(gave[3])), .y(gave_shift_3));
+  assign gave_shift[0] = 0;
+  assign gave_shift[1] = gave_shift_1;
+  assign gave_shift[2] = gave_shift_2;
+  assign gave_shift[3] = gave_shift_3;
+  always @(posedge clock)
+    for (t = 0; t < TABLES; t = t + 1) begin
+      if (flags[t][2]) gave[t] <= turn[t][0] ? read[3*t] : turn[t][1] ? read[3*t+1] : read[3*t+2];
+      if (flags[t][3]) were_dead[t] <= dead[3*t +: 3];
+      if (flags[t][3]) were_old[t] <= old[3*t +: 3];
+    end
+  function [VALUE_BITS-1:0] value_of(input [`CELL_BITS-1:0] word);
+    value_of = &word[`GENERATION_BITS-1:0]
+      ? {1'b1, {(VALUE_BITS-1-(`FINGERPRINT_BITS-`GENERATION_BITS)){1'b0}}, word[`FINGERPRINT_BITS-1:`GENERATION_BITS]} : {1'b0, word[`CELL_BITS-1:`GENERATION_BITS]};
+  endfunction
+
   // The row that an agent has read was written since.
   reg [3:0] changed; initial changed = 0;
   reg [3:0] writing;
@@ -391,7 +450,7 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   end
 
   wire mute = !started || was_begin;
-  reg only_ripe, cell_written, as_decided, one_writer, moves_entry, one_cell, in_its_row, nobodys, as_read, next_as_is, move_as_is, words_are_cells;
+  reg only_ripe, cell_written, as_decided, one_writer, moves_entry, one_cell, in_its_row, nobodys, as_read, next_as_is, move_as_is, words_are_cells, as_it_gave, as_told;
   always @* begin
     only_ripe = 1;
     cell_written = 1;
@@ -405,6 +464,8 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
     next_as_is = 1;
     move_as_is = 1;
     words_are_cells = 1;
+    as_it_gave = 1;
+    as_told = 1;
     for (t = 0; t < TABLES; t = t + 1) begin
       if (writes[t] && !(ripe[t] && (scan_4[t] || (move_4[t] && first[t] && ends[t])))) only_ripe = 0;
       for (i = 0; i < `ROW_CELLS; i = i + 1) begin
@@ -412,6 +473,11 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
         if (started && taken[t][i] != was_taking[`ROW_CELLS*t+i]) as_decided = 0;
       end
       if (written[t] != 0 && !(writes[t] && move_4[t] && !move_has[t]) && generation_of(port_data[t]) == NONE) words_are_cells = 0;
+      if (move_4[t]) begin
+        if (victim_generation[t] != generation_of(gave[t]) || victim_identity[t] != {value_of(gave[t]), move[t][`GENERATION_BITS +: `ROW_BITS] ^ gave_shift[t]}) as_it_gave = 0;
+        if (flags[t][9] != (were_dead[t] == 0) || (flags[t][9] ? lanes[t] != turn[t] : (lanes[t] & ~were_dead[t]) != 0)) as_told = 0;
+      end
+      if (scan_4[t] && lanes[t] != were_old[t]) as_told = 0;
       if (writes[t] && (table_taken[t] || taken[t] != 0)) one_writer = 0;
       if (moved_here && first[t]) begin
         if (!(ends[t] && ripe[t] && move_4[t] && writes[t] && used && flying)) moves_entry = 0;
@@ -460,11 +526,19 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
     if (cand_has) handed_as_is: assert (cand_identity == identity && cand_target == target);
     waits_as_is: assert (next_as_is);
     agent_has_as_is: assert (move_as_is);
+    // an element that is not seen takes a cell or an entry, or is lost
+    if (dut.slots_element_6 && !dut.fit_seen) taken_or_lost: assert (dut.fit_lost + dut.fit_stash + (dut.fit_taking != 0) == 1);
+    gives_way_as_read: assert (as_it_gave);
+    dead_or_old_as_read: assert (as_told);
     // generations and fingerprints are such as there are
     if (used) known_generation: assert (generation != NONE && identity[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     words_written: assert (words_are_cells);
     if (cand_has) assert (cand_generation != NONE);
     // What makes the induction go through.
+    assert ((dut.slots.formal_inserts & ~items) == 0);
+    assert (dut.slots_generations_following == (dut.slots_generations_newest == NONE - 1 ? 0 : dut.slots_generations_newest + 1));
+    assert (dut.slots_stale != NONE && (dut.slots_generations_newest >= dut.slots_stale ? dut.slots_generations_newest - dut.slots_stale : dut.slots_generations_newest + NONE - dut.slots_stale) == `GENERATIONS + 1);
+    for (t = 0; t < TABLES; t = t + 1) if (flags[t][3] && flags[t][6]) assert (victim[t] == gave[t]);
     assert (dut.slots_generations_newest != NONE && dut.slots_generations_following != NONE && dut.slots_stale != NONE);
     for (s = 0; s < 8; s = s + 1) assert (dut.track.formal_line[s*`INDEX_BITS+`ROW_BITS +: VALUE_BITS] < PRINTS);
     for (s = 0; s < 4; s = s + 1) assert (dut.track.formal_own[s*`GENERATION_BITS +: `GENERATION_BITS] != NONE);
@@ -473,7 +547,7 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
       if (scan_4[t] || !(busy[t] || was_busy[t])) assert (generation_of(data[t]) != NONE);
       if (next_has[t]) assert (next_move[t][`GENERATION_BITS-1:0] != NONE);
       if (move_has[t]) assert (move[t][`GENERATION_BITS-1:0] != NONE);
-      assert (dut_move_3[t] == (flags[t][3] && flags[t][6]));
+      assert (move_3[t] == (flags[t][3] && flags[t][6]));
     end
     assert (dut.stash.formal_pick[`STASH_CELLS] == (choice != 0) && (choice & (choice - 1'b1)) == 0);
     assert (writers == dut.stash_taken);

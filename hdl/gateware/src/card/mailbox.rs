@@ -178,7 +178,9 @@ impl Logic for Mailbox {
             self.fetched.next = self.check.q.val();
         }
 
-        comment!("check: the first byte is the mark; without reset, since nothing is checked behind one");
+        comment!(
+            "check: the first byte is the mark; without reset, since nothing is checked behind one"
+        );
         self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
         self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
         if self.of_request.val() {

@@ -16,8 +16,14 @@ impl Proved for CuckooGeometry {
             ("ROW_BITS", self.row_bits()),
             ("ROW_CELLS", self.row_cells()),
             ("STASH_CELLS", self.stash_cells()),
-            ("ENTRY_BITS", u32::BITS - (self.stash_cells() - 1).leading_zeros()),
-            ("CELL_BITS", self.fingerprint_bits() + self.generation_bits()),
+            (
+                "ENTRY_BITS",
+                u32::BITS - (self.stash_cells() - 1).leading_zeros(),
+            ),
+            (
+                "CELL_BITS",
+                self.fingerprint_bits() + self.generation_bits(),
+            ),
             ("FINGERPRINT_BITS", self.fingerprint_bits()),
             ("GENERATION_BITS", self.generation_bits()),
             ("GENERATIONS", self.generations()),
