@@ -92,3 +92,19 @@ fn a_window_forgets_nothing_within_and_everything_beyond() {
         can_fail(name);
     }
 }
+
+#[test]
+#[ignore = "a claim"]
+fn what_an_agent_cancels_changes_nothing() {
+    for name in ["cuckoo-wipes", "cuckoo-moves"] {
+        holds_of(Smallest::Tables, name, None);
+        can_fail(name);
+    }
+}
+
+#[test]
+#[ignore = "a claim"]
+fn an_item_is_told_of_the_cells_of_its_rows_as_they_are() {
+    holds_of(Smallest::Tables, "cuckoo-cells", None);
+    can_fail("cuckoo-cells");
+}

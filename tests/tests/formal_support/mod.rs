@@ -32,6 +32,8 @@ pub enum Smallest {
     Counters,
     /// Sliding window of one generation.
     Window,
+    /// Sliding window of one generation on cuckoo tables of 16 rows.
+    Tables,
 }
 
 impl Smallest {
@@ -79,6 +81,10 @@ impl Smallest {
             Smallest::Counters => {
                 "kind = \"counting\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\
                  [filter.counting]\ncounter_bits = 16\nthreshold = 2\n[memory]\nerase = \"in-place\""
+            }
+            Smallest::Tables => {
+                "kind = \"sliding\"\nmemory_bits = 3648\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\ntable = \"cuckoo\"\nwindow = 64\n\
+                 slack = 64\ntarget_fpr = 0.5\ngenerations = 1\nrows = 16\nrow_cells = 3"
             }
             Smallest::Window => {
                 "kind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 16\nslack = 16\ntarget_fpr = 0.5\n\

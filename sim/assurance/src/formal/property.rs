@@ -94,6 +94,8 @@ pub(super) enum Limit {
     Start,
     /// Buckets and a store of two cells each, memory words without parity.
     TwoCells,
+    /// Rows of three cells and a stash of 32 entries.
+    SmallTables,
     /// A verdict queue; a filter without one is another subject.
     Queue,
     /// None.
@@ -129,6 +131,7 @@ impl Limit {
                 parity.then(|| "it is written for memory words without parity".to_owned())
             }),
             Limit::FullWords => gateware.not_full_words(),
+            Limit::SmallTables => gateware.not_small_tables(),
             _ => None,
         }
     }
@@ -186,6 +189,7 @@ impl Property {
                 "halves of single bits (filter.kind = \"recycling\", memory.erase = \"spare-half\")"
             }
             Subject::Filter([Pipeline::Windows]) => "windows on tables of buckets (filter.kind = \"sliding\", sliding.table = \"buckets\")",
+            Subject::Filter([Pipeline::Tables]) => "windows on cuckoo tables (filter.kind = \"sliding\", sliding.table = \"cuckoo\")",
             Subject::Filter(_) if self.limits.contains(&Limit::Queue) => "a verdict queue (features.verdict_queue other than 0)",
             Subject::Filter(_) if self.limits.contains(&Limit::NoQueue) => "a filter without a verdict queue (features.verdict_queue = 0)",
             Subject::Filter(_) if self.limits.contains(&Limit::Registers) => "registers (features.registers other than \"none\")",
@@ -260,6 +264,9 @@ const PROGRESS_CELLS: &str = include_str!("../../formal/progress_cells.sv");
 const PROGRESS_WINDOWS: &str = include_str!("../../formal/progress_windows.sv");
 const GENERATIONS: &str = include_str!("../../formal/generations.sv");
 const WINDOW: &str = include_str!("../../formal/window.sv");
+const CUCKOO_WIPES: &str = include_str!("../../formal/cuckoo_wipes.sv");
+const CUCKOO_MOVES: &str = include_str!("../../formal/cuckoo_moves.sv");
+const CUCKOO_CELLS: &str = include_str!("../../formal/cuckoo_cells.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
@@ -287,6 +294,7 @@ const EVERY: &[Pipeline] = &[
 const RECYCLING: &[Pipeline] = &[Pipeline::Banks, Pipeline::Array];
 const ARRAY: &[Pipeline] = &[Pipeline::Array];
 const WINDOWS: &[Pipeline] = &[Pipeline::Windows];
+const TABLES: &[Pipeline] = &[Pipeline::Tables];
 const BANKS: &[Pipeline] = &[Pipeline::Banks];
 const CELLS: &[Pipeline] = &[Pipeline::Cells];
 const BITS: &[Pipeline] = &[Pipeline::Bits];
@@ -486,6 +494,43 @@ const ALL_BUT_CELLS_OF_A_WINDOW: &[&str] = &[
     "t:event_counters",
     "w:slots_generation",
     "w:slots_write_generation",
+];
+
+/// All but sequencer, slots, agents, their order, decision and the rows of cuckoo tables.
+const ALL_BUT_WIPES_OF_TABLES: &[&str] = &[
+    "t:hash_unit",
+    "t:register_file",
+    "t:event_counters",
+    "t:verdict_queue",
+    "t:cuckoo_track",
+    "t:stash",
+    "cuckoo_table/t:cuckoo_lane",
+];
+
+/// All of cuckoo tables but the sequencer and the memories of cells.
+const ALL_BUT_MOVES_OF_TABLES: &[&str] = &[
+    "t:hash_unit",
+    "t:cuckoo_sequencer",
+    "t:register_file",
+    "t:event_counters",
+    "t:verdict_queue",
+    "cuckoo_lane/t:cell_memory",
+];
+
+/// All but slots, track, decision, and table 1 around its memories.
+const ALL_BUT_CELLS_OF_A_TABLE: &[&str] = &[
+    "t:hash_unit",
+    "t:cuckoo_sequencer",
+    "t:register_file",
+    "t:event_counters",
+    "t:verdict_queue",
+    "t:row_agent*",
+    "t:move_order",
+    "t:stash",
+    "t:cuckoo_table",
+    "c:table_1",
+    "%d",
+    "cuckoo_lane/t:cell_memory",
 ];
 
 /// Every property, quick ones first.
@@ -725,6 +770,39 @@ pub const PROPERTIES: &[Property] = &[
         sections: &[],
         cut: ALL_BUT_CELLS_OF_A_WINDOW,
         limits: &[Limit::Words, Limit::TwoCells],
+    },
+    Property {
+        name: "cuckoo-wipes",
+        claim: "at a restart nothing is in flight; behind a reset or a restart every row is wiped before an item comes or an agent reads, and while rows are wiped nothing is in flight and agents are idle",
+        method: |_| Method::Induction(5),
+        subject: Subject::Filter(TABLES),
+        checker: CUCKOO_WIPES,
+        top: "formal_wipes",
+        sections: &[],
+        cut: ALL_BUT_WIPES_OF_TABLES,
+        limits: &[Limit::SmallTables],
+    },
+    Property {
+        name: "cuckoo-moves",
+        claim: "an operation of an agent that is cancelled writes no cell, and the entry of the stash that it was to move keeps its element; one that is not writes a row that no item has in flight and that is as it was read; cells and entries change as decided and in no other way; an entry in flight is in one place",
+        method: |_| Method::Induction(8),
+        subject: Subject::Filter(TABLES),
+        checker: CUCKOO_MOVES,
+        top: "formal_moves",
+        sections: &[],
+        cut: ALL_BUT_MOVES_OF_TABLES,
+        limits: &[Limit::SmallTables],
+    },
+    Property {
+        name: "cuckoo-cells",
+        claim: "any cell matches an item exactly if it bears its fingerprint and is live to it, as every slot ahead leaves it, and else is told as empty exactly if it is not live; an agent is told of the cells that it reads which are dead, and which are old",
+        method: |_| Method::Induction(9),
+        subject: Subject::Filter(TABLES),
+        checker: CUCKOO_CELLS,
+        top: "formal_cells",
+        sections: &[],
+        cut: ALL_BUT_CELLS_OF_A_TABLE,
+        limits: &[Limit::SmallTables],
     },
     Property {
         name: "recycles-apart",

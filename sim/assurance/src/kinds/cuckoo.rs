@@ -16,6 +16,14 @@ impl Proved for CuckooGeometry {
             ("ROW_BITS", self.row_bits()),
             ("ROW_CELLS", self.row_cells()),
             ("STASH_CELLS", self.stash_cells()),
+            (
+                "ENTRY_BITS",
+                u32::BITS - (self.stash_cells() - 1).leading_zeros(),
+            ),
+            (
+                "CELL_BITS",
+                self.fingerprint_bits() + self.generation_bits(),
+            ),
             ("FINGERPRINT_BITS", self.fingerprint_bits()),
             ("GENERATION_BITS", self.generation_bits()),
             ("GENERATIONS", self.generations()),
@@ -25,6 +33,16 @@ impl Proved for CuckooGeometry {
 
     fn flags(&self) -> Vec<(bool, &'static str)> {
         Vec::new()
+    }
+
+    fn not_small_tables(&self) -> Option<String> {
+        (self.row_cells() != 3 || self.stash_cells() != 32).then(|| {
+            format!(
+                "it is written for rows of 3 cells and a stash of 32 entries, the filter's have {} and {}",
+                self.row_cells(),
+                self.stash_cells()
+            )
+        })
     }
 
     fn smallest(&self) -> String {

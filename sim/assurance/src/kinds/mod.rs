@@ -80,6 +80,11 @@ trait Proved {
         None
     }
 
+    /// Why a proof that needs rows of three cells and a stash of 32 entries does not apply, if it does not.
+    fn not_small_tables(&self) -> Option<String> {
+        None
+    }
+
     /// `[filter]` of the smallest filter with the same structure.
     fn smallest(&self) -> String;
 }
@@ -140,6 +145,8 @@ pub(crate) trait Gateware {
     fn not_full_words(&self) -> Option<String>;
     /// Why a proof that needs buckets and a store of two cells does not apply, if it does not.
     fn not_two_cells(&self) -> Option<String>;
+    /// Why a proof that needs rows of three cells and a stash of 32 entries does not apply, if it does not.
+    fn not_small_tables(&self) -> Option<String>;
     /// Widths and depths that checkers use, by parameter name.
     fn sizes(&self) -> Vec<(&'static str, u32)>;
     /// Macros of the features that the design has.
@@ -177,6 +184,10 @@ impl Gateware for Design {
 
     fn not_two_cells(&self) -> Option<String> {
         proved(self).not_two_cells()
+    }
+
+    fn not_small_tables(&self) -> Option<String> {
+        proved(self).not_small_tables()
     }
 
     fn sizes(&self) -> Vec<(&'static str, u32)> {
