@@ -219,6 +219,7 @@ fn every_fault_of_a_buffer_that_is_full_to_the_last_beat_is_caught() {
                     Some(stored.into()),
                     stored.then_some(write % BUFFER),
                     stored.then_some(write % PLACES),
+                    (valid && last && whole).then_some((write == kept).into()),
                     Some((valid && last && whole).into()),
                     Some((valid && last && whole && keyed).into()),
                     Some(overflowed.into()),

@@ -122,7 +122,7 @@ module formal_frames (
     assert (!dut.frames.known_full || dut.frames.known.formal_some);
     assert ((dut.frames.known.formal_read_odd == dut.frames.known.formal_write_odd) == (dut.frames.known_full || !dut.frames.known.formal_some));
     assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
-    assert (dut.frames.waiting.formal_one == (waiting == 1) && dut.egress.out.formal_one == (out == 1));
+    assert ((waiting == 0 || dut.frames.waiting.formal_one == (waiting == 1)) && (out == 0 || dut.egress.out.formal_one == (out == 1)));
   end
 
   // Frames: kept and not yet taken, in order.

@@ -16,7 +16,7 @@ module key_queue (
   reg [4:0]   write_place;
   reg [4:0]   read_place;
   reg         some;        // the memory holds an entry
-  reg         one;         // it holds one
+  reg         one;         // if so, it is one
   reg         full_r;
   reg         valid_r;
   reg [103:0] data_r;
@@ -72,14 +72,11 @@ module key_queue (
     // load is the latest of these signals
     full_r <= (full_r || (storing && (&ahead))) && !load;
     some <= storing || (some && !(one && free));
-    if (storing) begin
+    if (storing && !load) begin
       one <= !some;
     end
-    if (load) begin
+    if (load && !storing) begin
       one <= ahead == 5'd2;
-      if (storing) begin
-        one <= one;
-      end
     end
     valid_r <= load || (valid_r && !take);
 
@@ -91,7 +88,6 @@ module key_queue (
       write_place <= first;
       read_place <= first;
       some <= 1'b0;
-      one <= 1'b0;
       full_r <= 1'b0;
       valid_r <= 1'b0;
     end

@@ -24,7 +24,7 @@ block! {
         read_place: Reg = Reg::new(place),
         ahead: Bus<Local> = Bus::new(place),
         some: Flag = Flag::default().doc("the memory holds an entry"),
-        one: Flag = Flag::default().doc("it holds one"),
+        one: Flag = Flag::default().doc("if so, it is one"),
         full_r: Flag,
         valid_r: Flag,
         data_r: WideReg = WideReg::new(width),
@@ -69,14 +69,11 @@ impl Logic for Queue {
         self.some.d.next =
             self.storing.val() || (self.some.q.val() && !(self.one.q.val() && self.free.val()));
         self.one.d.next = self.one.q.val();
-        if self.storing.val() {
+        if self.storing.val() && !self.load.val() {
             self.one.d.next = !self.some.q.val();
         }
-        if self.load.val() {
+        if self.load.val() && !self.storing.val() {
             self.one.d.next = self.ahead.val() == 2;
-            if self.storing.val() {
-                self.one.d.next = self.one.q.val();
-            }
         }
         self.valid_r.d.next = self.load.val() || (self.valid_r.q.val() && !self.take.val());
         comment!("loaded without an entry, too: data counts while valid is 1");
@@ -88,7 +85,6 @@ impl Logic for Queue {
             self.write_place.d.next = self.first.val();
             self.read_place.d.next = self.first.val();
             self.some.d.next = false;
-            self.one.d.next = false;
             self.full_r.d.next = false;
             self.valid_r.d.next = false;
         }
