@@ -168,6 +168,9 @@ pub fn holds_of(kind: Smallest, name: &str, depth: Option<u32>) -> Proof {
     sound
 }
 
+/// Most seconds of one proof.
+const TIMEOUT_SECONDS: u32 = 600;
+
 /// The property on the text with each of its faults.
 pub fn can_fail(name: &str) {
     let runs = faulty_runs();
@@ -177,7 +180,9 @@ pub fn can_fail(name: &str) {
         for fault in &faulty.faults {
             let proof = run(faulty.filter, name, faulty.depth, Some(fault));
             if faulty.deep {
+                // refused by the step of the induction, and not for want of time
                 assert_ne!(proof.verdict, Verdict::Holds, "{fault:?}: {proof:?}");
+                assert!(proof.seconds < f64::from(TIMEOUT_SECONDS), "{proof:?}");
                 continue;
             }
             assert_eq!(proof.verdict, Verdict::Fails, "{fault:?}: {proof:?}");
@@ -222,7 +227,7 @@ pub fn attempt(
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings {
         depth,
-        timeout_seconds: 600,
+        timeout_seconds: TIMEOUT_SECONDS,
     };
     prove(
         &toolchain,
