@@ -2,7 +2,7 @@
 
 use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::serve::{
-    serve, Bridge, EtherboneResponder, Faults, Medium, Responder, Simulated, UdpServer,
+    serve, Bridge, EtherboneResponder, FaultRates, Faults, Medium, Responder, Simulated, UdpServer,
 };
 use bloomline_driver::{
     open, Checking, Classed, Design, Device, DriverError, ErrorClass, Etherbone, EtherboneCarrier,
@@ -490,7 +490,14 @@ fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
         let medium = Medium::Datagrams {
             latency: Duration::from_micros(100),
         };
-        Simulated::new(InTime { shared, host }, medium, Faults::none())
+        // some come later, so that accesses of both fall anywhere among each other
+        let late = FaultRates {
+            delay: 500_000,
+            longest_delay: Duration::from_micros(300),
+            ..FaultRates::default()
+        };
+        let faults = Faults::new(host as u64, late);
+        Simulated::new(InTime { shared, host }, medium, faults)
     };
     let lines = [line(0), line(1)];
     let (items, unsure) = (AtomicU32::new(0), AtomicU32::new(0));
