@@ -2848,7 +2848,7 @@ module register_file (
   wire        legal;
   wire        offered;          // an address is valid, and no read is under way
   wire        beginning;        // it is taken
-  wire        answering;        // an answer stands in the next clock
+  wire        answering;        // there is an answer in the next clock
   wire [5:0]  read_word;
   reg         held;
   reg  [2:0]  which;            // the counter at the address

@@ -16,7 +16,7 @@ module key_queue (
   reg [4:0]   write_place;
   reg [4:0]   read_place;
   reg         some;        // the memory holds an entry
-  reg         one;         // if so, it is one
+  reg         one;         // it holds one entry, if any
   reg         full_r;
   reg         valid_r;
   reg [103:0] data_r;

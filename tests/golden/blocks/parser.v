@@ -202,7 +202,7 @@ module parser (
       key_r <= captures_0_captured;
     end
 
-    // a clock behind the reset: no word comes so soon
+    // cleared a clock after a reset: no word comes sooner
     cut <= reset;
     if (beats_last_out || cut) begin
       key_r <= no_key;

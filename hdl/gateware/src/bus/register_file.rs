@@ -86,7 +86,7 @@ block! {
         offered: Wire<Local> = Wire::default().doc("an address is valid, and no read is under way"),
         beginning: Wire<Local> = Wire::default().doc("it is taken"),
         resting: Flag = Flag::with_init(true).doc("no read is under way"),
-        answering: Wire<Local> = Wire::default().doc("an answer stands in the next clock"),
+        answering: Wire<Local> = Wire::default().doc("there is an answer in the next clock"),
         reading: Flag,
         sampling: Flag,
         merging: Flag,

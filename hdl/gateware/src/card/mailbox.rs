@@ -179,7 +179,7 @@ impl Logic for Mailbox {
         }
 
         comment!(
-            "check: the first byte is the mark; without reset, since nothing is checked behind one"
+            "check: the first byte is the mark; no reset, since no check is under way after one"
         );
         self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
         self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);

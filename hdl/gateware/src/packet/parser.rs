@@ -141,7 +141,7 @@ impl Logic for Parser {
         if self.beats.valid_out.val() {
             self.key_r.d.next = self.captures[0].captured.val();
         }
-        comment!("a clock behind the reset: no word comes so soon");
+        comment!("cleared a clock after a reset: no word comes sooner");
         self.cut.d.next = self.reset.val();
         if self.beats.last_out.val() || self.cut.q.val() {
             self.key_r.d.next = self.no_key.val();

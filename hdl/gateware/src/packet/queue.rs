@@ -24,7 +24,7 @@ block! {
         read_place: Reg = Reg::new(place),
         ahead: Bus<Local> = Bus::new(place),
         some: Flag = Flag::default().doc("the memory holds an entry"),
-        one: Flag = Flag::default().doc("if so, it is one"),
+        one: Flag = Flag::default().doc("it holds one entry, if any"),
         full_r: Flag,
         valid_r: Flag,
         data_r: WideReg = WideReg::new(width),
