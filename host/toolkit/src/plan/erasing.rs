@@ -197,10 +197,7 @@ mod tests {
             (row, sites[way].1)
         };
         for (row, sites) in [
-            (
-                "| LFE5UM5G-45F, grade 8, after routing, seeds 1 to 4 |",
-                ONEHIT,
-            ),
+            ("| LFE5UM5G-45F, grade 8, after routing, seeds", ONEHIT),
             of_cells("| static `members` |", CellKind::Static, 0),
             of_cells("| static, single bits (`roster`)", CellKind::Static, 1),
             of_cells("| counting `hotkeys` |", CellKind::Counting, 0),
