@@ -363,3 +363,15 @@ fn tools_take_all_examples_as_one_project() {
     }
     run_yosys_script(&toolchain, folder.path(), &script).expect("yosys takes all of them");
 }
+
+#[test]
+fn a_filter_has_no_name_that_its_module_cannot_have() {
+    let text = EXAMPLES[0].1;
+    for word in bloomline_language::emit::reserved_words() {
+        let named = text.replacen("name = \"onehit\"", &format!("name = \"{word}\""), 1);
+        assert_ne!(named, text, "the example has another name");
+        let spec = FilterSpec::from_toml(&named, Path::new("x.toml")).expect("reads");
+        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+        assert!(design.is_err(), "{word}");
+    }
+}

@@ -318,7 +318,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "name", value: KeyType::Identifier, unit: "", presence: Presence::Required, kinds: &[],
         meaning: "Name of the filter",
-        rule: "at most 64 characters, no `__`, no keyword of Verilog or SystemVerilog, no port of the design, no library or type of VHDL",
+        rule: "at most 64 characters, no `__`, no keyword of Verilog, SystemVerilog or C++, no port of the design, no library or type of VHDL",
         effect: "Names the top module and the emitted files",
         example: "\"onehit\"",
     },

@@ -419,6 +419,12 @@ fn a_secret_is_loaded_and_taken_out_on_request_and_a_clear_alone_leaves_it() {
     card.json(&["clear", "tiny.toml"]);
     assert_eq!(public(), false, "a clear alone");
     card.json(&["insert", "tiny.toml", "5"]);
+    card.json(&["snapshot", "tiny.toml", "--out", "five.snap"]);
+    card.json(&["rekey", "tiny.toml"]);
+    let restored = card.run(&["restore", "tiny.toml", "five.snap"]);
+    let told = "under the secret which the card has now";
+    assert!(restored.stderr.contains(told), "{}", restored.stderr);
+    assert_eq!(card.json(&["query", "tiny.toml", "5"])["positive"], 0);
     let cleared = card.json(&["clear", "tiny.toml", "--forget-secret"]);
     assert_eq!(cleared["public_secret"], true);
     assert_eq!(public(), true);

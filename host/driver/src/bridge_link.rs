@@ -65,7 +65,7 @@ pub trait Carrier: Send {
     /// The line's time.
     fn now(&self) -> Instant;
 
-    /// A new access begins: how long answers took to the one before says nothing about it.
+    /// A new access begins: that an answer to the one before was lost says nothing about it.
     fn begin(&mut self) {}
 
     /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
@@ -194,7 +194,14 @@ impl<C: Carrier> BridgeLink<C> {
     ) -> Result<(), TransportError> {
         let until = deadline(self.carrier.now(), within);
         // To some bridges the reads below are accesses: what another host did last is seen before them.
-        let known = self.record(None, until).ok().map(|record| record.count);
+        let half = self.carrier.now() + until.saturating_duration_since(self.carrier.now()) / 2;
+        let known = loop {
+            match self.record(None, half) {
+                Ok(record) => break Some(record.count),
+                Err(Lost::Silence) if self.carrier.now() < half => {}
+                Err(_) => break None,
+            }
+        };
         let mut asked = 0;
         let mut before = None;
         while self.carrier.now() < until {
@@ -419,10 +426,12 @@ impl<C: Carrier> BridgeLink<C> {
         until: Instant,
         within: Within,
     ) -> Result<(), TransportError> {
+        let each = share(within, values.len());
         'burst: loop {
             for (place, value) in (0u32..).zip(values.iter_mut()) {
                 let address = address.wrapping_add(4 * place);
-                match self.through_mailbox(address, None, place > 0, until, within)? {
+                let until = self.at_most(each, until);
+                match self.through_mailbox(address, None, place > 0, until, each)? {
                     Some(read) => *value = read,
                     None => continue 'burst,
                 }
@@ -533,19 +542,22 @@ impl<C: Carrier> BridgeLink<C> {
         until: Instant,
         within: Within,
     ) -> Result<(), TransportError> {
+        let each = share(within, values.len() + words.len());
         'whole: loop {
             // The first access follows the one that showed nobody unfinished, so none of another's came since.
             self.let_others_finish((read, values.len()), (write, words.len()), until)?;
             for (place, value) in (0u32..).zip(values.iter_mut()) {
                 let address = read.wrapping_add(4 * place);
-                match self.through_mailbox(address, None, true, until, within)? {
+                let until = self.at_most(each, until);
+                match self.through_mailbox(address, None, true, until, each)? {
                     Some(read) => *value = read,
                     None => continue 'whole,
                 }
             }
             for (place, &word) in (0u32..).zip(words) {
                 let address = write.wrapping_add(4 * place);
-                match self.through_mailbox(address, Some(word), true, until, within) {
+                let its = self.at_most(each, until);
+                match self.through_mailbox(address, Some(word), true, its, each) {
                     Ok(Some(_)) => {}
                     Ok(None) => continue 'whole,
                     // Written or not, it is written again.
@@ -580,6 +592,8 @@ impl<C: Carrier> BridgeLink<C> {
         };
         let mut seen = None;
         let mut give_up = until;
+        // However slowly answers come, half of the time is left for the access itself.
+        let half = self.carrier.now() + until.saturating_duration_since(self.carrier.now()) / 2;
         loop {
             let asked = self.carrier.now();
             if asked >= give_up.min(until) {
@@ -615,9 +629,14 @@ impl<C: Carrier> BridgeLink<C> {
             if seen.replace(record.count) != Some(record.count) {
                 let now = self.carrier.now();
                 let took = now.saturating_duration_since(asked);
-                give_up = now + (ANSWERS_TO_A_RESULT * took).max(LEAST_TO_A_RESULT);
+                give_up = half.min(now + (ANSWERS_TO_A_RESULT * took).max(LEAST_TO_A_RESULT));
             }
         }
+    }
+
+    /// The end of an access of a sequence: its own time from now on, within that of the whole.
+    fn at_most(&self, each: Within, whole: Instant) -> Instant {
+        whole.min(deadline(self.carrier.now(), each))
     }
 
     /// Begins an access.
@@ -730,6 +749,11 @@ impl<C: Carrier> Transport for BridgeLink<C> {
         }
         Ok(())
     }
+}
+
+/// The time of one of so many accesses.
+fn share(within: Within, accesses: usize) -> Within {
+    within / u32::try_from(accesses.max(1)).unwrap_or(u32::MAX)
 }
 
 fn line_failed(address: u32, error: io::Error) -> TransportError {

@@ -13,7 +13,7 @@ pub enum TransportError {
         within: Duration,
     },
     /// The device answers, but other clients' accesses left no place for this one, which was not made.
-    #[error("register 0x{address:03X}: the device answers, but other clients kept this access from being made for {within:?}; give it more time, or let fewer use the device at once")]
+    #[error("register 0x{address:03X}: the device answers, but other clients kept this access from being made for {within:?}; give it more time (timeout_ms= in its URL), or let fewer use the device at once")]
     Starved {
         /// Byte address of the access.
         address: u32,

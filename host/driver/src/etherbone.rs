@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The transport over UDP, or another line of datagrams.
 pub type Etherbone<L> = BridgeLink<EtherboneCarrier<L>>;
 
-/// How long an answer is waited for at first before the packet is sent again.
+/// How long an answer is waited for at least before the packet is sent again; twice as long as answers have taken, if that is longer.
 const FIRST_PATIENCE: Duration = Duration::from_millis(20);
 /// The longest time an answer is waited for before the packet is sent again.
 const LONGEST_PATIENCE: Duration = Duration::from_secs(1);
@@ -29,6 +29,10 @@ pub struct EtherboneCarrier<L> {
     request: Vec<u32>,
     /// Number of the first packet in a row with it.
     first_copy: u32,
+    /// When that was sent.
+    first_sent: Option<Instant>,
+    /// How long answers take, of late.
+    round_trip: Duration,
     patience: Duration,
     buffer: Vec<u8>,
 }
@@ -42,9 +46,21 @@ impl<L: Line> EtherboneCarrier<L> {
             has_mailbox: false,
             request: Vec::new(),
             first_copy: 0,
+            first_sent: None,
+            round_trip: Duration::ZERO,
             patience: FIRST_PATIENCE,
             buffer: vec![0; LARGEST],
         }
+    }
+
+    fn usual_patience(&self) -> Duration {
+        (2 * self.round_trip).clamp(FIRST_PATIENCE, LONGEST_PATIENCE)
+    }
+
+    /// An answer took so long: the next ones are expected in that time, or a little less than before.
+    fn learn(&mut self, took: Duration) {
+        self.round_trip = took.max(self.round_trip * 7 / 8);
+        self.patience = self.usual_patience();
     }
 
     /// The line, as it stands.
@@ -72,7 +88,7 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
     }
 
     fn begin(&mut self) {
-        self.patience = FIRST_PATIENCE;
+        self.patience = self.usual_patience();
     }
 
     fn has_mailbox(&mut self) {
@@ -103,6 +119,10 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
             reads: Some((self.number, addresses.take(values.len()).collect())),
             ..Packet::default()
         };
+        let sent = self.line.now();
+        if copies == 0 {
+            self.first_sent = Some(sent);
+        }
         self.line.send(&packet.encode(), until)?;
         let until = match wait {
             Wait::Usual => until.min(self.line.now() + self.patience),
@@ -120,7 +140,11 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
                         && words.len() == values.len() =>
                 {
                     values.copy_from_slice(&words);
-                    self.patience = FIRST_PATIENCE;
+                    let asked = match number == self.number {
+                        true => sent,
+                        false => self.first_sent.unwrap_or(sent),
+                    };
+                    self.learn(self.line.now().saturating_duration_since(asked));
                     return Ok(());
                 }
                 _ => {}

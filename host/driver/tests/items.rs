@@ -425,6 +425,32 @@ fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() 
     assert!(!device.query(&key).expect("taken").is_positive());
 }
 
+#[test]
+fn items_go_over_a_link_that_answers_late() {
+    for millis in [5, 15, 30, 60, 100] {
+        let limits = Limits::default();
+        let design = card(FilterKind::CountMin);
+        let bridge = Bridge::new(ModelCard::new(&design), Duration::from_millis(1));
+        let medium = Medium::Datagrams {
+            latency: Duration::from_millis(millis),
+        };
+        let faults = Faults::new(0, FaultRates::default());
+        let line = Simulated::new(EtherboneResponder::new(bridge), medium, faults);
+        let link = Etherbone::probe(EtherboneCarrier::new(line), 0, limits.access);
+        let mut link = link.expect("it has a mailbox");
+        link.authorise(None, limits.access)
+            .expect("asks for no tag");
+        let device = Device::identify(link, &design, limits).expect("a card");
+        for count in 1..=4 {
+            let verdict = device.update(&key(&design, 1, 9), 1);
+            assert!(
+                matches!(verdict, Ok(Verdict::Counted(verdict)) if verdict.estimate == count),
+                "{millis} ms each way: {verdict:?}"
+            );
+        }
+    }
+}
+
 /// A responder of hosts whose clocks are simulated: the one that is behind in time is answered first, however the system runs their threads.
 struct InTime<R> {
     shared: Arc<(Mutex<Shared<R>>, Condvar)>,

@@ -24,6 +24,7 @@ mod share;
 mod tree;
 
 pub use error::{EmitError, Place};
+pub use names::reserved_words;
 
 use crate::wires::take_fault;
 use rust_hdl::check_connected::check_connected;

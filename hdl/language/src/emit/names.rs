@@ -25,8 +25,13 @@ const KEYWORDS: &str = "
     try type typedef typeid typename union unique unique0 unsigned until until_with untyped use using uwire var vectored
     virtual void volatile wait wait_order wand wchar_t weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+/// Words that no module of emitted text is named.
+pub fn reserved_words() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.split_whitespace()
+}
+
 fn is_keyword(name: &str) -> bool {
-    static SET: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
+    static SET: LazyLock<HashSet<&str>> = LazyLock::new(|| reserved_words().collect());
     SET.contains(name)
 }
 

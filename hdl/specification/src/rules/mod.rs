@@ -655,7 +655,7 @@ fn legal_name(name: &str) -> String {
         legal.insert(0, '_');
         legal.truncate(MAX_NAME_CHARACTERS);
     }
-    if [KEYWORDS, VHDL_NAMES]
+    if [KEYWORDS, CPP_WORDS, VHDL_NAMES]
         .iter()
         .any(|names| names.contains(&legal.as_str()))
     {
@@ -672,6 +672,16 @@ const VHDL_NAMES: &[&str] = &[
     "std_logic_vector",
     "std_ulogic",
     "work",
+];
+
+/// Reserved words of C++, to which Verilator compiles.
+#[rustfmt::skip]
+const CPP_WORDS: &[&str] = &[
+    "alignas", "alignof", "asm", "auto", "bool", "catch", "char", "compl", "concept", "const_cast", "constexpr",
+    "decltype", "delete", "double", "dynamic_cast", "explicit", "false", "float", "friend", "goto", "inline", "long",
+    "mailbox", "mutable", "namespace", "noexcept", "nullptr", "operator", "private", "public", "register",
+    "reinterpret_cast", "requires", "shared", "short", "sizeof", "static_assert", "static_cast", "std", "switch",
+    "template", "thread_local", "throw", "true", "try", "typeid", "typename", "using", "volatile", "wchar_t",
 ];
 
 /// Reserved words of Verilog (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017).

@@ -292,10 +292,10 @@ impl<T: Transport> Device<T> {
             Some(before) => before,
             None => self.idle(session, start)?.sequence,
         };
-        while let Err(error) =
-            session
-                .link
-                .write_burst(address::ITEM_OPERATION, words, session.access)
+        let within = session.accesses(words.len());
+        while let Err(error) = session
+            .link
+            .write_burst(address::ITEM_OPERATION, words, within)
         {
             self.unless_busy(session, error, start)?;
         }
@@ -313,12 +313,13 @@ impl<T: Transport> Device<T> {
     ) -> Result<u32, DriverError> {
         let count = |result: u32| (result >> field::ITEM_SEQUENCE) & SEQUENCE_MASK;
         let registers = self.result_registers();
+        let within = session.accesses(registers + words.len());
         loop {
             let mut result = [0; 2];
             let (read, write) = (address::ITEM_RESULT, address::ITEM_OPERATION);
             let link = &mut session.link;
             let values = &mut result[..registers];
-            match link.read_then_write(read, values, write, words, session.access) {
+            match link.read_then_write(read, values, write, words, within) {
                 Ok(()) => {
                     let [result, _] = result;
                     // One that was busy when it was read had done another host's item by the time it took this one.

@@ -22,9 +22,16 @@ impl<T: Transport> Session<'_, T> {
             .map_err(DriverError::while_(self.doing))
     }
 
+    /// The time of so many accesses in a row.
+    pub(super) fn accesses(&self, count: usize) -> Within {
+        let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+        self.access.saturating_mul(count)
+    }
+
     pub(super) fn burst(&mut self, address: u32, values: &mut [u32]) -> Result<(), DriverError> {
+        let within = self.accesses(values.len());
         self.link
-            .burst(address, values, self.access)
+            .burst(address, values, within)
             .map_err(DriverError::while_(self.doing))
     }
 }

@@ -59,14 +59,14 @@ targets:
       verilator_options: [--binary, --timing]
   synth:
     <<: *default
-    description: Synthesis by yosys, for an area
+    description: Synthesis by yosys, for an area on 7 series
     flow: generic
     flow_options:
       tool: yosys
       arch: xilinx
       output_format: json
   synth_vivado:
-    description: Synthesis by Vivado, out of context
+    description: Synthesis by Vivado, out of context; --part gives another part than this one
     filesets: [rtl, vivado]
     toplevel: {top}
     flow: vivado
@@ -74,7 +74,7 @@ targets:
       part: xc7a35tcsg324-1
       pnr: none
   synth_quartus:
-    description: Synthesis by Quartus (the flow API has none)
+    description: Synthesis by Quartus (the flow API has none), for an example of a device
     filesets: [rtl, quartus]
     toplevel: {top}
     default_tool: quartus

@@ -37,7 +37,6 @@ impl Package {
         let header = header(
             design,
             &format!("a {}", planned.noun()),
-            filter.file(),
             &format!(
                 "Geometry hash 0x{:016x}, {}.",
                 design.geometry_hash(),
@@ -135,10 +134,9 @@ impl Filter {
 }
 
 /// The comment at the head of the Verilog.
-fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
-    let source = file.file_name().unwrap_or_default();
+fn header(common: &Common, what: &str, facts: &str) -> String {
     format!(
-        "{}: {what}{}, emitted by bloomline {} from {}.\n\
+        "{}: {what}{}, emitted by bloomline {}.\n\
          {facts} manifest.json holds the specification.\n\
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
         common.name(),
@@ -149,7 +147,6 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
             Top::Filter => "",
         },
         env!("CARGO_PKG_VERSION"),
-        source.to_string_lossy().replace(char::is_control, "?"),
     )
 }
 

@@ -21,9 +21,13 @@ pub fn write_capture<'a>(
         path: path.to_path_buf(),
         why,
     };
-    let file = File::create(path).map_err(|error| fail(error.to_string()))?;
+    let frames: Vec<_> = frames.into_iter().collect();
+    let longest = frames.iter().map(|(_, frame)| frame.len()).max();
+    let file = File::create(path)
+        .map_err(|error| fail(format!("{error}; name a file in a folder that exists")))?;
     let header = PcapHeader {
-        snaplen: 65_535,
+        snaplen: u32::try_from(longest.unwrap_or(0))
+            .map_or(u32::MAX, |longest| longest.max(65_535)),
         datalink: DataLink::ETHERNET,
         ..PcapHeader::default()
     };

@@ -92,7 +92,7 @@ pub enum PathError {
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
     /// A capture could not be written.
-    #[error("cannot write the capture {}: {why}; name a file in a folder that exists", path.display())]
+    #[error("cannot write the capture {}: {why}", path.display())]
     Capture {
         /// The file.
         path: PathBuf,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
-    /// Snapshot to write into the array
+    /// Snapshot to write into the array; with a keyed hash, of a card that had the secret which this one has
     file: PathBuf,
 }
 
@@ -26,6 +26,9 @@ impl Cmd {
         })
         .context("cannot listen for Ctrl-C")?;
         let device = identified(url, &self.spec)?;
+        if snapshot.shape().keyed {
+            note!("warning: the hash is keyed: only keys that were inserted under the secret which the card has now will be found, and no file tells which secret that was; load it first (`rekey --from FILE --clear`)");
+        }
         let mut progress = Progress::new("words", 2 * snapshot.words().len() as u64);
         device.restore(&snapshot, |done| progress.at(done))?;
         drop(progress);
