@@ -110,12 +110,12 @@ fn what_cannot_be_is_refused_with_the_legal_values_and_nothing_is_written() {
         ),
         (
             device.set_max_frame(0, 59),
-            "59 bytes: must be from 60 to 65535",
+            "59 bytes: must be from 60 to 16384",
             ErrorClass::Argument,
         ),
         (
-            device.set_max_frame(0, 65_536),
-            "must be from 60 to 65535",
+            device.set_max_frame(0, 16_385),
+            "must be from 60 to 16384",
             ErrorClass::Argument,
         ),
         (

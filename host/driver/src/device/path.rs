@@ -106,10 +106,14 @@ impl<T: Transport> Device<T> {
     /// As [`Self::legal_policy`].
     pub(super) fn legal_max_frame(&self, lane: usize, bytes: u32) -> Result<u32, DriverError> {
         let above = self.lane("set longest frame", lane)?;
-        if !MAX_FRAME_BYTES.contains(&u64::from(bytes)) {
+        let (least, most) = MAX_FRAME_BYTES.into_inner();
+        // a frame leaves only when the buffer holds all of it
+        let buffer = self.design.packet().map(|packet| packet.buffer_bytes());
+        let most = buffer.map_or(most, |buffer| most.min(buffer.into()));
+        if !(least..=most).contains(&u64::from(bytes)) {
             return Err(DriverError::MaxFrame {
-                least: *MAX_FRAME_BYTES.start(),
-                most: *MAX_FRAME_BYTES.end(),
+                least,
+                most,
                 got: bytes,
             });
         }
