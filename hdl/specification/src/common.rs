@@ -71,8 +71,7 @@ impl Common {
         let card = rules.card(spec, clock_hz)?;
         let packet = rules.packet(spec, card, key_format)?;
         let interface = rules.interface(spec)?;
-        let host_bits = u64::from(card.is_some());
-        let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64 - host_bits)?;
+        let tag_bits = rules.tag_bits(spec.key.tag_bits, card.is_some())?;
         let probing = Probing {
             hashes,
             hashing: spec.filter.hashing,

@@ -611,7 +611,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "key.source", value: KeyType::Word(KeySource::words), unit: "", presence: Presence::Optional("none: items bring their keys"), kinds: &[],
         meaning: "Field of a packet that is the key",
         rule: "required by [packet]",
-        effect: "Fixes the width; a packet of the other IP version has no key",
+        effect: "Fixes the width; a packet of the other IP version has no key. ipv4-5tuple is 13 bytes, byte 0 in key bits 7:0: source address 0..4, destination address 4..8, source port 8..10, destination port 10..12, protocol 12 (ipv6-5tuple 37: 0..16, 16..32, 32..34, 34..36, 36); addresses and ports in network byte order",
         example: "\"ipv4-5tuple\"",
     },
     SpecKey {
@@ -738,7 +738,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "card.uart_baud", value: KeyType::Integer(1, MAX_CLOCK_HZ), unit: "bit/s", presence: Presence::Optional("AXI4-Lite instead of a UART"), kinds: &[],
         meaning: "Rate of the UART over which the host speaks uartbone",
         rule: "8 to 65535 clock cycles a bit, within 1 %; required by packet.ports = \"rgmii\"",
-        effect: "Gives the card two pins in the place of a bus",
+        effect: "Gives the card two pins instead of a bus",
         example: "1000000",
     },
     table("packet", Presence::Optional("no packet path"), &[], "A packet path around the card, between two streams of frames or two Ethernet ports", "Needs [card] and key.source"),
@@ -833,7 +833,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "packet.host.udp_port", value: KeyType::Integer(1, u16::MAX as u64), unit: "", presence: Presence::Default(HOST_UDP_PORT_TEXT), kinds: &[],
         meaning: "UDP port of Etherbone",
         rule: "",
-        effect: "A host can change it",
+        effect: "Fixed in the gateware; the URL of the card names the same port",
         example: "1234",
     },
     SpecKey {

@@ -72,7 +72,7 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
         .into());
     }
     let filter = Filter::read(Path::new(spec))?;
-    note!("note: {url} is a card fresh out of its reset each time; `bloomline serve {spec}` keeps one running");
+    note!("note: {url} starts a new, just reset card for each command; use `bloomline serve {spec}` to keep one running");
     let card = simulate(filter.design(), None);
     let card = card.with_context(|| url.to_owned())?;
     Ok(Box::new(card))

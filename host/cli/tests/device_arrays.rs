@@ -342,6 +342,16 @@ fn similarity_tells_the_keys_that_two_arrays_have_in_common() {
 }
 
 #[test]
+fn two_empty_arrays_have_no_key_and_no_number_below_0() {
+    let card = Card::new(FilterKind::Counting);
+    card.json(&["snapshot", "tiny.toml", "--out", "empty.snap"]);
+    let arguments = ["device", "-", "similarity", "empty.snap", "empty.snap"];
+    let told = crate::common::run(card.folder.path(), &arguments);
+    let keys = "\nkeys             0 and 0, 0 in either\n";
+    assert!(told.stdout.contains(keys), "{}{}", told.stdout, told.stderr);
+}
+
+#[test]
 fn a_restore_that_is_interrupted_says_that_the_array_is_neither() {
     let card = Card::new(FilterKind::Counting);
     card.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);

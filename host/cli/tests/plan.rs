@@ -623,6 +623,16 @@ fn a_plan_says_what_auto_has_become_and_why_and_emits_what_a_stated_choice_does(
     let stated = plan(&[(key, &stated)]);
     assert_eq!(stated["geometry_hash"], amd["geometry_hash"]);
     assert!(stated["erase_reason"].is_null());
+    // an erase of rows of 1 bit holds items up, so full rate is the most that there is
+    let slow = plan(&[(key, &with("erase = \"spare-half\"", "LFE5UM5G-45F"))]);
+    for (plan, at_most) in [(&slow, true), (&amd, false), (&lattice, false)] {
+        let throughput = plan["summary"]["throughput"].as_str().expect("a line");
+        assert_eq!(
+            throughput.starts_with("up to 250 million"),
+            at_most,
+            "{throughput}"
+        );
+    }
 }
 
 #[test]
@@ -634,6 +644,7 @@ fn the_area_has_its_error_and_its_share_of_a_part() {
     };
     let plain = run(folder.path(), &["plan", "tiny.toml", "--area"]);
     assert!(plain.stdout.contains("DP16KD"), "{}", plain.stdout);
+    assert!(!plain.stdout.contains("--area"), "{}", plain.stdout);
     let area = |board: &str| -> Value {
         let run = on(board);
         assert_eq!(run.code, 0, "{}", run.stderr);

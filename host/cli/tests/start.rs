@@ -51,6 +51,13 @@ fn keys_are_explained_and_a_mistyped_one_is_found() {
         "{}",
         typo.stderr
     );
+    let table = run(folder.path(), &["explain", "filter"]).stdout;
+    let (_, keys) = table.split_once("Its keys:\n").expect("a table has keys");
+    let column = 27;
+    for line in keys.lines().filter(|line| !line.is_empty()) {
+        let (name, meaning) = line.split_at(column);
+        assert!(name.ends_with(' ') && !meaning.starts_with(' '), "{line}");
+    }
     let all = run(folder.path(), &["explain", "--all"]).stdout;
     let page = crate::common::root().join("hdl/docs/keys.md");
     assert_eq!(

@@ -1,8 +1,8 @@
 use crate::device::Device;
-use crate::error::DriverError;
+use crate::error::{DriverError, TransportError};
 use crate::guarded::Guarded;
 use crate::open::open;
-use crate::open_error::OpenError;
+use crate::open_error::{of_the_rate, OpenError};
 use crate::transport::Transport;
 use crate::url::Url;
 use bloomline_spec::Design;
@@ -17,13 +17,24 @@ pub enum ConnectError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// What is at its other end is not this device, or does not answer.
-    #[error("{url}: {source}")]
+    #[error("{url}: {source}{}", of_silence(url, source))]
     Device {
         /// The URL.
         url: String,
         /// Why not.
         source: DriverError,
     },
+}
+
+/// What else to check where no answer comes in time.
+fn of_silence(url: &str, source: &DriverError) -> String {
+    match source {
+        DriverError::Transport {
+            source: TransportError::Timeout { .. },
+            ..
+        } => of_the_rate(url),
+        _ => String::new(),
+    }
 }
 
 /// Opens what `url` names ([`Url`]) and takes it only if it is a filter of this design; waits as long as the link needs. Where the

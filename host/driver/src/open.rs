@@ -175,6 +175,9 @@ pub fn read_key(file: &Path) -> Result<u128, OpenError> {
     }
 }
 
+/// Lists serial ports.
+const SERIAL_PORTS: &str = "ls /dev/serial/by-id";
+
 impl OpenError {
     fn from_serial(path: &str, error: serialport::Error) -> OpenError {
         let path = Path::new(path);
@@ -185,11 +188,13 @@ impl OpenError {
             },
             serialport::ErrorKind::NoDevice => OpenError::NoDevice {
                 path: path.to_owned(),
+                list: SERIAL_PORTS,
             },
             serialport::ErrorKind::Io(kind) => {
-                OpenError::from_io(path, io::Error::new(kind, error.description))
+                let source = io::Error::new(kind, error.description);
+                OpenError::from_io(path, source, SERIAL_PORTS)
             }
-            _ => OpenError::from_io(path, io::Error::other(error.description)),
+            _ => OpenError::from_io(path, io::Error::other(error.description), SERIAL_PORTS),
         }
     }
 }
@@ -206,7 +211,7 @@ mod tests {
         let missing = OpenError::from_serial("/dev/x", serial(io::ErrorKind::NotFound));
         assert!(matches!(missing, OpenError::NoDevice { .. }), "{missing:?}");
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
-        let denied = OpenError::from_io(Path::new("/sys/x"), denied).to_string();
+        let denied = OpenError::from_io(Path::new("/sys/x"), denied, "lspci -D").to_string();
         assert!(denied.starts_with("/sys/x: no permission;"), "{denied}");
         assert!(
             denied.contains("usermod -aG dialout") && denied.contains("udev"),

@@ -53,10 +53,12 @@ pub enum OpenError {
         got: String,
     },
     /// The file of the device is not there.
-    #[error("{path}: there is no such device; check that it is plugged in and powered (serial ports: `ls /dev/serial/by-id`, PCIe cards: `lspci -D`)")]
+    #[error("{path}: there is no such device; check that it is plugged in and powered (`{list}` lists what there is)")]
     NoDevice {
         /// The file.
         path: PathBuf,
+        /// The command that lists devices of this sort.
+        list: &'static str,
     },
     /// The file of the device may not be opened by this user.
     #[error("{path}: no permission; serial ports: join the group that owns the file (`ls -l {path}`, often dialout: `sudo usermod -aG dialout $USER`, then log in again); PCIe cards: run as root or give the file to your user with a udev rule")]
@@ -133,7 +135,7 @@ pub enum OpenError {
 }
 
 /// What else to check where nothing answers on a serial line.
-fn of_the_rate(url: &str) -> String {
+pub(crate) fn of_the_rate(url: &str) -> String {
     match (url.starts_with("uart:"), names_baud(url)) {
         (true, true) => {
             "; check too that the card's UART has the rate of `baud=`: card.uart_baud of its specification, or what `bloomline serve` printed".to_owned()
@@ -147,10 +149,11 @@ fn of_the_rate(url: &str) -> String {
 }
 
 impl OpenError {
-    pub(crate) fn from_io(path: &Path, source: io::Error) -> OpenError {
+    /// `list` is the command that lists devices of this sort.
+    pub(crate) fn from_io(path: &Path, source: io::Error, list: &'static str) -> OpenError {
         let path = path.to_owned();
         match source.kind() {
-            io::ErrorKind::NotFound => OpenError::NoDevice { path },
+            io::ErrorKind::NotFound => OpenError::NoDevice { path, list },
             io::ErrorKind::PermissionDenied => OpenError::Permission { path },
             io::ErrorKind::ResourceBusy => OpenError::Busy { path },
             _ => OpenError::Io { path, source },

@@ -31,7 +31,7 @@ impl PcieBar {
     /// # Errors
     /// [`OpenError`] when there is no such file, no permission, or the BAR ends before the registers do.
     pub fn open(path: &Path, offset: u64) -> Result<PcieBar, OpenError> {
-        let failed = |source| OpenError::from_io(path, source);
+        let failed = |source| OpenError::from_io(path, source, "lspci -D");
         let file = OpenOptions::new()
             .read(true)
             .write(true)

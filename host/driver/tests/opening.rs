@@ -150,10 +150,15 @@ fn what_is_not_there_is_named_with_the_way_to_look_for_it() {
         serial.starts_with("/dev/ttyUSB-no-such: there is no such device"),
         "{serial}"
     );
-    assert!(serial.contains("/dev/serial/by-id"), "{serial}");
+    assert!(
+        serial.contains("`ls /dev/serial/by-id`") && !serial.contains("lspci"),
+        "{serial}"
+    );
     let card = refused("pcie:ffff:ff:1f.7/0");
     assert!(
-        card.contains("resource0: there is no such device") && card.contains("lspci"),
+        card.contains("resource0: there is no such device")
+            && card.contains("`lspci -D`")
+            && !card.contains("by-id"),
         "{card}"
     );
     let host = refused("etherbone:no-such-host.invalid:1234");
@@ -229,6 +234,14 @@ fn a_serial_line_where_nothing_answers_has_its_rate_named() {
     );
     let message = refused(&format!("uart:{path}?baud=9600"));
     assert!(message.contains("the rate of `baud=`"), "{message}");
+    // the same where nothing is asked before the device is identified
+    let url = format!("uart:{path}?baud=100000&check=none");
+    let message = connect(&url, &geometry().into()).map(|_| ());
+    let message = message.expect_err("nothing answers").to_string();
+    assert!(
+        message.contains("identify: register") && message.contains("the rate of `baud=`"),
+        "{message}"
+    );
 }
 
 #[test]

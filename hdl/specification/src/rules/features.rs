@@ -145,7 +145,7 @@ impl Rules<'_> {
         }
         if set == RegisterSet::None {
             if spec.card.is_some() {
-                let rule = "leaves nothing for a host, for whom a [card] is";
+                let rule = "leaves no registers for the host, which a [card] needs";
                 return Err(self.broken(
                     KEY,
                     &quoted,

@@ -33,6 +33,8 @@ pub(crate) const ROW_BITS: &[u64] = &[1, 2, 4, 8, 16];
 const MAX_DISTINCT: u64 = MAX_HASHES;
 /// Longest module name; file names are built from it.
 const MAX_NAME_CHARACTERS: usize = 64;
+/// Widest tag, in bits, of which a card takes one.
+const MAX_TAG_BITS: u64 = 64;
 
 /// The rules, with the file their errors name.
 pub struct Rules<'a> {
@@ -93,6 +95,16 @@ impl<'a> Rules<'a> {
         }
         let rule = format!("must be from {least} to {most}");
         Err(self.broken(key, value, rule, nearest(value.clamp(least, most))))
+    }
+
+    pub fn tag_bits(&self, bits: u64, has_card: bool) -> Result<u32, SpecError> {
+        const KEY: &str = "key.tag_bits";
+        let most = MAX_TAG_BITS - u64::from(has_card);
+        if has_card && bits > most {
+            let rule = format!("must be from 1 to {most} (a [card] takes one tag bit)");
+            return Err(self.broken(KEY, bits, rule, nearest(most)));
+        }
+        self.integer(KEY, bits, 1, most)
     }
 
     pub fn name(&self, name: &str) -> Result<(), SpecError> {

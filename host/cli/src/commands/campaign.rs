@@ -227,7 +227,7 @@ impl Ran<'_> {
 
 fn ran(ended: &Ended, dir: &Path) -> String {
     let mut text = format!(
-        "{} units run, {} had their results; the check failed in {}; {} could not do their work",
+        "{} units run, {} had their results; {} failed the check; {} ended with an error",
         ended.run,
         ended.skipped,
         ended.check_failed,
@@ -236,7 +236,7 @@ fn ran(ended: &Ended, dir: &Path) -> String {
     text += &match ended.failed.is_empty() {
         true => format!("\nnext: bloomline campaign merge {}", dir.display()),
         false => format!(
-            "\nwhat they said is in {}; the same command tries them again",
+            "\ntheir output is in {}; the same command tries them again",
             dir.join("failures").display()
         ),
     };
@@ -312,7 +312,7 @@ impl Status {
         output.result(&state, || {
             let progress = &state.progress;
             let mut text = format!(
-                "{}: {} of {} units have a result; the check failed in {}; {} could not do their work; about {} on one core left",
+                "{}: {} of {} units have a result; {} failed the check; {} ended with an error; about {} on one core left",
                 state.name,
                 progress.done,
                 progress.units,

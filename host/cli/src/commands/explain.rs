@@ -3,9 +3,6 @@ use anyhow::bail;
 use bloomline_spec::{explained, reference_page, similar_keys, spec_key, SpecKey, KEYS};
 use serde_json::{json, Value};
 
-/// Columns before the text of a property, as `explained` prints it.
-const PROPERTY_COLUMNS: usize = "  default  ".len();
-
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
@@ -38,12 +35,13 @@ impl Cmd {
     }
 }
 
-/// Where the text of a line begins, behind the name of its property.
+/// Where the text of a line begins: after the name of its property or key, which is in ASCII, and the spaces that follow.
 fn indent(line: &str) -> usize {
-    match line.starts_with("  ") {
-        true => PROPERTY_COLUMNS.min(line.len()),
-        false => 0,
-    }
+    let Some((name, text)) = line.strip_prefix("  ").and_then(|it| it.split_once(' ')) else {
+        return 0;
+    };
+    let spaces = text.len() - text.trim_start().len();
+    "  ".len() + name.len() + " ".len() + spaces
 }
 
 /// The key of that name, or the keys of that name in several tables.

@@ -20,7 +20,7 @@ pub struct Cmd {
     /// Only these figures, such as rbf-3,km-1 (all of them: --list)
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// Smaller simulations: minutes instead of hours
+    /// Smaller simulations: seconds instead of hours
     #[arg(long)]
     quick: bool,
     /// Folder for charts, tables and journals

@@ -155,11 +155,15 @@ impl Cmd {
                     _ => format!("{six}\n{page}\nReferences\n\n{papers}"),
                 };
             }
-            let more = format!(
-                "Every number, alternatives and formulas: bloomline plan {0} --explain\n\
-                 Lookup tables, flip-flops and block RAMs: bloomline plan {0} --area\n",
-                self.spec.display()
+            let spec = self.spec.display();
+            let mut more = format!(
+                "Every number, alternatives and formulas: bloomline plan {spec} --explain\n"
             );
+            if !with_area {
+                more += &format!(
+                    "Lookup tables, flip-flops and block RAMs: bloomline plan {spec} --area\n"
+                );
+            }
             let mut added = comparison.map_or_else(String::new, |it| printed(&it.page()));
             added += &on_keys.map_or_else(String::new, |it| printed(&it.page()));
             added += &by_arrivals.map_or_else(String::new, |it| printed(&it.page()));

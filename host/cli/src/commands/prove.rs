@@ -5,6 +5,7 @@ use anyhow::Context;
 use bloomline_assurance::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_spec::Design;
 use bloomline_toolkit::Filter;
+use bloomline_verify::text::things;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -171,7 +172,7 @@ fn table(report: &Report) -> String {
         table.add_row([missing.property, "-", "NOT ATTEMPTED", "-"]);
     }
     let mut text = format!(
-        "{}{}: {} hashes, memories of {} words, keys of {} bits, tags of {} bits\n{}",
+        "{}{}: {} hashes, memories of {} words, keys of {} bits, tags of {}\n{}",
         report.filter,
         if report.reduced {
             " REDUCED, not the geometry of the specification"
@@ -181,7 +182,7 @@ fn table(report: &Report) -> String {
         report.hashes,
         report.words,
         report.key_bits,
-        report.tag_bits,
+        things(report.tag_bits.into(), "bit"),
         table.trim_fmt()
     );
     for missing in &report.not_attempted {

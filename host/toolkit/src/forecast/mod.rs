@@ -24,7 +24,7 @@ pub use rates::solve;
 pub use recycling::Forecast;
 pub use shared::{Probes, Variants};
 pub use sliding::SlidingForecast;
-pub use speed::MEASURED_MHZ;
+pub use speed::{may_stall, MEASURED_MHZ};
 
 /// The probability with which one filter, or one cycle, may be worse than the numbers say that are given beside the means.
 const UNLIKELY: f64 = 0.01;

@@ -108,6 +108,11 @@ pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
     warnings
 }
 
+/// Whether new items on every clock stall, as cycles are shorter than one of the limits.
+pub fn may_stall(geometry: &RecyclingGeometry, lines: &[Line]) -> bool {
+    !of_short_cycles(geometry, lines).is_empty()
+}
+
 fn of_low_latency(geometry: &RecyclingGeometry) -> Option<String> {
     let latency = geometry.latency();
     let clock_mhz = geometry.clock_hz() as f64 / 1e6;

@@ -98,7 +98,7 @@ pub fn describe(page: &mut Page, geometry: &RecyclingGeometry) {
         match way.erase() {
             Erase::Epoch => of_both,
             Erase::SpareHalf | Erase::InPlace => format!(
-                "{of_both} on less logic; an erase takes {} clocks and holds nothing up from threshold {} on",
+                "{of_both} on less logic; an erase takes {} clocks and causes no stall for thresholds of {} and above",
                 whole(way.erase_rows() as f64),
                 whole(way.stall_free_threshold_in_place() as f64),
             ),

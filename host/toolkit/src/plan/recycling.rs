@@ -3,8 +3,8 @@
 use super::summary::{count, rate, value};
 use super::{card, corrected, erasing, features, latency, Page, Plan, Summary, Table};
 use crate::forecast::{
-    cycle_of, format_value, short, stated, things, whole, why_threshold, Alternative, Alternatives,
-    Probes, Variants,
+    cycle_of, format_value, may_stall, short, stated, things, whole, why_threshold, Alternative,
+    Alternatives, Probes, Variants,
 };
 use crate::resolved::Recycling;
 use crate::Error;
@@ -182,7 +182,7 @@ pub fn summary(resolved: &Recycling) -> Summary {
     let watch = match resolved.forecast.warnings().first() {
         Some(warning) => warning.clone(),
         None => format!(
-            "the length of its cycles: shorter than {} new keys they may cost clock cycles",
+            "cycles shorter than {} new keys: they may stall the stream",
             count(lines, "no_stall_cycle_messages")
         ),
     };
@@ -201,13 +201,17 @@ pub fn summary(resolved: &Recycling) -> Summary {
             whole(geometry.half_bits() as f64)
         ),
     };
-    Summary::new(
+    let summary = Summary::new(
         geometry,
         &Design::from(geometry),
         lines,
         banks,
         [remembers, errs, watch],
-    )
+    );
+    match may_stall(geometry, lines) {
+        true => summary.at_most(),
+        false => summary,
+    }
 }
 
 fn page(resolved: &Recycling, beside: &Beside) -> Page {

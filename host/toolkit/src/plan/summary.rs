@@ -36,6 +36,14 @@ impl Summary {
         ]
     }
 
+    /// With a throughput that is not reached by every stream of items.
+    pub(super) fn at_most(self) -> Summary {
+        Summary {
+            throughput: format!("up to {}", self.throughput),
+            ..self
+        }
+    }
+
     /// The lines that are the same for every kind; `errs` and the rest come from the kind.
     pub(super) fn new(
         common: &Common,

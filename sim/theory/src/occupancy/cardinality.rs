@@ -119,7 +119,7 @@ pub fn cardinality(
             low: 0,
             high: Some(0),
             confidence,
-            formula: "nothing is occupied: nothing was thrown",
+            formula: "all cells are empty: no key was inserted",
         }),
         Throw::Distinct(2..) => by_moments(urns, most, balls, z, confidence),
         Throw::OneEach | Throw::Independent(_) | Throw::Distinct(_) => {

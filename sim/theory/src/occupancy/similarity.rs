@@ -242,7 +242,8 @@ impl Pair {
 
     /// Items by the number of urns that stay empty.
     fn items(&self, empty: u64) -> f64 {
-        (empty as f64 / (self.urns * self.groups)).ln() / self.ln_missed
+        // the sum makes 0 of -0, the quotient where every urn is empty
+        0.0 + (empty as f64 / (self.urns * self.groups)).ln() / self.ln_missed
     }
 
     /// Covariance of the empty urns of two sets of items, exact:
@@ -490,6 +491,8 @@ mod tests {
         let empty = similarity(8, &[group(0, 0, 0)], Throw::OneEach, 0.9).expect("legal");
         let empty = empty.expect("not full");
         assert_eq!((empty.common.high, empty.jaccard.high), (0.0, 1.0));
+        let items = [empty.one, empty.other, empty.either];
+        assert!(items.iter().all(|items| items.is_sign_positive()));
         for (urns, groups, throw, confidence) in [
             (3, &[group(1, 1, 1)][..], Throw::OneEach, 0.9),
             (8, &[], Throw::OneEach, 0.9),

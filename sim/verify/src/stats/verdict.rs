@@ -75,7 +75,7 @@ impl Evidence {
         // one significant digit, rounded up: it is an estimate
         let unit = 10f64.powf(items.log10().floor());
         format!(
-            "about {} more items decide",
+            "about {} more items needed for a decision",
             crate::text::whole((items / unit).ceil() * unit)
         )
     }
@@ -100,9 +100,18 @@ mod tests {
     #[test]
     fn what_is_still_needed_is_in_proportion_to_what_was_found() {
         let needed = |cycles, events, items| Evidence { cycles, events }.still_needed(items);
-        assert_eq!(needed(100, 1_000, 50_000), "about 50,000 more items decide");
-        assert_eq!(needed(1_000, 10, 1_000), "about 9,000 more items decide");
-        assert_eq!(needed(0, 0, 3_000), "about 600,000 more items decide");
+        assert_eq!(
+            needed(100, 1_000, 50_000),
+            "about 50,000 more items needed for a decision"
+        );
+        assert_eq!(
+            needed(1_000, 10, 1_000),
+            "about 9,000 more items needed for a decision"
+        );
+        assert_eq!(
+            needed(0, 0, 3_000),
+            "about 600,000 more items needed for a decision"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@ use super::link::NO_DEVICE;
 use crate::device_link::{limits_of, open_device};
 use crate::output::Output;
 use anyhow::{bail, Context};
-use bloomline_driver::{Block, Identity};
+use bloomline_driver::{Block, ConnectError, Identity};
 use bloomline_spec::registers::{
     field, version_and_width, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_CUCKOO_COUNTERS, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
@@ -52,7 +52,11 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
     }
     let within = limits_of(url).access;
     let mut link = open_device(url, within)?;
-    let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
+    let identity = Identity::read(&mut link, within);
+    let identity = identity.map_err(|source| ConnectError::Device {
+        url: url.to_owned(),
+        source,
+    })?;
     let around = identity.surroundings(&mut link, within);
     let around = around.with_context(|| url.to_owned())?;
     let status = identity.status(&mut link, within);

@@ -144,7 +144,7 @@ pub fn run(
     }
 }
 
-/// A flag that the first Ctrl-C sets, for an end behind the items that are under way; a second one ends the program at once.
+/// A flag that the first Ctrl-C sets, which ends the command after the items in progress; a second one ends the program at once.
 fn interrupted_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
@@ -152,7 +152,7 @@ fn interrupted_flag() -> anyhow::Result<Arc<AtomicBool>> {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
-        note!("ends behind the items that are under way; Ctrl-C again ends at once");
+        note!("stopping after the items in progress; Ctrl-C again ends at once");
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(flag)

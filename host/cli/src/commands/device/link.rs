@@ -1,9 +1,9 @@
 //! Connection to the device at a URL, identified by its specification.
 
 use crate::device_link::{limits_of, open_device};
-use anyhow::{bail, Context};
+use anyhow::bail;
 pub use bloomline_driver::Link;
-use bloomline_driver::{Design, Device, Url};
+use bloomline_driver::{ConnectError, Design, Device, Url};
 use bloomline_toolkit::Filter;
 use std::path::{Path, PathBuf};
 
@@ -42,5 +42,9 @@ pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
     let url = Url::for_design(url, &design);
     let limits = limits_of(&url);
     let device = Device::identify(open_device(&url, limits.access)?, design, limits);
-    Ok(device.with_context(|| url.to_string())?.guarded())
+    let device = device.map_err(|source| ConnectError::Device {
+        url: url.to_string(),
+        source,
+    })?;
+    Ok(device.guarded())
 }

@@ -23,7 +23,7 @@ pub fn random() -> anyhow::Result<u128> {
 /// Says who reads a secret that is loaded over Ethernet.
 pub fn warn_of_the_network(url: &str, what: &str) {
     if url.starts_with("etherbone:") {
-        note!("warning: {url}: whoever is on the way to the card reads the {what}, and who asks its mailbox in time, too; load it over the UART");
+        note!("warning: {url}: the {what} is sent unencrypted: anyone on the network path, and anyone who reads the mailbox before the next access, can read it; load it over the UART");
     }
 }
 

@@ -55,6 +55,7 @@ pub struct Cmd {
 impl Cmd {
     /// What is wanted.
     pub fn wants(self) -> anyhow::Result<Wants> {
+        self.is_enough()?;
         let budget = match (self.false_negatives, &self.zipf, &self.trace) {
             (Some(rate), Some(zipf), _) => Some((rate, Reuse::Zipf(parse_zipf(zipf)?))),
             (Some(rate), None, Some(trace)) => {
@@ -83,6 +84,20 @@ impl Cmd {
             false_negatives: budget.map(|(rate, reuse)| FalseNegativeBudget { rate, reuse }),
         };
         Ok(Wants::Recycling(wanted))
+    }
+
+    /// Says which options are missing, where theory would say which quantities are.
+    fn is_enough(&self) -> anyhow::Result<()> {
+        let missing = match (self.threshold, self.memory) {
+            (Some(_), memory) => (memory.is_none() || self.hashes.is_none())
+                .then_some("--threshold needs --memory and --hashes"),
+            (None, Some(_)) => (self.rate.is_none() && self.messages.is_none())
+                .then_some("--memory needs --rate or --messages, or --hashes with --threshold"),
+            (None, None) => (self.rate.is_none()
+                || (self.messages.is_none() && self.false_negatives.is_none()))
+            .then_some("without --memory, give --rate with --messages or --false-negatives"),
+        };
+        missing.map_or(Ok(()), |missing| anyhow::bail!("size recycling: {missing}"))
     }
 }
 
