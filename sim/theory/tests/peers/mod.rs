@@ -193,6 +193,29 @@ fn a_comparison_keeps_memory_and_rate_and_finds_the_longest_reach() {
 }
 
 #[test]
+fn little_memory_is_compared_in_no_time() {
+    let begun = std::time::Instant::now();
+    for memory in [16, 100, 1023, 1024, 1280, 1536, 1920, 2047, 2048, 3000] {
+        for rate in [0.9, 0.1, 0.01] {
+            for peer in compare(memory, rate, 8) {
+                assert!(peer.fpr.value <= rate && peer.memory_bits <= memory as f64);
+            }
+        }
+    }
+    // a search that runs away takes years
+    assert!(begun.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn one_block_is_a_filter_of_its_own() {
+    for keys in [1, 7, 200] {
+        let one = Blocked::new(1, 4, 128, keys).expect("legal").rate();
+        let two_phases = Blocks::new(128, 4, 1, keys).expect("legal").rate();
+        assert!((one.value / two_phases.value - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn what_cannot_keep_the_rate_is_left_out() {
     assert!(compare(64, 1e-9, 8)
         .iter()
