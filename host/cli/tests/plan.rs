@@ -446,6 +446,13 @@ fn other_structures_keep_the_memory_and_the_rate() {
     let best = number(&structures[1], "kept_99_percent");
     assert_eq!(structures[1]["structure"], "two-phases");
     assert!(best > 0.98 * own, "{best} {own}");
+    // the filter itself is the first and the last to be named
+    let ranges = comparison["fewest_forgotten"].as_array().expect("ranges");
+    assert!(ranges.len() % 2 == 1, "{ranges:?}");
+    assert!(ranges
+        .iter()
+        .step_by(2)
+        .all(|range| range["best"] == "two-phases"));
     let arguments = ["plan", "tiny.toml", "--compare", "--html", "page.html"];
     assert_eq!(run(folder.path(), &arguments).code, 0);
     let html = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
@@ -541,6 +548,24 @@ fn a_cache_on_the_second_request_is_judged_by_a_law_or_a_trace() {
     std::fs::write(folder.path().join("t.csv"), format!("id,bytes\n{requests}")).expect("a table");
     let trace = ends(&["--cache", "70", "--trace", "t.csv:id", "--sizes", "bytes"]);
     insta::assert_snapshot!("plan_cache", law + &trace);
+    // bytes are told of where there are sizes
+    for (sizes, told) in [(&[][..], false), (&["--sizes", "bytes"], true)] {
+        let trace = [
+            "plan",
+            "tiny.toml",
+            "--cache",
+            "70",
+            "--trace",
+            "t.csv:id",
+            "--json",
+        ];
+        let plan = run(folder.path(), &[&trace, sizes].concat()).stdout;
+        let plan: Value = serde_json::from_str(&plan).expect("JSON");
+        let row = &plan["cache"]["admissions"][0];
+        assert!(row["hit_ratio"].is_number());
+        assert_eq!(row["byte_hit_ratio"].is_number(), told);
+        assert_eq!(row.get("byte_writes").is_some(), told);
+    }
     let alone = run(folder.path(), &["plan", "tiny.toml", "--cache", "10"]);
     assert_eq!(alone.code, 2, "{}", alone.stderr);
     std::fs::write(folder.path().join("z.csv"), "id,bytes\n1,0\n").expect("a table");

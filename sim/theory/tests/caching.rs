@@ -3,6 +3,7 @@
 use bloomline_theory::caching::{caching, most_popular, Memory};
 use bloomline_theory::recycling::{partitioned_bits_set_law, Method, PartitionedHalf};
 use bloomline_theory::sizing::Zipf;
+use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, HashMap};
@@ -91,9 +92,13 @@ fn hit_ratios_and_writes_are_those_of_a_simulated_cache() {
         (0.9, 400, Some((1200, 2))),
         (0.6, 400, Some((1600, 2))),
         (1.1, 150, Some((800, 1))),
-        // cycles of a few messages
+        // cycles of a few messages, caches of a few objects
         (0.9, 100, Some((20, 1))),
         (0.9, 10, Some((16, 2))),
+        (0.8, 10, Some((3000, 1))),
+        (2.0, 1, Some((800, 2))),
+        (3.0, 2, Some((400, 1))),
+        (5.0, 2, Some((400, 2))),
     ]
     .into_iter()
     .enumerate()
@@ -149,4 +154,86 @@ fn a_filter_that_forgets_nothing_or_always_says_seen_changes_nothing() {
     }
     assert!(caching(&law, 50_000.0, Memory::None).is_err());
     assert!(caching(&law, 0.0, Memory::None).is_err());
+}
+
+/// The miss ratio of an LRU cache of `objects` objects, by the law of the other objects that are requested before an object comes again.
+fn exact_misses(popularity: &[f64], objects: usize) -> f64 {
+    const STEP: f64 = 0.1;
+    let mut misses = 0.0;
+    // the trapezoidal rule over the logarithm of the time between two requests
+    for step in -100..700 {
+        let time = (f64::from(step) * STEP).exp();
+        // by the number of objects requested, below the capacity: of all, and of the others at a request
+        let (mut all, mut others) = (vec![0.0; objects], vec![0.0; objects]);
+        all[0] = 1.0;
+        let mut requests = 0.0;
+        for p in popularity {
+            let (not, came) = ((-p * time).exp(), -(-p * time).exp_m1());
+            let request = p * p * not;
+            requests += request;
+            for number in (0..objects).rev() {
+                let before = number.checked_sub(1);
+                let fewer = before.map_or((0.0, 0.0), |it| (all[it], others[it]));
+                others[number] = others[number] * not + fewer.1 * came + request * all[number];
+                all[number] = all[number] * not + fewer.0 * came;
+            }
+        }
+        let missed: f64 = requests - others.iter().sum::<f64>();
+        misses += STEP * time * missed.max(0.0);
+    }
+    misses
+}
+
+#[test]
+fn caches_of_any_few_objects_are_within_the_stated_error_of_exact_sums() {
+    for exponent in [0.0, 0.6, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0] {
+        for keys in [6, 60_u64] {
+            let law = Zipf::new(exponent, keys).unwrap();
+            let weights = (1..=keys).map(|rank| (rank as f64).powf(-exponent));
+            let sum: f64 = weights.clone().sum();
+            let popularity: Vec<f64> = weights.map(|weight| weight / sum).collect();
+            for objects in [1, 2, 3, 4, 5, 8, 16, 40] {
+                if objects >= keys as usize {
+                    continue;
+                }
+                let misses = exact_misses(&popularity, objects);
+                if misses < 1e-9 {
+                    continue;
+                }
+                let found = caching(&law, objects as f64, Memory::None).unwrap();
+                for (exact, figure) in [(1.0 - misses, found.hit_ratio), (misses, found.writes)] {
+                    let stated = figure.accuracy.relative_error + 1e-6;
+                    assert!(
+                        (exact / figure.value - 1.0).abs() <= stated,
+                        "{exponent} {keys} {objects}: {exact} {figure:?}"
+                    );
+                    assert_eq!(objects <= 2, figure.accuracy.kind == AccuracyKind::Exact);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cache_of_one_object_hits_what_is_asked_for_twice_in_a_row() {
+    for (exponent, keys, hits) in [
+        (3.0, 3000_u64, 0.704_07),
+        (5.0, 1000, 0.931),
+        (0.0, 1000, 0.001),
+    ] {
+        let law = Zipf::new(exponent, keys).unwrap();
+        let found = caching(&law, 1.0, Memory::None).unwrap();
+        let weights = (1..=keys).map(|rank| (rank as f64).powf(-exponent));
+        let square: f64 = weights.clone().map(|weight| weight * weight).sum();
+        let exact = square / weights.sum::<f64>().powi(2);
+        assert!((exact - hits).abs() < 1e-4);
+        assert!(
+            (found.hit_ratio.value / exact - 1.0).abs() < 1e-4,
+            "{found:?}"
+        );
+        assert!(
+            (found.writes.value / (1.0 - exact) - 1.0).abs() < 1e-4,
+            "{found:?}"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Rates of given hash functions on given keys, against every subset of small sets and against simulation.
 
 use bloomline_theory::key_set::{KeySet, Recycles};
-use bloomline_theory::AccuracyKind;
+use bloomline_theory::{Accuracy, AccuracyKind, Figure};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -44,6 +44,14 @@ fn linear_positions(bits: u32, functions: &[Vec<u64>]) -> Vec<Vec<u32>> {
         .collect()
 }
 
+/// Whether a rate is the expected one, or a bound of none.
+fn agrees(rate: &Figure, expected: f64) -> bool {
+    match rate.accuracy.kind {
+        AccuracyKind::Bound => expected == 0.0 && rate.value < 1e-12,
+        kind => (rate.value - expected).abs() < 1e-13 && kind == AccuracyKind::Exact,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -58,9 +66,7 @@ proptest! {
         let set = KeySet::listed(&flat, positions[0].len() as u32, shared).unwrap();
         let (found, all) = by_enumeration(&positions, items, shared);
         let rate = set.static_rate(items.into()).unwrap();
-        let expected = found as f64 / all as f64;
-        prop_assert!((rate.value - expected).abs() < 1e-13, "{} {expected}", rate.value);
-        prop_assert!(found == 0 || rate.accuracy.kind == AccuracyKind::Exact);
+        prop_assert!(agrees(&rate, found as f64 / all as f64), "{rate:?} {found} {all}");
     }
 
     #[test]
@@ -70,8 +76,8 @@ proptest! {
     ) {
         let set = KeySet::linear(4, &functions).unwrap();
         let (found, all) = by_enumeration(&linear_positions(4, &functions), items, false);
-        let rate = set.static_rate(items.into()).unwrap().value;
-        prop_assert!((rate - found as f64 / all as f64).abs() < 1e-13);
+        let rate = set.static_rate(items.into()).unwrap();
+        prop_assert!(agrees(&rate, found as f64 / all as f64), "{rate:?} {found} {all}");
     }
 
     #[test]
@@ -260,4 +266,34 @@ fn a_filter_of_all_keys_and_impossible_questions_are_refused() {
     assert!(KeySet::listed(&[1], 1, false).is_err());
     let never = set.recycling(Recycles::AboveBits(8), 2, false).unwrap();
     assert!(!never.recycles && never.fpr_average.value == 0.0);
+}
+
+#[test]
+fn a_rate_that_is_zero_is_said_to_be_exactly_zero_and_one_within_rounding_is_bounded() {
+    // the second function tells all sixteen keys apart: none is ever taken for another
+    let apart = [vec![1, 2, 4, 7], vec![1, 2, 4, 8]];
+    let ranks = KeySet::linear(4, &apart).unwrap();
+    let listed = linear_positions(4, &apart).concat();
+    let lists = KeySet::listed(&listed, 2, false).unwrap();
+    for set in [ranks, lists] {
+        let cycle = set.recycling(Recycles::AfterMessages(5), 2, true).unwrap();
+        for rate in [
+            set.static_rate(15).unwrap(),
+            cycle.fpr_average,
+            cycle.fpr_worst_case,
+        ] {
+            assert_eq!((rate.value, rate.accuracy), (0.0, Accuracy::exact(0.0)));
+        }
+    }
+    // each position has two keys, but no two keys share both positions
+    let but = |out: u64| {
+        (0..20)
+            .map(|bit| u64::from(bit != out) << bit)
+            .collect::<Vec<u64>>()
+    };
+    let functions = [but(0), but(10)];
+    let set = KeySet::linear(20, &functions).unwrap();
+    let rate = set.static_rate(1).unwrap();
+    assert_eq!(rate.accuracy, Accuracy::bound());
+    assert!(rate.value > 0.0 && rate.value < 1e-12, "{rate:?}");
 }

@@ -27,6 +27,36 @@ fn positions(
     })
 }
 
+#[test]
+fn any_number_of_items_is_answered_at_once_where_every_counter_is_full() {
+    let begun = std::time::Instant::now();
+    for (range, hashes) in [(64, 1), (1 << 15, 1), (2, 1)] {
+        let law = SharedCounters::new(range, hashes, Extension::None).expect("in the domain");
+        for items in [1_000_000_000, 1 << 40] {
+            let reported = law.reported(items, 5, 0).expect("in the domain");
+            assert_eq!(reported.value, 1.0, "{range} {items}");
+            assert_eq!(law.reaches(items, 5).expect("in the domain").value, 1.0);
+        }
+    }
+    assert!(begun.elapsed().as_secs() < 5);
+    // one hash: a counter has a binomial number, below and above where all of it counts
+    let law = SharedCounters::new(64, 1, Extension::None).expect("in the domain");
+    for items in [100, 1_000, 9_000, 12_000, 16_000, 20_000_u64] {
+        let (n, p) = (items as f64, 1.0 / 64.0_f64);
+        let mut term = (n * (-p).ln_1p()).exp();
+        let mut below = 0.0;
+        for count in 0..40 {
+            below += term;
+            term *= (n - f64::from(count)) / f64::from(count + 1) * p / (1.0 - p);
+        }
+        let reported = law.reported(items, 40, 0).expect("in the domain").value;
+        assert!(
+            (reported - (1.0 - below)).abs() < 1e-11,
+            "{items}: {reported} {below}"
+        );
+    }
+}
+
 /// Half the width of an interval of 99% for a family, in deviations: z at 1 - 0.01/size, two-sided.
 fn z(size: usize) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal};

@@ -55,16 +55,20 @@ struct Admission {
     stored: &'static str,
     /// Share of the requests that hit.
     hit_ratio: f64,
-    /// Share of the requested bytes that hit; the same as `hit_ratio` where sizes have nothing to do with popularity.
-    byte_hit_ratio: f64,
+    /// Share of the requested bytes that hit; by a law the same as `hit_ratio`, for sizes that have nothing to do with popularity. None of a
+    /// trace without sizes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_hit_ratio: Option<f64>,
     /// Objects stored, a request.
     writes: f64,
-    /// Bytes stored, a requested byte.
-    byte_writes: f64,
+    /// Bytes stored, a requested byte; likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_writes: Option<f64>,
     /// Of the hit ratio and of the writes.
     accuracy: [Accuracy; 2],
 }
 
+const BYTES: &str = "bytes";
 const AT_ONCE: &str = "at the first request";
 const BY_FILTER: &str = "when this filter has seen it";
 const PERFECT: &str = "at the second request ever";
@@ -119,9 +123,9 @@ impl Filter {
             Ok(Admission {
                 stored,
                 hit_ratio: found.hit_ratio.value,
-                byte_hit_ratio: found.hit_ratio.value,
+                byte_hit_ratio: Some(found.hit_ratio.value),
                 writes: found.writes.value,
-                byte_writes: found.writes.value,
+                byte_writes: Some(found.writes.value),
                 accuracy: [found.hit_ratio.accuracy, found.writes.accuracy],
             })
         };
@@ -194,7 +198,7 @@ impl Trace {
         }
         Ok(Trace {
             name: format!("{}:{column}", file.display()),
-            unit: if sizes.is_some() { "bytes" } else { "objects" },
+            unit: if sizes.is_some() { BYTES } else { "objects" },
             keys,
             requests,
         })
@@ -207,14 +211,15 @@ impl Trace {
             .map(|key| filter.apply(key, Operation::TestAndInsert).seen())
             .collect();
         let repeated = self.requests.repeated();
+        let sized = self.unit == BYTES;
         let row = |stored, replayed: Replayed| {
             let requests = self.requests.len() as f64;
             Admission {
                 stored,
                 hit_ratio: replayed.hits as f64 / requests,
-                byte_hit_ratio: replayed.hit_sizes / replayed.sizes,
+                byte_hit_ratio: sized.then(|| replayed.hit_sizes / replayed.sizes),
                 writes: replayed.writes as f64 / requests,
-                byte_writes: replayed.written / replayed.sizes,
+                byte_writes: sized.then(|| replayed.written / replayed.sizes),
                 accuracy: [Accuracy::exact(1e-12); 2],
             }
         };
@@ -248,7 +253,7 @@ impl Caching {
             self.unit,
             self.requests,
         ));
-        let bytes = self.unit == "bytes";
+        let bytes = self.unit == BYTES;
         let mut header = vec!["an object is stored", "hits"];
         if bytes {
             header.extend(["of bytes", "writes", "of bytes"]);
@@ -258,16 +263,11 @@ impl Caching {
         header.push("accuracy");
         let mut table = Table::of_numbers(header);
         for row in &self.admissions {
+            let of_bytes = |share: Option<f64>| share.filter(|_| bytes).map(percent);
             let mut cells = vec![row.stored.to_owned(), percent(row.hit_ratio)];
-            if bytes {
-                cells.extend([
-                    percent(row.byte_hit_ratio),
-                    percent(row.writes),
-                    percent(row.byte_writes),
-                ]);
-            } else {
-                cells.push(percent(row.writes));
-            }
+            cells.extend(of_bytes(row.byte_hit_ratio));
+            cells.push(percent(row.writes));
+            cells.extend(of_bytes(row.byte_writes));
             let [hits, writes] = row.accuracy.map(stated);
             cells.push(match hits == writes {
                 true => hits,
@@ -279,7 +279,7 @@ impl Caching {
         page.text("\n\nhits: requests for an object in the cache. writes: requests after which one is stored\n");
         if let Some(most) = self.most_popular {
             page.text(format!(
-                "The most popular objects would hit {}, which no cache exceeds. Where sizes have nothing to do with popularity, as many bytes hit as requests.\n",
+                "Both are those of the long run, which a large cache with few writes reaches after millions of requests. The most popular objects would hit {}, which no cache exceeds. Where sizes have nothing to do with popularity, as many bytes hit as requests.\n",
                 percent(most)
             ));
         }

@@ -211,7 +211,7 @@ impl Comparison {
             sizes.add_row([name, sized(peer), peer.structure.forgets().to_owned()]);
         }
         page.table(reach);
-        page.text("\n\n> the specification. 99 % kept: the most new keys in between at which at most 1 % of the returning keys are forgotten\nbits/key: memory over that number. items/clock: what memories with two ports let through, at most\n\n");
+        page.text("\n\n> the specification. 99 % kept: the most new keys in between at which at most 1 % of the returning keys are forgotten. half kept: 50 %. Every row counts a key as kept if it would be seen without what other keys have written: seen by chance is not kept\nbits/key: memory over that number. items/clock: what memories with two ports let through, at most\n\n");
         page.table(sizes);
         page.text("\n");
         for advice in &self.advice {
@@ -335,18 +335,15 @@ impl Comparison {
                 .ranges
                 .iter()
                 .filter(|range| range.best == 1)
-                .map(|range| match range.to {
-                    to if to.is_finite() => format!("{} to {}", keys(range.from), keys(to)),
-                    _ => format!("{} or more", keys(range.from)),
-                })
+                .map(|range| format!("{} to {}", keys(range.from), keys(range.to)))
                 .collect();
             let which = format!("the age-partitioned filter ({})", sized(rival));
             advice.push(match better.is_empty() {
                 true => format!(
-                    "No key that returns, after however many new keys, is missed less often by {which} than by this filter."
+                    "No key that returns, after however many new keys, is forgotten less often by {which} than by this filter."
                 ),
                 false => format!(
-                    "Keys that return after {} new keys are missed less often by {which}; this filter misses no more of all others.",
+                    "Keys that return after {} new keys are forgotten less often by {which}; of all others this filter forgets as few, up to 0.1 %.",
                     better.join(" and "),
                 ),
             });
@@ -376,10 +373,7 @@ fn sized(peer: &Peer) -> String {
 }
 
 fn keys(reach: f64) -> String {
-    match reach {
-        reach if reach.is_finite() => whole(reach.floor()),
-        _ => "any".to_owned(),
-    }
+    whole(reach.floor())
 }
 
 fn bits(bits: f64) -> String {
@@ -429,7 +423,7 @@ impl Serialize for Comparison {
             "rate": self.rate,
             "memory_bits": self.memory_bits,
             "structures": structures.collect::<Vec<_>>(),
-            "fewest_missed": ranges.collect::<Vec<_>>(),
+            "fewest_forgotten": ranges.collect::<Vec<_>>(),
             "advice": self.advice,
         })
         .serialize(serializer)

@@ -43,6 +43,11 @@ impl Linear {
 
 /// Other keys touch a set of positions if they share those of some non-empty set S of functions, counted by inclusion and exclusion.
 fn terms(free_bits: u32, ranks: &[u32]) -> Vec<Term> {
+    // a key that is alone on a position is never a false positive: its terms cancel
+    let alone = |function: usize| ranks[1 << function] == free_bits;
+    if (0..ranks.len().ilog2() as usize).any(alone) {
+        return Vec::new();
+    }
     let mut touching: Vec<f64> = (0..ranks.len())
         .map(|set| {
             if set == 0 {

@@ -115,7 +115,8 @@ impl KeySet {
     ///
     /// Source: derivation of this project. A key is taken for one of the filter's if each of its positions is covered; by
     /// inclusion and exclusion over the subsets T of positions, `sum_T (-1)^|T| C(N-1-h(T), n) / C(N-1, n)` with h(T) the other
-    /// keys that touch T, averaged over the keys. Exact; the stated error is that of rounding.
+    /// keys that touch T, averaged over the keys. Exact; the stated error is that of rounding. Where the rate is no more than rounding,
+    /// that is given in its place, as a bound.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless `items` are fewer than the keys.
@@ -137,9 +138,18 @@ impl KeySet {
     /// A rate with the error of rounding, of the sample, and of its model if it has one.
     pub(super) fn figure(&self, rate: Mean, formula: &str, model: f64) -> Figure {
         let terms = f64::from(self.hashes).exp2();
+        if rate.impossible {
+            return Figure::new(0.0, formula, Accuracy::exact(0.0));
+        }
+        let absolute = terms * 1e-14;
         let value = rate.value.max(0.0);
-        let rounding = 1e-12 + terms * 1e-14 / value.max(f64::MIN_POSITIVE);
-        let sampled = DEVIATIONS * rate.deviation.unwrap_or(0.0) / value.max(f64::MIN_POSITIVE);
+        if value < absolute && rate.deviation.is_none() {
+            let most = 2.0 * absolute * (1.0 + model);
+            return Figure::new(most, format!("{formula}, at most this"), Accuracy::bound());
+        }
+        let value = value.max(f64::MIN_POSITIVE);
+        let rounding = 1e-12 + absolute / value;
+        let sampled = DEVIATIONS * rate.deviation.unwrap_or(0.0) / value;
         let accuracy = if model > 0.0 || rate.deviation.is_some() || rounding > 1e-3 {
             Accuracy::approximation(model + sampled + rounding)
         } else {
@@ -152,15 +162,19 @@ impl KeySet {
     pub(super) fn mean(&self, of: &mut dyn FnMut(&[Term]) -> f64) -> Mean {
         let listed = match &self.source {
             Source::Linear(linear) => {
+                let terms = linear.terms();
                 return Mean {
-                    value: of(linear.terms()),
+                    value: of(terms),
                     deviation: None,
-                }
+                    impossible: terms.is_empty(),
+                };
             }
             Source::Listed(listed) => listed,
         };
         let mut parts: Vec<(Sum, f64)> = Vec::new();
+        let mut impossible = true;
         listed.each_class(&mut |part, weight, terms| {
+            impossible &= terms.is_empty();
             parts.resize(parts.len().max(part + 1), (Sum::default(), 0.0));
             parts[part].0.add(weight * of(terms));
             parts[part].1 += weight;
@@ -175,6 +189,7 @@ impl KeySet {
         Mean {
             value,
             deviation: (means.len() > 1).then(|| (squares / (number - 1.0) / number).sqrt()),
+            impossible: impossible && means.len() == 1,
         }
     }
 }
@@ -185,6 +200,8 @@ pub(super) struct Mean {
     pub(super) value: f64,
     /// Its standard deviation if it is of a sample of the keys.
     deviation: Option<f64>,
+    /// Whether no key is ever a false positive, whatever else is in the filter: an exact 0.
+    impossible: bool,
 }
 
 /// `sum_T (-1)^|T| f(h(T))`, over all subsets.

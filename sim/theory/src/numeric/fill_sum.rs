@@ -13,6 +13,14 @@ pub(crate) fn occupied_fraction(range: f64, messages: f64) -> f64 {
     -(messages * (-1.0 / range).ln_1p()).exp_m1()
 }
 
+/// [`partitioned_rate`] with 0 messages, 1 and so on.
+fn partitioned_rates(range: f64, hashes: u32) -> impl Iterator<Item = f64> {
+    let fills = std::iter::successors(Some(0.0_f64), move |fill| {
+        Some((fill + (1.0 - fill) / range).min(1.0))
+    });
+    fills.map(move |fill| fill.powi(hashes as i32))
+}
+
 /// Above this many terms the sum is taken by Euler and Maclaurin.
 pub(crate) fn direct_terms(hashes: u32) -> f64 {
     32.0 * f64::from(hashes) + 96.0
@@ -26,9 +34,9 @@ pub(crate) fn partitioned_rate_sum(range: f64, hashes: u32, messages: f64) -> f6
     if messages <= direct_terms(hashes) {
         let mut sum = super::sum::Sum::default();
         let whole = messages.floor();
-        for t in 0..whole as u64 {
-            sum.add(partitioned_rate(range, hashes, t as f64));
-        }
+        partitioned_rates(range, hashes)
+            .take(whole as usize)
+            .for_each(|rate| sum.add(rate));
         let part = messages - whole;
         if part > 0.0 {
             sum.add(part * partitioned_rate(range, hashes, whole));
@@ -51,10 +59,11 @@ impl RateSums {
     pub(crate) fn new(range: f64, hashes: u32, most: f64) -> Self {
         let mut sum = super::sum::Sum::default();
         let mut direct = vec![0.0];
-        for t in 0..most.min(direct_terms(hashes)).ceil().max(0.0) as u64 {
-            sum.add(partitioned_rate(range, hashes, t as f64));
-            direct.push(sum.value());
-        }
+        let terms = most.min(direct_terms(hashes)).ceil().max(0.0) as usize;
+        direct.extend(partitioned_rates(range, hashes).take(terms).map(|rate| {
+            sum.add(rate);
+            sum.value()
+        }));
         Self {
             range,
             hashes,

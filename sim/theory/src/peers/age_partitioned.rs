@@ -1,6 +1,7 @@
 //! The age-partitioned Bloom filter (APBF).
 
 use super::generation::{mean, mean_between, rough_mean};
+use super::remembers::Remembers;
 use super::solve::longest;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -101,8 +102,17 @@ impl AgePartitioned {
     }
 
     /// The greatest distance at which no key is missed: `l g`.
-    pub(super) fn kept(&self) -> u64 {
+    fn kept(&self) -> u64 {
         u64::from(self.older) * self.generation
+    }
+
+    /// The law by which keys lose the first of their k slices, after l + 1 shifts.
+    pub(super) fn generations(&self) -> Remembers {
+        let kept = self.kept() as f64;
+        Remembers::Generations {
+            kept,
+            gone: kept + self.generation as f64,
+        }
     }
 
     /// The rate of a key that was never inserted, with `t` keys (1 to g) in the present generation: the probability that k

@@ -74,28 +74,22 @@ impl Blocked {
 
     /// The rate of a half with `keys` keys, any real number of them: the block of a new key has a binomial number of them.
     fn half(&self, keys: f64) -> f64 {
+        if self.blocks == 1 {
+            return partitioned_rate(self.sector_bits as f64, self.hashes, keys);
+        }
         let share = 1.0 / self.blocks as f64;
         let load = keys * share;
         let width = DEVIATIONS * (load + 1.0).sqrt() + 2.0;
         let first = (load - width).max(0.0).floor();
         let last = (load + width).ceil().min(keys.floor());
         let ln_share = share.ln();
-        let ln_others = if self.blocks > 1 {
-            (-share).ln_1p()
-        } else {
-            f64::NEG_INFINITY
-        };
+        let ln_others = (-share).ln_1p();
         let mut rate = 0.0;
         let mut at = first;
         while at <= last {
             let others = keys - at;
-            let ln_others = if others == 0.0 {
-                0.0
-            } else {
-                others * ln_others
-            };
             let ways = ln_gamma(keys + 1.0) - ln_gamma(at + 1.0) - ln_gamma(others + 1.0);
-            let probability = (ways + at * ln_share + ln_others).exp();
+            let probability = (ways + at * ln_share + others * ln_others).exp();
             rate += probability * partitioned_rate(self.sector_bits as f64, self.hashes, at);
             at += 1.0;
         }

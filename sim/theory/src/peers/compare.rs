@@ -16,8 +16,8 @@ use serde::Serialize;
 pub const KEPT_SHARE: f64 = 0.01;
 /// Most banks that a comparison builds.
 const MOST_BANKS: u32 = 64;
-/// Shares of missed keys that count as equal: chance alone.
-const CHANCE: f64 = 0.001;
+/// Shares of forgotten keys that count as equal.
+const EQUAL: f64 = 0.001;
 /// Bits of a block: a cache line.
 const BLOCK_BITS: u64 = 512;
 
@@ -63,55 +63,56 @@ pub struct Range {
     pub best: usize,
 }
 
-/// By rising distance, by which structure a key that comes again is missed least, seen by chance included; the first in the list
-/// where several miss as few. Ends are found to 1e-6 of the distance.
+/// By rising distance, which structure forgets a key that comes again least; the first in the list where several forget as few, up to a
+/// share of 0.001. Ends are found to 1e-6 of the distance.
 pub fn better_ranges(peers: &[&Peer]) -> Vec<Range> {
-    const POINTS: u32 = 400;
-    let Some(longest) = peers
-        .iter()
-        .map(|peer| peer.remembers.reach(0.999))
-        .reduce(f64::max)
-    else {
+    const POINTS: u32 = 1000;
+    if peers.is_empty() {
         return Vec::new();
-    };
+    }
     let best = |distance: f64| {
         let mut best = 0;
-        let forgotten: Vec<f64> = peers.iter().map(|peer| peer.missed(distance)).collect();
+        let forgotten = |peer: &&Peer| peer.remembers.forgotten(distance);
+        let forgotten: Vec<f64> = peers.iter().map(forgotten).collect();
         for (place, share) in forgotten.iter().enumerate() {
-            if *share < forgotten[best] - CHANCE {
+            if *share < forgotten[best] - EQUAL {
                 best = place;
             }
         }
         best
     };
-    let mut ranges = vec![Range {
-        from: 0.0,
+    // between two of these distances no structure forgets more than one share in POINTS
+    let shares = (0..POINTS).map(|point| (f64::from(point) + 0.5) / f64::from(POINTS));
+    let mut distances: Vec<f64> = shares
+        .flat_map(|share| peers.iter().map(move |peer| peer.remembers.reach(share)))
+        .collect();
+    distances.sort_by(f64::total_cmp);
+    distances.extend(distances.last().map(|last| 1.05 * last));
+    let from = |from: f64, best: usize| Range {
+        from,
         to: f64::INFINITY,
-        best: best(0.0),
-    }];
+        best,
+    };
+    let mut last = from(0.0, best(0.0));
+    let mut ranges = Vec::new();
     let mut before = 0.0;
-    for point in 1..=POINTS {
-        let distance = 1.05 * longest * f64::from(point) / f64::from(POINTS);
+    for distance in distances {
         let now = best(distance);
-        let last = ranges.len() - 1;
-        if now != ranges[last].best {
+        if now != last.best {
             let (mut low, mut high) = (before, distance);
             while high - low > 1e-6 * high {
                 let middle = 0.5 * (low + high);
-                if best(middle) == ranges[last].best {
+                if best(middle) == last.best {
                     low = middle;
                 } else {
                     high = middle;
                 }
             }
-            ranges[last].to = high;
-            ranges.push(Range {
-                from: high,
-                to: f64::INFINITY,
-                best: now,
-            });
+            last.to = high;
+            ranges.push(std::mem::replace(&mut last, from(high, now)));
         }
         before = distance;
     }
+    ranges.push(last);
     ranges
 }

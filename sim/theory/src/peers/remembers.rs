@@ -5,7 +5,8 @@ use super::solve::last_within;
 use super::stable::Stable;
 use serde::Serialize;
 
-/// The law of forgetting, by the number d of new keys between two occurrences of a key.
+/// The law of forgetting, by the number d of new keys between two occurrences of a key. A key is forgotten when it would not be seen
+/// without what other keys have written: chance hits are not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Remembers {
@@ -17,34 +18,28 @@ pub enum Remembers {
         /// Least d at which every key is forgotten.
         gone: f64,
     },
-    /// A key loses its slices one by one.
+    /// A key loses its slices one by one: with the first of them it is forgotten, as a whole generation is.
     Slices(AgePartitioned),
     /// Random cells are decremented: any key may be forgotten at any time.
     Decay(Stable),
 }
 
 impl Remembers {
-    /// The probability that a key is forgotten after `distance` new keys. A key of forgotten generations is seen all the same with the
-    /// false-positive rate; [`Remembers::Slices`] and [`Remembers::Decay`] count only keys that are not seen.
+    /// The probability that a key is forgotten after `distance` new keys.
     pub fn forgotten(&self, distance: f64) -> f64 {
         match *self {
             Self::Generations { kept, gone } => ((distance - kept) / (gone - kept)).clamp(0.0, 1.0),
-            Self::Slices(slices) => slices.missed(distance),
+            Self::Slices(slices) => slices.generations().forgotten(distance),
             Self::Decay(stable) => stable.forgotten(distance),
         }
     }
 
-    /// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten; infinite where chance alone keeps
-    /// them seen.
+    /// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten.
     pub fn reach(&self, share: f64) -> f64 {
         match *self {
             Self::Generations { kept, gone } => kept + share * (gone - kept),
-            Self::Slices(slices) => last_within(
-                |distance| slices.missed(distance),
-                slices.kept() as f64,
-                share,
-            ),
-            Self::Decay(stable) => last_within(|distance| stable.forgotten(distance), 0.0, share),
+            Self::Slices(slices) => slices.generations().reach(share),
+            Self::Decay(stable) => last_within(|distance| stable.forgotten(distance), share),
         }
     }
 }
@@ -66,7 +61,8 @@ mod tests {
         let decay = Remembers::Decay(Stable::new(1024, 4, 2, 3).expect("legal"));
         for share in [0.01, 0.3] {
             assert!((generations.forgotten(generations.reach(share)) - share).abs() < 1e-12);
-            assert!((decay.forgotten(decay.reach(share)) / share - 1.0).abs() < 0.01);
+            let reach = decay.reach(share);
+            assert!(decay.forgotten(reach) <= share && decay.forgotten(reach + 1.0) > share);
             assert!((slices.forgotten(slices.reach(share)) / share - 1.0).abs() < 1e-3);
         }
     }

@@ -51,14 +51,11 @@ pub(super) fn longest(
     (keys > 0).then_some(keys)
 }
 
-/// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten, by bisection above `kept`, at which
-/// that holds; infinite where no distance below 1e15 loses more. `forgotten` must not fall.
-pub(super) fn last_within(forgotten: impl Fn(f64) -> f64, mut kept: f64, share: f64) -> f64 {
-    let mut lost = kept.max(1.0);
+/// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten, by bisection. `forgotten` must not
+/// fall, and reach more than `share`.
+pub(super) fn last_within(forgotten: impl Fn(f64) -> f64, share: f64) -> f64 {
+    let (mut kept, mut lost) = (0.0, 1.0);
     while forgotten(lost) <= share {
-        if lost > 1e15 {
-            return f64::INFINITY;
-        }
         (kept, lost) = (lost, 1.5 * lost);
     }
     while lost - kept > 1e-7 * lost {

@@ -5,7 +5,7 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::half::MAX_HASHES;
 use serde::Serialize;
-use statrs::distribution::{Binomial, Discrete};
+use statrs::distribution::{Binomial, Discrete, DiscreteCDF};
 use std::ops::RangeInclusive;
 
 const NAME: &str = "stable Bloom filter";
@@ -56,7 +56,7 @@ impl Stable {
         cell_bits: RangeInclusive<u32>,
     ) -> Option<Self> {
         let all = cell_bits.flat_map(|d| (1..=24u32).map(move |k| (k, d)));
-        let reach = |stable: &Self| last_within(|distance| stable.forgotten(distance), 0.0, share);
+        let reach = |stable: &Self| last_within(|distance| stable.forgotten(distance), share);
         all.filter_map(|(k, d)| Self::within(memory_bits, rate, k, d))
             .map(|stable| (reach(&stable), stable))
             .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -106,22 +106,38 @@ impl Stable {
         )
     }
 
-    /// The probability that a key is not seen after `distance` other keys. Exact: with B the decrements of its cell in d steps and
-    /// u as above, a cell is not 0 with probability `1 - u^Max + (1-s)^d sum over j < Max of P(B = j) u^(Max-j)`.
+    /// The law of the decrements of a cell in `distance` steps.
+    fn decrements_after(&self, distance: f64) -> Option<Binomial> {
+        let decrement = self.decrements as f64 / self.cells as f64;
+        Binomial::new(decrement, distance.clamp(0.0, 9e15) as u64).ok()
+    }
+
+    /// The probability that one of k cells is 0, each with probability `zero`.
+    fn any_is(&self, zero: f64) -> f64 {
+        -(f64::from(self.hashes) * (-zero).ln_1p()).exp_m1()
+    }
+
+    /// The probability that a key is forgotten after `distance` other keys: one of its cells was decremented so often that only another
+    /// key can have set it. Exact: a cell takes `2^d - 1` decrements or more.
     pub fn forgotten(&self, distance: f64) -> f64 {
+        self.decrements_after(distance)
+            .map_or(f64::NAN, |law| self.any_is(law.sf(self.most() - 1)))
+    }
+
+    /// The probability that a key is not seen after `distance` other keys, of which some may have set its cells. Exact: with B the
+    /// decrements of its cell in d steps and u as above, a cell is not 0 with probability
+    /// `1 - u^Max + (1-s)^d sum over j < Max of P(B = j) u^(Max-j)`.
+    pub fn missed(&self, distance: f64) -> f64 {
         let most = self.most();
         let u = self.decremented_first();
         let set = 1.0 / self.cells as f64;
-        let decrement = self.decrements as f64 / self.cells as f64;
-        let steps = distance.clamp(0.0, 9e15) as u64;
-        let kept: f64 = match Binomial::new(decrement, steps) {
-            Ok(law) => (0..most)
-                .map(|j| law.pmf(j) * u.powi((most - j) as i32))
-                .sum(),
-            Err(_) => return f64::NAN,
+        let Some(law) = self.decrements_after(distance) else {
+            return f64::NAN;
         };
-        let unset = (steps as f64 * (-set).ln_1p()).exp();
-        let zero = (u.powi(most as i32) - unset * kept).clamp(0.0, 1.0);
-        -(f64::from(self.hashes) * (-zero).ln_1p()).exp_m1()
+        let kept: f64 = (0..most)
+            .map(|j| law.pmf(j) * u.powi((most - j) as i32))
+            .sum();
+        let unset = (law.n() as f64 * (-set).ln_1p()).exp();
+        self.any_is((u.powi(most as i32) - unset * kept).clamp(0.0, 1.0))
     }
 }

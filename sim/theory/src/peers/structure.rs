@@ -153,13 +153,15 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The probability that a key is not seen when it comes again after `distance` new keys: forgotten, and no false positive. An
-    /// approximation within the rate, which is taken at its average.
+    /// The probability that a key is not seen when it comes again after `distance` new keys: forgotten, and no false positive. Of
+    /// generations an approximation within the rate, which is taken at its average.
     pub fn missed(&self, distance: f64) -> f64 {
-        let forgotten = self.remembers.forgotten(distance);
         match self.remembers {
-            Remembers::Generations { .. } => forgotten * (1.0 - self.fpr.value),
-            Remembers::Slices(_) | Remembers::Decay(_) => forgotten,
+            generations @ Remembers::Generations { .. } => {
+                generations.forgotten(distance) * (1.0 - self.fpr.value)
+            }
+            Remembers::Slices(slices) => slices.missed(distance),
+            Remembers::Decay(stable) => stable.missed(distance),
         }
     }
 

@@ -90,6 +90,11 @@ impl Zipf {
         &self.groups
     }
 
+    /// Whether several keys stand for a mean one somewhere.
+    pub(crate) fn is_grouped(&self) -> bool {
+        self.universe > SINGLE_RANKS
+    }
+
     /// Mean number of distinct keys among `requests` requests, `sum_i 1 - (1 - p_i)^n`.
     pub fn distinct(&self, requests: f64) -> f64 {
         self.distinct_and_slope(requests).0

@@ -23,7 +23,7 @@ pub struct Valley {
     pub items: u64,
     /// Items a bit, n/m, by the estimate.
     pub items_per_bit: Figure,
-    /// The efficiency there, by the estimate.
+    /// The efficiency of k hashes there, exactly.
     pub efficiency: Figure,
 }
 
@@ -210,11 +210,9 @@ pub fn classic_peak_items_estimate(bits: u64, hashes: u64) -> Result<Figure, The
     ))
 }
 
-/// The valley between k and k + 1 hashes (OCC 78, 79): `n/m = ln z` with `z^(k+1) = z + 1`, efficiency
-/// `k (k+1) (ln z)^2/ln 2`.
+/// The valley between k and k + 1 hashes (OCC 4.2), by exact search, from the estimate (OCC 79) `n/m = ln z` with `z^(k+1) = z + 1`.
 ///
-/// Solved for the textbook rate E, so an approximation of the exact filters, beside which the exact number of items is
-/// given; the stated errors are the distances to the exact filters there.
+/// The estimate is solved for the textbook rate E, so an approximation of the exact filters; its stated error is the distance to them.
 ///
 /// # Errors
 /// Those of [`StaticFilter::new`] and of its exact rate; [`TheoryError::OutOfDomain`] when m is too small for a valley.
@@ -227,11 +225,14 @@ pub fn valley(bits: u64, hashes: u64, probes: Probes) -> Result<Valley, TheoryEr
     for _ in 0..60 {
         x = x.exp().ln_1p() / (k + 1.0);
     }
-    let value = k * (k + 1.0) * x * x / std::f64::consts::LN_2;
     let log2 = |items, hashes| {
         Ok(StaticFilter::new(bits, items, hashes, probes)?
             .wide_rate()?
             .log2())
+    };
+    let formula = match probes {
+        Probes::Independent => "OCC (69) eps_S at the valley, by exact search",
+        Probes::Distinct => "OCC (70) eps_C at the valley, by exact search",
     };
     let mut fewer_is_better =
         |items| Ok::<bool, TheoryError>(log2(items, hashes)? <= log2(items, hashes + 1)?);
@@ -244,8 +245,8 @@ pub fn valley(bits: u64, hashes: u64, probes: Probes) -> Result<Valley, TheoryEr
             bits,
         )
     })?;
-    let exact = -log2(items, hashes)? * items as f64 / bits as f64;
     let density = items as f64 / bits as f64;
+    let at_valley = StaticFilter::new(bits, items, hashes, probes)?;
     Ok(Valley {
         items,
         items_per_bit: Figure::new(
@@ -254,9 +255,9 @@ pub fn valley(bits: u64, hashes: u64, probes: Probes) -> Result<Valley, TheoryEr
             Accuracy::approximation((density - x).abs() / x),
         ),
         efficiency: Figure::new(
-            value,
-            "OCC (78) for E (58)",
-            Accuracy::approximation((exact - value).abs() / value),
+            at_valley.efficiency_value()?,
+            formula,
+            Accuracy::exact(super::filter::ACCURACY),
         ),
     })
 }

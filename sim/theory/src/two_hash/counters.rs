@@ -567,6 +567,10 @@ impl Multinomial {
         if total > self.trials || needs.iter().any(|(_, p)| *p <= 0.0) {
             return f64::NEG_INFINITY;
         }
+        let n = self.trials as f64;
+        if needs.iter().all(|(need, p)| *need as f64 <= begins(n * p)) {
+            return 0.0;
+        }
         let key: Vec<_> = needs.iter().map(|(need, p)| (*need, p.to_bits())).collect();
         let begun = (1..=key.len())
             .rev()
@@ -621,10 +625,15 @@ pub(crate) fn multinomial_ln_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
     Multinomial::new(trials).ln_reaches(needs.to_vec())
 }
 
+/// Where the laws of Poisson and of binomial numbers of this mean begin to count: by Chernoff's bound they are less with a probability
+/// below `e^-72`.
+fn begins(mean: f64) -> f64 {
+    mean - 12.0 * mean.sqrt() - 30.0
+}
+
 /// The law of Poisson from the greater of `least` and where it begins to count, up to where it ends.
 fn poisson_from(mean: f64, least: u64, most: u64) -> Sums {
-    let reach = 12.0 * mean.sqrt() + 30.0;
-    let first = least.max((mean - reach).max(0.0) as u64);
+    let first = least.max(begins(mean).max(0.0) as u64);
     let at = first as f64;
     let ln_unit = at * mean.ln() - mean - ln_gamma(at + 1.0);
     // multiples of the first

@@ -158,14 +158,23 @@ fn a_stable_filter_is_the_markov_chain_of_its_cells() {
         let (p, s) = (decrements as f64 / cells as f64, 1.0 / cells as f64);
         let mut fresh: Vec<f64> = vec![0.0; 1 << cell_bits];
         *fresh.last_mut().expect("states") = 1.0;
+        // what no other key sets
+        let mut alone = fresh.clone();
         for distance in 0..200u64 {
             let missed = 1.0 - (1.0 - fresh[0]).powi(hashes as i32);
-            let law = filter.forgotten(distance as f64);
+            let law = filter.missed(distance as f64);
             assert!(
                 (law - missed).abs() < 1e-12,
                 "{cells} {distance}: {law} {missed}"
             );
+            let forgotten = 1.0 - (1.0 - alone[0]).powi(hashes as i32);
+            let law = filter.forgotten(distance as f64);
+            assert!(
+                (law - forgotten).abs() < 1e-12 && forgotten >= missed - 1e-12,
+                "{cells} {distance}: {law} {forgotten}"
+            );
             fresh = step(&fresh, p, s);
+            alone = step(&alone, p, 0.0);
         }
         (0..20_000).for_each(|_| fresh = step(&fresh, p, s));
         let rate = (1.0 - fresh[0]).powi(hashes as i32);
