@@ -49,9 +49,7 @@ fn the_rate_of_distinct_keys_and_the_share_of_the_back_table_are_as_predicted() 
             assert!(!outcome.verdict.lost);
         }
         let theory = dictionary(&geometry);
-        let predicted = theory
-            .mean_false_positive_rate(geometry.generation_items())
-            .expect("in the domain");
+        let predicted = theory.mean_false_positive_rate().expect("in the domain");
         let (measured, n) = (seen as f64 / items as f64, items as f64);
         let half =
             2.81 * (measured / n).sqrt() + predicted.accuracy.relative_error * predicted.value;
@@ -60,15 +58,14 @@ fn the_rate_of_distinct_keys_and_the_share_of_the_back_table_are_as_predicted() 
             predicted.value
         );
         assert!((measured - predicted.value).abs() < half);
-        let overflow = theory
-            .overflow(geometry.live_items())
-            .expect("in the domain");
+        let to_back = theory.mean_to_back().expect("in the domain");
         let share = back as f64 / items as f64;
         println!(
-            "to the back table {share:.4e}, at the peak {:.4e}; lost at the peak {:.1e} of insertions",
-            overflow.to_back.value, overflow.lost.value
+            "to the back table {share:.4e}, predicted {:.4e}",
+            to_back.value
         );
-        assert!(share < overflow.to_back.value && share > 0.4 * overflow.to_back.value);
+        let half = 2.81 * (share / n).sqrt() + to_back.accuracy.relative_error * to_back.value;
+        assert!((share - to_back.value).abs() < half);
     }
 }
 
