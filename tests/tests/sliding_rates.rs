@@ -105,23 +105,26 @@ fn the_example_loses_less_than_one_insertion_in_1e12_and_its_space_stands_beside
 }
 
 #[test]
-fn generations_are_chosen_as_theory_chooses_them() {
-    for (window, slack, rate) in [(65_536, 16_384, 1e-3), (4096, 4096, 0.01), (1000, 100, 0.1)] {
-        let sample = SlidingSample {
-            window,
-            slack,
-            target_fpr: rate,
-            sizes: "",
-            ..SlidingSample::BASE
+fn generations_are_chosen_for_no_more_memory_than_those_of_theory_take() {
+    for (window, slack, rate, generations) in [
+        (65_536, 16_384, 1e-3, "generations = 9"),
+        (4096, 4096, 0.01, "generations = 6"),
+        (1000, 100, 0.1, "generations = 10"),
+    ] {
+        let bits = |sizes| {
+            let sample = SlidingSample {
+                window,
+                slack,
+                target_fpr: rate,
+                sizes,
+                ..SlidingSample::BASE
+            };
+            sample.geometry().memory_bits()
         };
         let theory = Sizes::new(window, slack, rate).expect("in the domain");
-        let (geometry, generations) = (sample.geometry(), theory.generations_a_window());
-        // rounding may take a little more slack than theory counts with
-        assert!(
-            u64::from(geometry.generations()).abs_diff(generations) <= 1,
-            "{window} {slack} {rate}: {} and {generations}",
-            geometry.generations()
-        );
+        let theirs = format!("generations = {}", theory.generations_a_window());
+        assert_eq!(theirs, generations);
+        assert!(bits("") <= bits(generations), "{window} {slack} {rate}");
     }
 }
 

@@ -28,7 +28,7 @@ fn small(edits: &[(&str, &str)]) -> String {
         ("737280", "15360"),
         ("window = 16384", "window = 256"),
         ("slack = 4096", "slack = 96"),
-        ("target_fpr = 0.001", "target_fpr = 0.05"),
+        ("target_fpr = 0.001", "target_fpr = 0.03"),
         ("generations = 8", "generations = 4"),
     ];
     example(&[&sizes, edits].concat())
@@ -356,7 +356,7 @@ fn a_stream_that_repeats_is_held_to_the_target() {
     for part in [
         "verdict                agrees",
         "0 forgotten though stored",
-        "at most 5.00 %: agrees",
+        "at most 3.00 %: agrees",
         "does not apply (",
         "257 to",
         "insertions lost        0 of",
