@@ -504,11 +504,13 @@ fn compared_cells(sizes: &Sizes) -> f64 {
     let weighted =
         (0..=STEPS).map(|step| weight(step) * to_back(f64::from(step) / f64::from(STEPS)));
     let mean = weighted.sum::<f64>() / f64::from(3 * STEPS);
-    let most_in_back = back_buckets * f64::from(sizes.bucket_cells);
+    let cells = f64::from(sizes.bucket_cells);
     let in_back = (live * mean * (1.0 + 0.4 / f64::from(sizes.generations)))
         .min(live)
-        .min(most_in_back);
-    (live - in_back) / front_buckets + in_back / back_buckets
+        .min(back_buckets * cells);
+    // a cell of the store is compared with the keys of one front bucket
+    let in_front = (live - in_back).min(front_buckets * cells + f64::from(sizes.store_cells));
+    in_front / front_buckets + in_back / back_buckets
 }
 
 /// Erlang's formula: share of the arrivals that find all cells of a bucket taken.
