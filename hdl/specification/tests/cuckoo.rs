@@ -246,7 +246,7 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
         &[
             ("table = \"cuckoo\"", "generations = 8"),
             ("hashes = 1", "hashes = 2"),
-            ("19200", "38400"),
+            ("19200", "35840"),
         ],
     );
     let buckets = design(&buckets).expect("legal");

@@ -100,8 +100,9 @@ fn what_is_chosen_obeys_every_rule_for_any_window_slack_and_rate() {
                 assert!(g.generation_items() * c >= window);
                 assert!(g.live_items() <= window + slack, "{text}");
                 assert!(2 * g.live_items() <= 9 * g.front_buckets());
-                let compared = g.live_items() as f64 / g.front_buckets() as f64 + 1.0;
+                let compared = g.live_items() as f64 / g.front_buckets() as f64;
                 assert!(compared / f64::from(g.fingerprint_bits()).exp2() <= g.target_fpr());
+                assert!(g.scan_interval() >= 8, "{text}");
                 let spare = (1 << g.generation_bits()) - c - 2;
                 let interval = u64::from(g.scan_interval());
                 assert!(g.front_buckets() * interval <= spare * g.generation_items());
@@ -111,13 +112,62 @@ fn what_is_chosen_obeys_every_rule_for_any_window_slack_and_rate() {
     }
 }
 
+/// A window of 1000 elements with every size left open.
+fn open_window(slack: u64, rate: f64) -> String {
+    edited(
+        SLIDING,
+        &[
+            ("window = 1024", "window = 1000"),
+            ("slack = 256", &format!("slack = {slack}")),
+            ("0.01", &format!("{rate:?}")),
+            ("generations = 8\n", ""),
+        ],
+    )
+}
+
 #[test]
-fn generations_are_by_default_those_of_the_least_space() {
-    // SBF 2.3 at eps = 1/1000: 8 and 9 cost within 0.01% of each other, 9 the less
+fn generations_are_by_default_those_of_the_least_memory() {
+    for (slack, rate) in [(300, 0.01), (1000, 0.5), (40, 1e-4)] {
+        let text = open_window(slack, rate);
+        let chosen = completed(&text);
+        let with = |generations: u64| {
+            let line = format!("generations = {generations}\n[key]");
+            let text = edited(&text, &[("[key]", &line)]);
+            read(&text).and_then(|spec| spec.sliding_memory_bits())
+        };
+        let least = (1..=62).filter_map(|c| with(c).ok()).min();
+        assert_eq!(Some(chosen.memory_bits()), least, "{slack} {rate}");
+    }
+    // of equals that which costs least: SBF 2.3 at eps = 1/1000
     let text = edited(SLIDING, &[("0.01", "0.001"), ("generations = 8\n", "")]);
     assert_eq!(completed(&text).generations(), 9);
     let tight = edited(&text, &[("slack = 256", "slack = 60")]);
     assert!(completed(&tight).generations() > 16);
+}
+
+#[test]
+fn a_looser_rate_never_takes_more_memory() {
+    for (window, slack) in [(1000, 300), (100, 100), (20_000, 1500)] {
+        let bits = [0.5, 0.1, 0.01, 0.001, 1e-4].map(|rate| {
+            let text = edited(
+                &open_window(slack, rate),
+                &[("window = 1000", &format!("window = {window}"))],
+            );
+            completed(&text).memory_bits()
+        });
+        assert!(bits.is_sorted(), "{window} {slack}: {bits:?}");
+    }
+}
+
+#[test]
+fn a_fingerprint_that_keeps_the_rate_is_not_refused() {
+    // 2.28 live elements a front bucket, of which 1 in 1000 lies in the back table: 8.99e-3 with 8 bits
+    let line = "generations = 6\nfingerprint_bits = 8\n[key]";
+    let text = edited(&open_window(300, 0.01), &[("[key]", line)]);
+    assert_eq!(completed(&text).fingerprint_bits(), 8);
+    let shorter = edited(&text, &[("fingerprint_bits = 8", "fingerprint_bits = 7")]);
+    let error = sliding(&shorter).expect_err("too short").to_string();
+    assert!(error.contains("nearest legal value 8"), "{error}");
 }
 
 pub fn broken_rules() -> Vec<Broken> {
@@ -267,7 +317,7 @@ fn error_correction_stands_in_the_place_of_parity() {
     let both = "[memory]\necc = true\nparity = \"count\"\n[key]";
     let edits = [
         ("[key]", both),
-        ("memory_bits = 40960", "memory_bits = 38400"),
+        ("memory_bits = 40960", "memory_bits = 35840"),
     ];
     let error = sliding(&edited(SLIDING, &edits))
         .expect_err("it has both")

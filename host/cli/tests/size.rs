@@ -377,7 +377,7 @@ fn the_smallest_that_can_be_built_is_the_smallest_of_all_hashes_schemes_and_gene
         ),
         ("count-min --error 1% --failure 1%", 40_960.0),
         // tables come in powers of two
-        ("sliding --window 1000 --slack 200 --rate 1%", 38_400.0),
+        ("sliding --window 1000 --slack 200 --rate 1%", 35_840.0),
         ("sliding --window 500 --slack 500 --rate 10%", 14_080.0),
         // a bank has four words at least
         ("recycling --messages 97 --rate 30% --phases 1", 160.0),
@@ -593,10 +593,55 @@ fn the_memory_is_the_smallest_or_what_fits_in_the_given_one() {
     for arguments in given {
         let text = size(arguments);
         assert!(text.contains("fits in what was given"), "{text}");
-        assert!(!text.contains("smallest that can be built"), "{text}");
+        assert!(!text.contains("smallest at"), "{text}");
     }
     let text = size(&["static", "--items", "1000", "--rate", "1%"]);
-    assert!(text.contains("smallest that can be built"), "{text}");
+    assert!(text.contains("smallest at one item a clock"), "{text}");
+}
+
+#[test]
+fn a_smaller_array_is_named_beside_the_smallest_filter_at_one_item_a_clock() {
+    for (wants, banks, array, hashes) in [
+        ("static --items 9212 --rate 0.0331", 73_728, 65_536, 5),
+        ("static --items 23 --rate 1.2176e-6", 1_536, 1_024, 8),
+    ] {
+        let found = sized_to_build(wants);
+        assert_eq!(found["memory_bits"], banks);
+        assert_eq!(found["shared_memory_bits"], array);
+        let formula = found["formula"]["shared_memory_bits"].as_str();
+        let said = format!("an item in {hashes} clock cycles");
+        assert!(formula.is_some_and(|text| text.contains(&said)), "{found}");
+    }
+    let distinct = sized_to_build("static --items 9212 --rate 0.0331 --distinct");
+    assert_eq!(distinct["memory_bits"], 65_536);
+    assert_eq!(distinct.get("shared_memory_bits"), None);
+    for (options, of) in [
+        ("", "with two hash functions"),
+        (" --independent", "with a hash function a bank"),
+    ] {
+        let wants = format!("recycling --messages 1000 --rate 1% --phases 2{options}");
+        let found = sized_to_build(&wants);
+        let formula = found["formula"]["memory_bits"].as_str();
+        assert!(formula.is_some_and(|text| text.contains(of)), "{found}");
+    }
+}
+
+#[test]
+fn a_window_takes_the_least_memory_that_plan_accepts() {
+    let found = sized_to_build("sliding --window 1000 --slack 300 --rate 1%");
+    assert_eq!(found["memory_bits"], 35_840);
+    assert_eq!(found["slow_scan_memory_bits"], 33_280);
+    assert_eq!(
+        found["formula"]["slow_scan_memory_bits"],
+        "with generations = 7, generation_bits = 4, 0.75 items a clock"
+    );
+    // plan asks for as much where every size is left open
+    let open = "name = \"open\"\n[filter]\nkind = \"sliding\"\nmemory_bits = 1\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 1000\n\
+                slack = 300\ntarget_fpr = 0.01\n[key]\nbits = 104\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("open.toml"), open).expect("written");
+    let refused = run(folder.path(), &["plan", "open.toml"]).stderr;
+    assert!(refused.contains("nearest legal value 35840"), "{refused}");
 }
 
 #[test]

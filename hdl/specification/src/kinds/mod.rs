@@ -18,7 +18,7 @@ pub mod geometries {
     pub use super::recycling::{
         HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS,
     };
-    pub use super::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
+    pub use super::sliding::SlidingGeometry;
 }
 
 /// The counters of each kind, for the register map.

@@ -23,6 +23,7 @@ pub(crate) use rates::by_arrivals;
 pub use rates::solve;
 pub use recycling::Forecast;
 pub use shared::{Probes, Variants};
+pub(crate) use sliding::items_per_clock;
 pub use sliding::SlidingForecast;
 pub use speed::{may_stall, MEASURED_MHZ};
 

@@ -35,7 +35,7 @@ fn window(resolved: &Sliding) -> Window<'_> {
             geometry.cell_bits()
         ),
         protection: protection(geometry),
-        others: "Other numbers of generations, by SBF 2.3",
+        others: "Other numbers of generations, with the tables that each takes",
         watch: "the counter LOST: insertions for which there was no room; it stays 0",
     }
 }

@@ -78,7 +78,7 @@ impl Window<'_> {
             whole(self.slack as f64)
         );
         let errs = format!(
-            "any other element is taken for one of them in {} of cases on average, at most {}",
+            "any other element is taken for one of them in {} of cases on average, {} while the most elements are live",
             rate(lines, "fpr"),
             rate(lines, "fpr_peak")
         );

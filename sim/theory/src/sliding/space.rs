@@ -34,7 +34,7 @@ impl SlidingFilter {
         Figure::new(
             set + n * values.log2(),
             "log2 C(range, n') + n' log2(generation values)",
-            Accuracy::bound(),
+            Accuracy::lower_bound(),
         )
     }
 
@@ -50,17 +50,18 @@ impl SlidingFilter {
         )
     }
 
-    /// `n log2(1/eps) + n max(log2 log2(1/eps), log2(n/m))` (SBF Theorem 1.2): the leading terms of what any
-    /// sliding-window filter takes. A lower bound up to a term of O(n) that the paper does not spell out, for eps that
-    /// tends to 0.
+    /// `n log2(1/eps) + n max(log2 log2(1/eps), log2(n/m))` (SBF Theorem 1.2): the leading terms of the least bits that any
+    /// sliding-window filter takes. An approximation whose error is not known: the theorem leaves out a term of O(n), which is a constant an element,
+    /// and holds for eps that tends to 0. So it is no bound of a filter of a given size.
     pub fn lower_bound_bits(&self) -> Figure {
         let n = self.window as f64;
         let age = (n / self.slack as f64).log2();
         let value = n * self.rate_bits() + n * self.rate_bits().log2().max(age);
         Figure::new(
             value,
-            "SBF Theorem 1.2, lower bound up to O(n)",
-            Accuracy::bound(),
+            "SBF Theorem 1.2: leading terms of the least bits of any such filter, n log2(1/eps) + n max(log2 log2(1/eps), log2(n/m)); \
+             a constant an element is not known",
+            Accuracy::approximation(f64::MAX),
         )
     }
 

@@ -33,6 +33,7 @@ pub fn window(random: &mut ChaCha8Rng) -> Drawn {
     let buckets = stored.next_power_of_two();
     let dictionary = Dictionary {
         live: stored,
+        generation_items: filter.generation_items(),
         front_buckets: buckets,
         back_buckets: buckets,
         bucket_cells: 8,

@@ -19,11 +19,11 @@ use std::ops::Deref;
 ///
 /// | size | chosen |
 /// |---|---|
-/// | c, `generations` | the one that costs least: `(1 + 1/c)(log2(1/eps) + log2 c + 1)` (SBF 2.3), with `(c+1)g - n <= m` |
+/// | c, `generations` | the one whose tables take the least memory, with `(c+1)g - n <= m` and a scan interval of 8 elements or more where one has it; of equals the one with the least `(1 + 1/c)(log2(1/eps) + log2 c + 1)` (SBF 2.3) |
 /// | `front_buckets` | the least power of two, at least 16, with at most 4.5 live elements a bucket |
 /// | `back_buckets` | a quarter of that |
 /// | s, `bucket_cells`; S, `store_cells` | 8; 16 |
-/// | f, `fingerprint_bits` | the least with `(n'/front_buckets + 1) / 2^f <= eps` |
+/// | f, `fingerprint_bits` | the least that keeps eps with the most elements live: cells compared on average, at most, over `2^f` |
 /// | v, `generation_bits` | the least with a scan interval of 8 elements or more |
 ///
 /// Tables of these proportions lose less than one insertion in 10^12 (theory derives and measures it), and the filter of

@@ -7,7 +7,6 @@ mod rules;
 
 pub use counters::SlidingCounter;
 pub use geometry::SlidingGeometry;
-pub use rules::MIN_GENERATION_ITEMS;
 
 use super::Kind;
 use crate::common::Common;

@@ -4,9 +4,10 @@ use crate::error::SpecError;
 use crate::rules::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::specification::{FilterSpec, SlidingSection};
 use crate::values::{FilterKind, HashFamily, Layout, WindowTable};
+use itertools::Itertools;
 
 /// Least elements of a generation: more than the items in flight, so that ages of neighbours differ by one at most.
-pub const MIN_GENERATION_ITEMS: u64 = 16;
+const MIN_GENERATION_ITEMS: u64 = 16;
 /// Longest window, in elements; the design load loses less than one insertion in 10^12 up to here.
 const MAX_WINDOW: u64 = 1 << 23;
 /// Most generations of a window: with the stale ones they must be told apart in 8 bits.
@@ -56,6 +57,11 @@ impl Sizes {
 
     pub fn cell_bits(&self) -> u32 {
         self.fingerprint_bits + self.generation_bits
+    }
+
+    /// Whether the scan takes no more clocks from a saturated stream than the sizes that are chosen let it.
+    fn scan_is_fast(&self) -> bool {
+        u64::from(self.scan_interval) >= CHOSEN_SCAN_INTERVAL
     }
 
     pub fn memory_bits(&self) -> u64 {
@@ -164,23 +170,41 @@ impl Rules<'_> {
             let rule = "must be 2 in a sliding-window filter: one bucket of the front table, one of the back table";
             return Err(self.broken("filter.hashes", filter.hashes, rule, nearest(2)));
         }
-        let window = u64::from(self.integer(
+        self.integer(
             "filter.sliding.window",
             section.window,
             MIN_GENERATION_ITEMS,
             MAX_WINDOW,
-        )?);
+        )?;
         self.sliding_target(section)?;
         self.buckets_only(section)?;
-        let generations = self.generations(section)?;
-        let (generation_items, _) = generation(window, generations);
+        let tables = |generations| self.tables_with(section, generations);
+        let (built, refused): (Vec<Sizes>, Vec<SpecError>) = self
+            .generations(section)?
+            .into_iter()
+            .map(tables)
+            .partition_result();
+        let least = built
+            .into_iter()
+            .min_by_key(|sizes| (!sizes.scan_is_fast(), sizes.memory_bits()));
+        // both lists begin with what costs least by the formula: it is taken of equals, and tells why nothing can be built
+        match (least, refused.into_iter().next()) {
+            (Some(least), _) => Ok(least),
+            (None, Some(error)) => Err(error),
+            (None, None) => tables(1),
+        }
+    }
+
+    /// The sizes with so many generations a window.
+    fn tables_with(&self, section: &SlidingSection, generations: u64) -> Result<Sizes, SpecError> {
+        let (generation_items, _) = generation(section.window, generations);
         let live = (generations + 1) * generation_items;
         let bucket_cells = self.bucket_cells(section)?;
         let store_cells = self.store_cells(section)?;
         let front_buckets = self.front_buckets(section, live)?;
         let back_buckets = self.back_buckets(section, front_buckets)?;
         let mut sizes = Sizes {
-            window,
+            window: section.window,
             slack: section.slack,
             target_fpr: section.target_fpr,
             generations: generations as u32,
@@ -230,8 +254,8 @@ impl Rules<'_> {
         Err(self.broken("filter.sliding.target_fpr", target_fpr, rule, advice))
     }
 
-    /// c as given, or the cheapest that the slack allows.
-    fn generations(&self, section: &SlidingSection) -> Result<u64, SpecError> {
+    /// c as given, or all that the slack allows: first those that cost least by SBF 2.3.
+    fn generations(&self, section: &SlidingSection) -> Result<Vec<u64>, SpecError> {
         let (window, slack) = (section.window, section.slack);
         let most = (window / MIN_GENERATION_ITEMS).min(MAX_GENERATIONS);
         // rounding up can leave less than the least for a c below the quotient
@@ -240,11 +264,9 @@ impl Rules<'_> {
         let Some(given) = section.generations else {
             let bits = -section.target_fpr.log2();
             let cost = |c: u64| (1.0 + 1.0 / c as f64) * (bits + (c as f64).log2() + 1.0);
-            let cheapest = (1..=most)
-                .filter(legal)
-                .filter(fits)
-                .min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
-            return cheapest.ok_or_else(|| {
+            let mut cheapest: Vec<u64> = (1..=most).filter(legal).filter(fits).collect();
+            cheapest.sort_by(|&a, &b| cost(a).total_cmp(&cost(b)));
+            if cheapest.is_empty() {
                 let least = (1..=most)
                     .filter(legal)
                     .map(|c| generation(window, c).1)
@@ -254,8 +276,9 @@ impl Rules<'_> {
                     "allows no generation: a window of {window} elements has at most {most} generations (of {MIN_GENERATION_ITEMS} elements \
                      or more), and the slack must hold one of them"
                 );
-                self.broken("filter.sliding.slack", slack, rule, nearest(least))
-            });
+                return Err(self.broken("filter.sliding.slack", slack, rule, nearest(least)));
+            }
+            return Ok(cheapest);
         };
         const KEY: &str = "filter.sliding.generations";
         let nearest_legal = (1..=most)
@@ -263,7 +286,7 @@ impl Rules<'_> {
             .filter(fits)
             .min_by_key(|c| c.abs_diff(given));
         if nearest_legal == Some(given) {
-            return Ok(given);
+            return Ok(vec![given]);
         }
         if !(1..=most).contains(&given) || !legal(&given) {
             let rule = format!(
@@ -391,7 +414,7 @@ impl Rules<'_> {
         const KEY: &str = "filter.sliding.fingerprint_bits";
         let front_bits = u64::from(sizes.front_buckets.trailing_zeros());
         let most = MAX_POSITION_BITS - front_bits;
-        let compared = compared_cells(sizes, section.accept_overflow);
+        let compared = compared_cells(sizes);
         let rate = |bits: u64| compared / (bits as f64).exp2();
         let least = (MIN_FINGERPRINT_BITS..=most).find(|&bits| rate(bits) <= sizes.target_fpr);
         let Some(least) = least else {
@@ -461,14 +484,38 @@ fn scan_interval(sizes: &Sizes, generation_bits: u32) -> u64 {
     spare * sizes.generation_items / sizes.front_buckets
 }
 
-/// Cells that a key is compared with on average, at most. At the design load the back table holds less than one a bucket.
-fn compared_cells(sizes: &Sizes, may_overflow: bool) -> f64 {
-    let live = sizes.live_items() as f64;
-    let front = live / sizes.front_buckets as f64;
-    if !may_overflow {
-        return front + 1.0;
-    }
+/// Cells that a key is compared with on average when the most elements are live, at most: those of its front bucket and of its back bucket.
+///
+/// A share of the elements lies in the back table, by Erlang's formula averaged over a generation; generations that end at once add up to 0.4/c of it.
+/// `bloomline_theory::sliding::Dictionary` derives the figures, and a test of `host/toolkit` holds this to them.
+fn compared_cells(sizes: &Sizes) -> f64 {
+    const STEPS: u32 = 8;
+    let (live, items) = (sizes.live_items() as f64, sizes.generation_items as f64);
+    let (front_buckets, back_buckets) = (sizes.front_buckets as f64, sizes.back_buckets as f64);
+    let to_back = |share: f64| {
+        let stored = live - items * (1.0 - share);
+        erlang_loss(sizes.bucket_cells, stored / front_buckets)
+    };
+    // Simpson's rule
+    let weight = |step: u32| match step {
+        0 | STEPS => 1.0,
+        step => f64::from(2 + 2 * (step % 2)),
+    };
+    let weighted =
+        (0..=STEPS).map(|step| weight(step) * to_back(f64::from(step) / f64::from(STEPS)));
+    let mean = weighted.sum::<f64>() / f64::from(3 * STEPS);
     let cells = f64::from(sizes.bucket_cells);
-    let back = live / sizes.back_buckets as f64;
-    front.min(cells) + back.min(cells) + f64::from(sizes.store_cells) / sizes.front_buckets as f64
+    let in_back = (live * mean * (1.0 + 0.4 / f64::from(sizes.generations)))
+        .min(live)
+        .min(back_buckets * cells);
+    // a cell of the store is compared with the keys of one front bucket
+    let in_front = (live - in_back).min(front_buckets * cells + f64::from(sizes.store_cells));
+    in_front / front_buckets + in_back / back_buckets
+}
+
+/// Erlang's formula: share of the arrivals that find all cells of a bucket taken.
+fn erlang_loss(cells: u32, load: f64) -> f64 {
+    (1..=cells).fold(1.0, |loss, cell| {
+        load * loss / (f64::from(cell) + load * loss)
+    })
 }

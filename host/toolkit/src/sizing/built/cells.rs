@@ -194,7 +194,36 @@ impl Static {
         let mut spec = specification(form, kind, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
         spec.filter.items = Some(items);
-        Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper))
+        let built = Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper))?;
+        let most = self.rate.filter(|_| self.bits.is_none());
+        let smaller = most.and_then(|most| self.smaller_array(items, most, banks.bits()));
+        let Some((hashes, bits)) = smaller else {
+            return Ok(built);
+        };
+        let formula = format!(
+            "one array (filter.layout = \"shared\", hashing = \"independent\"), k = {hashes}, takes an item in {hashes} clock cycles"
+        );
+        let sheet = built.sheet.clone();
+        Ok(Built {
+            sheet: sheet.whole("shared_memory_bits", bits, "bits", &formula),
+            ..built
+        })
+    }
+
+    /// Hashes and bits of the smallest array of independent positions that keeps the rate in less than so many bits.
+    fn smaller_array(&self, items: u64, most: f64, bits: u64) -> Option<(u32, u64)> {
+        let keeps = |hashes: u32, bits: u64| {
+            let rate = SharedArray::new(bits, hashes, Draw::Independent)
+                .ok()?
+                .rate(items)
+                .ok()?;
+            (rate.value <= most).then_some((hashes, bits))
+        };
+        let sizes = (LEAST_BANK_BITS.ilog2()..bits.next_power_of_two().ilog2()).rev();
+        // where a size does not keep it, no smaller one does
+        sizes
+            .map_while(|log| tried(self.hashes).find_map(|hashes| keeps(hashes, 1 << log)))
+            .last()
     }
 
     /// The most items that some banks of at most so many bits hold at the rate.

@@ -12,7 +12,7 @@ pub(crate) use sliding::window_memory_bits;
 use super::{CountMin, Counting, Recycling, Sheet, SizeError, Sliding, Static};
 use crate::forecast::Line;
 use crate::Filter;
-use bloomline_spec::{spec_key, FilterKind, FilterSpec, WindowTable};
+use bloomline_spec::{spec_key, FilterKind, FilterSpec, Hashing, Layout, WindowTable};
 use bloomline_theory::sizing::TO_THE_BIT;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -162,11 +162,17 @@ impl Built {
         let section = &spec.filter;
         let memory = match (memory_is_given, section.kind) {
             (true, _) => "best filter that fits in what was given",
-            (false, FilterKind::Sliding) => "smallest that can be built",
-            (false, FilterKind::Recycling) if section.memory_bits > TO_THE_BIT => {
-                "smallest with 1 to 16 hashes, or as many as given, to 1 part in 4,096"
+            (false, FilterKind::Sliding) => "smallest with the room for its scan that is chosen by default",
+            (false, FilterKind::Recycling) => match (section.hashing, section.memory_bits > TO_THE_BIT) {
+                (Hashing::Independent, false) => "smallest at one item a clock with a hash function a bank, 1 to 16 hashes, or as many as given",
+                (Hashing::Independent, true) => "smallest at one item a clock with a hash function a bank, 1 to 16 hashes, or as many as given, to 1 part in 4,096",
+                (_, false) => "smallest at one item a clock with two hash functions, 1 to 16 hashes, or as many as given; --independent may take less",
+                (_, true) => "smallest at one item a clock with two hash functions, 1 to 16 hashes, or as many as given, to 1 part in 4,096; --independent may take less",
+            },
+            (false, _) if section.layout == Layout::Shared => {
+                "smallest array of distinct positions, 1 to 16 hashes, or as many as given"
             }
-            (false, _) => "smallest that can be built with 1 to 16 hashes, or as many as given",
+            (false, _) => "smallest at one item a clock with 1 to 16 hashes, or as many as given",
         };
         let mut sheet = wants
             .whole("memory_bits", section.memory_bits, "bits", memory)

@@ -1,11 +1,15 @@
 //! The sliding-window filter as the gateware has it.
 
 use super::{specification, Built, Form};
+use crate::forecast::items_per_clock;
 use crate::sizing::{Sheet, SizeError, Sliding};
 use bloomline_spec::{FilterKind, FilterSpec, Hashing, SlidingSection, SpecError, WindowTable};
+use std::ops::RangeInclusive;
 
 /// Most generations that a search tries.
 const MOST_GENERATIONS: u64 = 64;
+/// Bits of a generation number that a search tries.
+const GENERATION_BITS: RangeInclusive<u64> = 3..=8;
 
 /// Memory that the tables of a sliding-window filter take, in bits, whatever the specification says of it.
 ///
@@ -34,13 +38,20 @@ impl Sliding {
         let shown = [
             "fpr",
             "fpr_peak",
+            "items_per_clock",
             "generations",
             "slack_used",
             "bits_per_element",
             "lower_bound_bits_per_element",
             "stashed",
         ];
+        let least = self.least_of_any_scan(&spec);
         let mut built = Built::new(spec, wants, false, &shown, Some(&paper))?;
+        if let Some((bits, sizes)) = least {
+            built.sheet = built
+                .sheet
+                .whole("slow_scan_memory_bits", bits, "bits", &sizes);
+        }
         let (other, key, source) = match self.table {
             WindowTable::Buckets => (
                 WindowTable::Cuckoo,
@@ -99,21 +110,34 @@ impl Sliding {
             accept_overflow: false,
         });
         spec.filter.memory_bits = window_memory_bits(&spec)?;
-        if self.generations.is_none() {
-            // tables come in powers of two, so another number than that of the formula may take less
-            let with = |generations: u64| {
-                let mut spec = spec.clone();
-                spec.filter.sliding.as_mut()?.generations = Some(generations);
-                spec.filter.memory_bits = window_memory_bits(&spec).ok()?;
-                Some(spec)
-            };
-            let others = (1..=MOST_GENERATIONS).filter_map(with);
-            let least = others.min_by_key(|spec| spec.filter.memory_bits);
-            let smaller = |least: &FilterSpec| least.filter.memory_bits < spec.filter.memory_bits;
-            if let Some(least) = least.filter(smaller) {
-                return Ok(least);
-            }
-        }
         Ok(spec)
+    }
+
+    /// The least memory at any throughput, in bits, and the sizes that take it: the specification's own, or tables whose generation numbers are so
+    /// narrow that the scan takes more clocks of the stream.
+    fn least_of_any_scan(&self, spec: &FilterSpec) -> Option<(u64, String)> {
+        let given = |generations: u64, generation_bits: u64| {
+            let mut spec = spec.clone();
+            let section = spec.filter.sliding.as_mut()?;
+            section.generations = Some(generations);
+            section.generation_bits = Some(generation_bits);
+            spec.filter.memory_bits = window_memory_bits(&spec).ok()?;
+            Some((spec.filter.memory_bits, generations, generation_bits, spec))
+        };
+        let numbers = match self.generations {
+            Some(generations) => generations..=generations,
+            None => 1..=MOST_GENERATIONS,
+        };
+        let (bits, generations, generation_bits, least) = numbers
+            .flat_map(|generations| GENERATION_BITS.map(move |bits| (generations, bits)))
+            .filter_map(|(generations, bits)| given(generations, bits))
+            .min_by_key(|(bits, ..)| *bits)?;
+        let speed = match least.sliding() {
+            Ok(geometry) => format!(", {:.2} items a clock", items_per_clock(&geometry)),
+            Err(_) => ", a scan with less room".to_owned(),
+        };
+        let sizes =
+            format!("with generations = {generations}, generation_bits = {generation_bits}{speed}");
+        (bits < spec.filter.memory_bits).then_some((bits, sizes))
     }
 }

@@ -5,6 +5,7 @@ use bloomline_theory::sliding::{CuckooTables, Dictionary};
 pub fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
     Dictionary {
         live: geometry.live_items(),
+        generation_items: geometry.generation_items(),
         front_buckets: geometry.front_buckets(),
         back_buckets: geometry.back_buckets(),
         bucket_cells: geometry.bucket_cells(),

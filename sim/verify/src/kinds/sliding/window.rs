@@ -210,16 +210,17 @@ impl Window for SlidingGeometry {
     }
 
     fn rate(&self) -> Result<Figure, TheoryError> {
-        dictionary(self).mean_false_positive_rate(self.generation_items())
+        dictionary(self).mean_false_positive_rate()
     }
 
     fn overflow(&self) -> Result<(Vec<Predicted>, f64), TheoryError> {
-        let predicted = dictionary(self).overflow(self.live_items())?;
+        let dictionary = dictionary(self);
+        let predicted = dictionary.overflow(self.live_items())?;
         let shares = vec![
             Predicted {
                 key: "to_back",
                 place: "back table",
-                share: predicted.to_back.value,
+                share: dictionary.mean_to_back()?.value,
             },
             Predicted {
                 key: "to_store",
