@@ -254,7 +254,6 @@ fn the_header_says_where_the_text_comes_from() {
     for part in [
         "tiny",
         env!("CARGO_PKG_VERSION"),
-        "tiny.toml",
         "MIT OR Apache-2.0",
         hash.trim_start_matches("0x"),
     ] {

@@ -138,7 +138,7 @@ fn what_is_no_setting_of_the_card_ends_with_code_2_and_changes_nothing() {
         ),
         (["--policy", "drop"], "lane_0.bad=drop"),
         (["--learn", "yes"], "expected on or off"),
-        (["--max-frame", "59"], "must be from 60 to 65535"),
+        (["--max-frame", "59"], "must be from 60 to 16384"),
         (["--max-frame", "lane_0=long"], "expected a number of bytes"),
     ] {
         let run = card.run(&[&["configure", "tiny.toml"][..], &arguments].concat());
