@@ -233,7 +233,7 @@ def line_card(card):
     raises(bloomline.ArgumentError, "packet path 2: the device has 0 to 1", lambda: card.configure_path(2, learn=True))
     raises(bloomline.ArgumentError, "unseen, seen, other", lambda: card.configure_path(policies={"new": "drop"}))
     raises(bloomline.ArgumentError, "seen: no policy", lambda: card.configure_path(policies={"seen": "mark:64"}))
-    raises(bloomline.ArgumentError, "must be from 60 to 65535", lambda: card.configure_path(0, max_frame=59))
+    raises(bloomline.ArgumentError, "must be from 60 to 16384", lambda: card.configure_path(0, max_frame=59))
 
 
 def main():
