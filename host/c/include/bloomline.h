@@ -826,7 +826,7 @@ enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, s
 enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
 
 /*
- Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
+ Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535 and at most what the frame buffer holds.
 
  # Safety
  `device` is open.

@@ -213,7 +213,7 @@ pub unsafe extern "C" fn bloomline_max_frame(
     })
 }
 
-/// Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535.
+/// Sets the greatest length of a frame of a lane that is not oversize, in bytes without FCS: 60 to 65535 and at most what the frame buffer holds.
 ///
 /// # Safety
 /// `device` is open.

@@ -243,7 +243,7 @@ static void line_card(const BloomlineDevice *card) {
     FAILS(bloomline_set_policy(card, 0, 0, 3, 0), BLOOMLINE_ARGUMENT, "action = 3");
     FAILS(bloomline_set_policy(card, 0, 0, BLOOMLINE_MARK, 64), BLOOMLINE_ARGUMENT, "from 0 to 63");
     FAILS(bloomline_set_policy(card, 0, 0, BLOOMLINE_PASS, 1), BLOOMLINE_ARGUMENT, "dscp = 1");
-    FAILS(bloomline_set_max_frame(card, 0, 59), BLOOMLINE_ARGUMENT, "must be from 60 to 65535");
+    FAILS(bloomline_set_max_frame(card, 0, 59), BLOOMLINE_ARGUMENT, "must be from 60 to 16384");
     FAILS(bloomline_links(card, links, 1), BLOOMLINE_ARGUMENT, "give room for so many");
 }
 
