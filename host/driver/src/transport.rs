@@ -80,7 +80,8 @@ pub trait Transport {
     /// Reads consecutive registers from `read` on, then writes `words` to those from `write` on. Over a bridge with a mailbox no access
     /// of another host comes between any two of these, so what was read still holds when the last word is written: where one came, the
     /// whole is begun again, so writing any but the last word must not do harm. It is not begun while another host that did the same
-    /// has not read all these registers since, unless that host rests for 200 ms (and 16 answers). Other ways to a device cannot tell.
+    /// has not read all these registers since, unless that host rests for 200 ms (and 16 answers); waiting for it takes at most half of
+    /// the time given. Other ways to a device cannot tell.
     ///
     /// # Errors
     /// As [`Transport::burst`] and [`Transport::write_burst`].

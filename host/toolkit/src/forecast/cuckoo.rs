@@ -2,12 +2,12 @@
 
 use super::line::{exact, line, Line};
 use super::sliding::{
-    add_common_warnings, clocks, generations, space, wanted, why_generations,
-    GenerationAlternative, SlidingForecast, ALTERNATIVES,
+    add_common_warnings, alternatives, clocks, generations, space, wanted, why_generations,
+    GenerationAlternative, SlidingForecast,
 };
 use super::UNLIKELY;
 use super::{short, whole};
-use crate::sizing::{Form, Sliding};
+use crate::sizing::Sliding;
 use crate::Error;
 use bloomline_spec::{CuckooGeometry, Design, WindowTable, CUCKOO_PATIENCE_CLOCKS, CUCKOO_TABLES};
 use bloomline_theory::sliding::{Displacement, SlidingFilter};
@@ -100,7 +100,9 @@ fn predict(geometry: &CuckooGeometry) -> Result<SlidingForecast, TheoryError> {
         &lines,
         geometry.window(),
     );
-    let alternatives = alternatives(geometry);
+    let alternatives = alternatives(alternative(geometry), &asked(geometry), |spec| {
+        spec.cuckoo().ok().as_ref().map(alternative)
+    });
     Ok(SlidingForecast {
         reasons: reasons(geometry, &displacement, &alternatives, &own.useful_slack()),
         lines,
@@ -206,32 +208,15 @@ fn speed(geometry: &CuckooGeometry, held: &Figure) -> Vec<Line> {
     lines
 }
 
-/// The same window, slack and rate with other numbers of generations, each with the tables that it takes.
-fn alternatives(geometry: &CuckooGeometry) -> Vec<GenerationAlternative> {
-    let own = u64::from(geometry.generations());
-    let n = geometry.window() as f64;
-    let of = |geometry: &CuckooGeometry| GenerationAlternative {
-        own: u64::from(geometry.generations()) == own,
+fn alternative(geometry: &CuckooGeometry) -> GenerationAlternative {
+    GenerationAlternative {
+        own: false,
         generations: geometry.generations().into(),
         generation_items: geometry.generation_items(),
         slack_used: geometry.live_items() - geometry.window(),
         live_items: geometry.live_items(),
-        bits_per_element: cuckoo_tables(geometry).bits() as f64 / n,
-    };
-    let built = |generations| {
-        let wanted = Sliding {
-            generations: Some(generations),
-            ..asked(geometry)
-        };
-        wanted.specification(&Form::default()).ok()?.cuckoo().ok()
-    };
-    ALTERNATIVES
-        .chain((own > *ALTERNATIVES.end()).then_some(own))
-        .filter_map(|generations| match generations == own {
-            true => Some(of(geometry)),
-            false => built(generations).as_ref().map(of),
-        })
-        .collect()
+        bits_per_element: cuckoo_tables(geometry).bits() as f64 / geometry.window() as f64,
+    }
 }
 
 fn asked(geometry: &CuckooGeometry) -> Sliding {

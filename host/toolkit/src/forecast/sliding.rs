@@ -4,7 +4,7 @@ use super::line::{chosen_keys, exact, few_keys, line, Line, LINEAR_HASH};
 use super::{path, queue, short, whole};
 use crate::sizing::{Form, Sliding};
 use crate::Error;
-use bloomline_spec::{Design, HashFamily, SlidingGeometry, WindowTable};
+use bloomline_spec::{Design, FilterSpec, HashFamily, SlidingGeometry, WindowTable};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
 use bloomline_theory::{Accuracy, Figure, TheoryError};
 use bloomline_verify::dictionary;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Insertions lost, as a share, above which a warning says so: what a specification promises unless it accepts overflow.
 const LOST_TO_NAME: f64 = 1e-12;
 /// Generations of the alternatives, besides the specification's own.
-pub(super) const ALTERNATIVES: std::ops::RangeInclusive<u64> = 1..=16;
+const ALTERNATIVES: std::ops::RangeInclusive<u64> = 1..=16;
 
 /// The same window, slack and rate with another number of generations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -114,7 +114,9 @@ fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
         &lines,
         geometry.window(),
     );
-    let alternatives = alternatives(geometry);
+    let alternatives = alternatives(alternative(geometry), &asked(geometry), |spec| {
+        spec.sliding().ok().as_ref().map(alternative)
+    });
     Ok(SlidingForecast {
         reasons: reasons(
             geometry,
@@ -338,32 +340,42 @@ pub(super) fn clocks(
     ]
 }
 
-/// The same window, slack and rate with other numbers of generations, each with the tables that it takes.
-fn alternatives(geometry: &SlidingGeometry) -> Vec<GenerationAlternative> {
-    let own = u64::from(geometry.generations());
-    let n = geometry.window() as f64;
-    let of = |geometry: &SlidingGeometry| GenerationAlternative {
-        own: u64::from(geometry.generations()) == own,
+/// What was asked for with other numbers of generations, each with the tables that it takes, and the filter's own.
+pub(super) fn alternatives(
+    own: GenerationAlternative,
+    asked: &Sliding,
+    built: impl Fn(&FilterSpec) -> Option<GenerationAlternative>,
+) -> Vec<GenerationAlternative> {
+    let given = own.generations;
+    let with = |generations| {
+        let wanted = Sliding {
+            generations: Some(generations),
+            ..asked.clone()
+        };
+        built(&wanted.specification(&Form::default()).ok()?)
+    };
+    ALTERNATIVES
+        .chain((given > *ALTERNATIVES.end()).then_some(given))
+        .filter_map(|generations| match generations == given {
+            true => Some(GenerationAlternative {
+                own: true,
+                ..own.clone()
+            }),
+            false => with(generations),
+        })
+        .collect()
+}
+
+fn alternative(geometry: &SlidingGeometry) -> GenerationAlternative {
+    let bits = dictionary(geometry).bits(geometry.generation_bits());
+    GenerationAlternative {
+        own: false,
         generations: geometry.generations().into(),
         generation_items: geometry.generation_items(),
         slack_used: geometry.live_items() - geometry.window(),
         live_items: geometry.live_items(),
-        bits_per_element: dictionary(geometry).bits(geometry.generation_bits()) as f64 / n,
-    };
-    let built = |generations| {
-        let wanted = Sliding {
-            generations: Some(generations),
-            ..asked(geometry)
-        };
-        wanted.specification(&Form::default()).ok()?.sliding().ok()
-    };
-    ALTERNATIVES
-        .chain((own > *ALTERNATIVES.end()).then_some(own))
-        .filter_map(|generations| match generations == own {
-            true => Some(of(geometry)),
-            false => built(generations).as_ref().map(of),
-        })
-        .collect()
+        bits_per_element: bits as f64 / geometry.window() as f64,
+    }
 }
 
 fn asked(geometry: &SlidingGeometry) -> Sliding {

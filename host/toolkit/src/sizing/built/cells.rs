@@ -194,7 +194,7 @@ impl Static {
         let mut spec = specification(form, kind, banks.bits(), banks.hashes)?;
         spec.filter.hashing = banks.hashing;
         spec.filter.items = Some(items);
-        let built = Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper))?;
+        let mut built = Built::new(spec, wants, self.bits.is_some(), &fpr, Some(&paper))?;
         let most = self.rate.filter(|_| self.bits.is_none());
         let smaller = most.and_then(|most| self.smaller_array(items, most, banks.bits()));
         let Some((hashes, bits)) = smaller else {
@@ -203,11 +203,10 @@ impl Static {
         let formula = format!(
             "one array (filter.layout = \"shared\", hashing = \"independent\"), k = {hashes}, takes an item in {hashes} clock cycles"
         );
-        let sheet = built.sheet.clone();
-        Ok(Built {
-            sheet: sheet.whole("shared_memory_bits", bits, "bits", &formula),
-            ..built
-        })
+        built.sheet = built
+            .sheet
+            .whole("shared_memory_bits", bits, "bits", &formula);
+        Ok(built)
     }
 
     /// Hashes and bits of the smallest array of independent positions that keeps the rate in less than so many bits.

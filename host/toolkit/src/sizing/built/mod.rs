@@ -17,6 +17,9 @@ use bloomline_theory::sizing::TO_THE_BIT;
 use serde::Serialize;
 use std::path::PathBuf;
 
+/// The numbers of hashes that a search tries, in words.
+const TRIED: &str = "1 to 16 hashes, or as many as given";
+
 /// What a sized specification says besides its sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
@@ -161,21 +164,28 @@ impl Built {
             .map_err(|error| SizeError::Planned(Box::new(error)))?;
         let section = &spec.filter;
         let memory = match (memory_is_given, section.kind) {
-            (true, _) => "best filter that fits in what was given",
-            (false, FilterKind::Sliding) => "smallest with the room for its scan that is chosen by default",
-            (false, FilterKind::Recycling) => match (section.hashing, section.memory_bits > TO_THE_BIT) {
-                (Hashing::Independent, false) => "smallest at one item a clock with a hash function a bank, 1 to 16 hashes, or as many as given",
-                (Hashing::Independent, true) => "smallest at one item a clock with a hash function a bank, 1 to 16 hashes, or as many as given, to 1 part in 4,096",
-                (_, false) => "smallest at one item a clock with two hash functions, 1 to 16 hashes, or as many as given; --independent may take less",
-                (_, true) => "smallest at one item a clock with two hash functions, 1 to 16 hashes, or as many as given, to 1 part in 4,096; --independent may take less",
-            },
-            (false, _) if section.layout == Layout::Shared => {
-                "smallest array of distinct positions, 1 to 16 hashes, or as many as given"
+            (true, _) => "best filter that fits in what was given".to_owned(),
+            (false, FilterKind::Sliding) => {
+                "smallest with the room for its scan that is chosen by default".to_owned()
             }
-            (false, _) => "smallest at one item a clock with 1 to 16 hashes, or as many as given",
+            (false, FilterKind::Recycling) => {
+                let (functions, more) = match section.hashing {
+                    Hashing::Independent => ("a hash function a bank", ""),
+                    _ => ("two hash functions", "; --independent may take less"),
+                };
+                let searched = match section.memory_bits > TO_THE_BIT {
+                    true => ", to 1 part in 4,096",
+                    false => "",
+                };
+                format!("smallest at one item a clock with {functions}, {TRIED}{searched}{more}")
+            }
+            (false, _) if section.layout == Layout::Shared => {
+                format!("smallest array of distinct positions, {TRIED}")
+            }
+            (false, _) => format!("smallest at one item a clock with {TRIED}"),
         };
         let mut sheet = wants
-            .whole("memory_bits", section.memory_bits, "bits", memory)
+            .whole("memory_bits", section.memory_bits, "bits", &memory)
             .whole("hashes", section.hashes, "", "solved, or given");
         if let Some((banks, cells)) = banks(&filter) {
             let size = match cells.is_power_of_two() {
