@@ -2,6 +2,8 @@
 
 /// A secant step, in the logarithm of the keys, behind which the root is closer than 1e-9.
 const SMALL_STEP: f64 = 1e-6;
+/// More keys than any generation has.
+const MOST_KEYS: u64 = 1_000_000_000_000_000;
 
 /// The greatest number of keys g, at least 1, with `exact(g) <= target`; `rough` is the same rate for real g and a little less
 /// exact. Both must grow with g; `power` is about the power of g with which they do. None when one key exceeds the target.
@@ -43,12 +45,31 @@ pub(super) fn longest(
             break;
         }
     }
-    let mut keys = (at.exp() + 1.0).min(1e15) as u64;
-    while keys > 0 && exact(keys) > target {
-        // a rough rate may be off by a key or two; far off only where generations are a few keys
-        keys -= 1;
+    // A rough rate is off by a key or two, but far off where generations are a few keys or most bits are set.
+    let keeps = |keys: u64| exact(keys) <= target;
+    let near = (at.exp() + 1.0).min(MOST_KEYS as f64) as u64;
+    let (mut kept, mut lost) = (near, near);
+    let mut step = 1;
+    if near > 0 && keeps(near) {
+        lost = near + step;
+        while lost < MOST_KEYS && keeps(lost) {
+            step *= 2;
+            (kept, lost) = (lost, lost + step);
+        }
+    } else {
+        while kept > 0 && (kept == lost || !keeps(kept)) {
+            (lost, kept) = (kept, kept.saturating_sub(step));
+            step *= 2;
+        }
     }
-    (keys > 0).then_some(keys)
+    while lost - kept > 1 {
+        let middle = kept + (lost - kept) / 2;
+        match keeps(middle) {
+            true => kept = middle,
+            false => lost = middle,
+        }
+    }
+    (kept > 0).then_some(kept)
 }
 
 /// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten, by bisection. `forgotten` must not
@@ -84,5 +105,20 @@ mod tests {
             }
         }
         assert_eq!(longest(1e-30, 1.0, 4.0, rate, |g| rate(g as f64)), None);
+    }
+
+    #[test]
+    fn a_rough_rate_that_is_far_off_costs_few_steps() {
+        let rate = |g: f64| -(-g / 1e9).exp_m1();
+        for error in [0.5, 0.999, 1.001, 1.7] {
+            let asked = std::cell::Cell::new(0);
+            let exact = |keys: u64| {
+                asked.set(asked.get() + 1);
+                rate(keys as f64)
+            };
+            let keys = longest(0.9, 1.0, 1.0, |g| rate(error * g), exact).expect("reachable");
+            assert!(rate(keys as f64) <= 0.9 && rate(keys as f64 + 1.0) > 0.9);
+            assert!(asked.get() < 100, "{}", asked.get());
+        }
     }
 }
