@@ -155,14 +155,21 @@ pub fn summary(resolved: &Cells) -> Summary {
             format!(
                 "how much each key brought, and reports a key from {threshold} on, until it is cleared"
             ),
-            match value(lines, "error_1pct").map(f64::ceil) {
-                Some(error) if error >= geometry.items() as f64 => format!(
-                    "after {items} in all, more than 1 % of the estimates may be too high by that much; none is too low"
-                ),
-                error => format!(
-                    "after {items} in all, at most 1 % of the estimates are more than {} too high; none is too low",
-                    error.map_or_else(|| "?".to_owned(), whole)
-                ),
+            {
+                let most = u64::from(geometry.cell_max());
+                let low = match geometry.items() > most {
+                    true => format!("none is too low that is below {}", whole(most as f64)),
+                    false => "none is too low".to_owned(),
+                };
+                match value(lines, "error_1pct").map(f64::ceil) {
+                    Some(error) if error >= geometry.items() as f64 => format!(
+                        "after {items} in all, more than 1 % of the estimates may be too high by that much; {low}"
+                    ),
+                    error => format!(
+                        "after {items} in all, at most 1 % of the estimates are more than {} too high; {low}",
+                        error.map_or_else(|| "?".to_owned(), whole)
+                    ),
+                }
             },
         ],
     };

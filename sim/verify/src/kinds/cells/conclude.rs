@@ -199,7 +199,8 @@ impl Ended<'_> {
             let place = (share * errors.len() as f64).ceil() as usize;
             errors.get(place.saturating_sub(1)).copied().unwrap_or(0)
         };
-        let quantiles = SHARES.map(|share| Quantile {
+        let shares = SHARES.iter().filter(|_| !errors.is_empty());
+        let quantiles = shares.map(|&share| Quantile {
             share,
             error: of_share(share),
             error_share: of_share(share) as f64 / total as f64,
@@ -255,8 +256,9 @@ impl Ended<'_> {
                 heavy_keys_found: right,
                 precision: part(reported_keys),
                 recall: part(heavy.len() as u64),
-                mean_error: errors.iter().sum::<u64>() as f64 / errors.len().max(1) as f64,
-                quantiles: quantiles.to_vec(),
+                mean_error: (!errors.is_empty())
+                    .then(|| errors.iter().sum::<u64>() as f64 / errors.len() as f64),
+                quantiles: quantiles.collect(),
                 bounds,
                 saturated: asked - errors.len() as u64,
                 fresh_level: statistics.absent_level(),

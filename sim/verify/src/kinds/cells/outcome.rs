@@ -159,13 +159,13 @@ pub struct CountMinFound {
     pub precision: Option<f64>,
     /// The same over heavy ones; `None` without any.
     pub recall: Option<f64>,
-    /// Mean error of the estimates.
-    pub mean_error: f64,
-    /// Errors by the share of keys with at most that.
+    /// Mean error of the estimates; `None` where all are at the greatest value of a counter.
+    pub mean_error: Option<f64>,
+    /// Errors by the share of keys with at most that; none where there is no error to count.
     pub quantiles: Vec<Quantile>,
     /// Shares of keys with a large error, against the bound.
     pub bounds: Vec<Bound>,
-    /// Estimates at the greatest value of a counter, which are not counted as errors.
+    /// Estimates at the greatest value of a counter, which may be below the truth and are not counted as errors.
     pub saturated: u64,
     /// The level that fresh keys were compared with in the state test.
     pub fresh_level: Option<u32>,

@@ -234,12 +234,20 @@ fn count_min_rows(found: &CountMinFound) -> Vec<Claim> {
             None,
         ),
         row(
-            "Mean error of an estimate",
-            format!("{:.1} of {}", found.mean_error, found.total),
+            "Estimates that are the greatest value of a counter: the truth may be above",
+            found.saturated.to_string(),
             String::new(),
             None,
         ),
     ];
+    rows.extend(found.mean_error.map(|error| {
+        row(
+            "Mean error of an estimate",
+            format!("{error:.1} of {}", found.total),
+            String::new(),
+            None,
+        )
+    }));
     rows.extend(found.bounds.iter().map(|bound| {
         row(
             &format!(

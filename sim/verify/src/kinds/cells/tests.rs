@@ -197,6 +197,23 @@ fn a_sketch_keeps_its_bound_and_finds_every_heavy_key() {
         .all(|pair| pair[0].error <= pair[1].error));
 }
 
+#[test]
+fn estimates_that_are_full_counters_are_told_and_have_no_error() {
+    let section = "[filter.count-min]\ncounter_bits = 8\namount_bits = 4\nthreshold = 50";
+    let zipf = Keys::Zipf { exponent: 1.2 };
+    let plan = plan(zipf, 30_000);
+    let mut result = run(&tiny("count-min", section, 8), &plan, &QUIET).expect("it runs");
+    let text = |result: &CellVerification| format!("{:?}", crate::Found::lines(result));
+    let full = "of the estimates are the greatest value of a counter";
+    assert!(text(&result).contains(full) && text(&result).contains("mean error"));
+    let Details::CountMin(found) = &mut result.details else {
+        panic!("{:?}", result.details)
+    };
+    assert!(found.saturated > 0 && found.mean_error.is_some());
+    found.mean_error = None;
+    assert!(!text(&result).contains("mean error"));
+}
+
 /// A filter of narrow rows under double hashing.
 fn narrow(kind: &str, section: &str, row_cells: u32, items: &str) -> CellGeometry {
     let cell_bits = if kind == "static" { 1 } else { 16 };

@@ -189,8 +189,21 @@ fn count_min(found: &CountMinFound) -> Vec<Fact> {
                 share(found.recall)
             ),
         ),
-        line("mean error", format!("{:.1}", found.mean_error)),
     ];
+    if found.saturated > 0 {
+        lines.push(line(
+            "saturated",
+            format!(
+                "{} of the estimates are the greatest value of a counter: the truth may be above, and they are not counted as errors",
+                found.saturated
+            ),
+        ));
+    }
+    lines.extend(
+        found
+            .mean_error
+            .map(|error| line("mean error", format!("{error:.1}"))),
+    );
     for quantile in &found.quantiles {
         lines.push(line(
             &format!("error, {} % of keys", 100.0 * quantile.share),

@@ -214,6 +214,7 @@ impl Iterator for Items {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Verdict;
     use crate::{run, Keys, Simulator, TINY};
     use bloomline_spec::FilterSpec;
     use std::cell::RefCell;
@@ -242,6 +243,27 @@ mod tests {
         let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
         let sizing = spec.validate().expect("legal");
         sizing.with_threshold(threshold).expect("legal")
+    }
+
+    #[test]
+    fn few_false_positives_decide_nothing_and_differ_as_rarely_as_they_should() {
+        let geometry = tiny(1000);
+        let results: Vec<_> = (1..=60)
+            .map(|seed| {
+                let plan = Plan::new(Keys::RandomNew, 300, seed, Simulator::BuiltIn);
+                run(&geometry, &plan, &Watch::silent()).expect("it runs")
+            })
+            .collect();
+        let with = |verdict| {
+            let these = results
+                .iter()
+                .filter(|one| one.state_test.verdict == verdict);
+            these.count()
+        };
+        assert_eq!(with(Verdict::Pass), 0);
+        assert!(with(Verdict::Fail) <= 2, "{}", with(Verdict::Fail));
+        // no event is not a rate of 0
+        assert!(results.iter().all(|one| one.fpr.ci_high > 0.0));
     }
 
     fn lanes(items_a_lane: u64) -> Plan {

@@ -2,13 +2,13 @@
 
 use super::{Forgotten, Statistics};
 use crate::found::{FirstMismatch, Latency, Rate, StateResult};
-use crate::judge::state_reason;
+use crate::judge::state_result;
 use crate::latency::LatencyProbe;
 use crate::plan::Plan;
 use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::session::speed;
-use crate::stats::{judge, wilson, Evidence, RatioEstimator, Verdict};
+use crate::stats::{judge, wilson, Evidence, Interval, RatioEstimator, Verdict, MINIMUM_EVENTS};
 use crate::text::{interval_text, percent, whole};
 use crate::{Keys, VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
@@ -90,21 +90,36 @@ pub struct ArrivalShare {
 
 impl ArrivalShare {
     fn of(ratio: &RatioEstimator) -> Result<Option<ArrivalShare>, VerifyError> {
-        let interval = ratio.interval(CONFIDENCE)?.filter(|_| ratio.cycles() >= 2);
-        Ok(interval
-            .zip(ratio.ratio())
-            .map(|(interval, measured)| ArrivalShare {
-                measured,
-                ci_low: interval.low,
-                ci_high: interval.high,
-                confidence: CONFIDENCE,
-            }))
+        Ok(share(ratio)?.map(|(measured, interval)| ArrivalShare {
+            measured,
+            ci_low: interval.low,
+            ci_high: interval.high,
+            confidence: CONFIDENCE,
+        }))
     }
 
     /// The share with its interval, as people read it.
     pub fn text(&self) -> String {
         interval_text(self.measured, self.ci_low, self.ci_high)
     }
+}
+
+/// The share that arrivals in whole cycles have, with its interval: by how it varies from cycle to cycle; where so few events came that
+/// this says nothing, as if arrivals were independent. `None` with fewer than two cycles.
+fn share(ratio: &RatioEstimator) -> Result<Option<(f64, Interval)>, VerifyError> {
+    let (Some(measured), Some(interval)) = (ratio.ratio(), ratio.interval(CONFIDENCE)?) else {
+        return Ok(None);
+    };
+    match ratio.events() < MINIMUM_EVENTS {
+        true => of_independent(ratio.events(), ratio.arrivals()).map(Some),
+        false => Ok(Some((measured, interval))),
+    }
+}
+
+fn of_independent(events: u64, arrivals: u64) -> Result<(f64, Interval), VerifyError> {
+    let arrivals = arrivals.max(1);
+    let interval = wilson(events, arrivals, CONFIDENCE)?;
+    Ok((events as f64 / arrivals as f64, interval))
 }
 
 /// Draws the conclusions.
@@ -117,28 +132,14 @@ pub(super) fn conclude(
     latency: LatencyProbe,
     statistics: &Statistics,
 ) -> Result<RecyclingVerification, VerifyError> {
-    let by_cycles = statistics.ratios.instance.interval(CONFIDENCE)?;
-    let interval = match by_cycles.filter(|_| statistics.ratios.instance.cycles() >= 2) {
-        Some(interval) => interval,
-        None => wilson(
-            statistics.false_positives,
-            statistics.counted.max(1),
-            CONFIDENCE,
-        )?,
-    };
-    let measured = statistics
-        .ratios
-        .instance
-        .ratio()
-        .filter(|_| statistics.ratios.instance.cycles() >= 2)
-        .unwrap_or(if statistics.counted == 0 {
-            0.0
-        } else {
-            statistics.false_positives as f64 / statistics.counted as f64
-        });
+    let ratio = &statistics.ratios.instance;
     let evidence = Evidence {
-        cycles: statistics.ratios.instance.cycles(),
-        events: statistics.ratios.instance.events(),
+        cycles: ratio.cycles(),
+        events: ratio.events(),
+    };
+    let (measured, interval) = match share(ratio)? {
+        Some(share) => share,
+        None => of_independent(statistics.false_positives, statistics.counted)?,
     };
     let verdict = match plan.predicted {
         _ if statistics.counted == 0 => Verdict::NotApplicable,
@@ -171,19 +172,7 @@ pub(super) fn conclude(
         verdict,
         reason,
     };
-    let verdict = match statistics.state.p_value() >= 1.0 - CONFIDENCE {
-        _ if statistics.state.trials() == 0 => Verdict::NotApplicable,
-        true => Verdict::Pass,
-        false => Verdict::Fail,
-    };
-    let state_test = StateResult {
-        expected: statistics.state.expected(),
-        observed: statistics.state.observed(),
-        z: statistics.state.z(),
-        allowed: statistics.state.allowed(),
-        verdict,
-        reason: state_reason(verdict, &statistics.state),
-    };
+    let state_test = state_result(&statistics.state);
     let first_mismatch = mismatch.as_ref().map(FirstMismatch::of);
     let forgetting = statistics.forgetting.conclude(CONFIDENCE)?;
     let clocks_to_verdict = Latency::of(&latency);
