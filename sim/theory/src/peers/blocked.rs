@@ -8,7 +8,6 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::partitioned_rate;
 use crate::recycling::half::MAX_HASHES;
-use statrs::function::gamma::ln_gamma;
 
 const NAME: &str = "blocked Bloom filter";
 /// Loads further than this many standard deviations from the mean are left out: their share is below 1e-20.
@@ -82,18 +81,27 @@ impl Blocked {
         let width = DEVIATIONS * (load + 1.0).sqrt() + 2.0;
         let first = (load - width).max(0.0).floor();
         let last = (load + width).ceil().min(keys.floor());
-        let ln_share = share.ln();
-        let ln_others = (-share).ln_1p();
-        let mut rate = 0.0;
-        let mut at = first;
-        while at <= last {
-            let others = keys - at;
-            let ways = ln_gamma(keys + 1.0) - ln_gamma(at + 1.0) - ln_gamma(others + 1.0);
-            let probability = (ways + at * ln_share + others * ln_others).exp();
-            rate += probability * partitioned_rate(self.sector_bits as f64, self.hashes, at);
+        // from the likeliest load on, upwards and downwards, each probability from the one before, over the sum of all
+        let likeliest = ((keys + 1.0) * share).floor().clamp(first, last);
+        let odds = share / (1.0 - share);
+        let decay = (-1.0 / self.sector_bits as f64).ln_1p();
+        let match_at = |at: f64| (-(decay * at).exp_m1()).powi(self.hashes as i32);
+        let (mut matching, mut all) = (match_at(likeliest), 1.0);
+        let (mut at, mut weight) = (likeliest, 1.0);
+        while at < last {
+            weight *= (keys - at) / (at + 1.0) * odds;
             at += 1.0;
+            matching += weight * match_at(at);
+            all += weight;
         }
-        rate
+        (at, weight) = (likeliest, 1.0);
+        while at > first {
+            weight *= at / (keys - at + 1.0) / odds;
+            at -= 1.0;
+            matching += weight * match_at(at);
+            all += weight;
+        }
+        matching / all
     }
 
     /// A match in the active half, on average at `active`, or in the frozen one of `generation` keys.
@@ -154,5 +162,19 @@ impl Blocked {
                 busiest_bank: 2.0,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_with_every_hundred_keys_of_millions() {
+        let blocked = Blocked::new(1 << 17, 1, 512, 1).expect("legal");
+        let rates: Vec<f64> = (0..200)
+            .map(|i| blocked.half(2.5e8 + 1e2 * f64::from(i)))
+            .collect();
+        assert!(rates.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }

@@ -14,9 +14,11 @@ pub(super) fn longest(
     rough: impl Fn(f64) -> f64,
     exact: impl Fn(u64) -> f64,
 ) -> Option<u64> {
-    // the rate is close to a power of g: secant steps on logarithms, inside a bracket
-    let wanted = target.ln();
-    let value = |ln: f64| rough(ln.exp()).ln();
+    // Near 0 the rate is close to a power of g, and near 1 what it lacks falls as an exponential: ln(-ln(1 - rate)) is nearly linear in
+    // ln g. Secant steps inside a bracket.
+    let scaled = |rate: f64| (-(-rate).ln_1p()).ln();
+    let wanted = scaled(target);
+    let value = |ln: f64| scaled(rough(ln.exp()));
     let (mut low, mut high) = (0.0_f64, 60.0_f64);
     let mut at = guess.max(1.0).ln();
     let mut before: Option<(f64, f64)> = None;
