@@ -1,7 +1,7 @@
 //! A design that has been read, and the layout of its ports.
 
 use crate::compiled::Compiled;
-use crate::elaborate::{self, STACK_BYTES};
+use crate::elaborate::{self, Beyond, STACK_BYTES};
 use crate::error::EngineError;
 use crate::gates::{self, GateProgram, PassCode};
 use crate::ir::{Bits, Named, Netlist, Op, Port};
@@ -51,6 +51,15 @@ impl Design {
         Self::read_with_faults(sources, top, clock, &[])
     }
 
+    /// As [`Design::read`], for [`Design::census`] alone: what a memory gives beyond its depth is undefined in an FPGA, so no logic looks
+    /// for such addresses.
+    ///
+    /// # Errors
+    /// As [`Design::read`].
+    pub fn read_for_census(sources: &[(String, String)], top: &str) -> Result<Self, EngineError> {
+        Self::read_with(sources, top, None, &[], Beyond::Undefined)
+    }
+
     /// As [`Design::read`], with signals (`top.instance.signal`) that can be disturbed while a simulation runs: to the value of
     /// site `i` everywhere it is read, the bits of [`crate::Sim::set_fault`] or [`crate::Lanes::set_fault`] are added. Nothing is simplified
     /// across a site.
@@ -63,6 +72,16 @@ impl Design {
         clock: Option<&str>,
         sites: &[String],
     ) -> Result<Self, EngineError> {
+        Self::read_with(sources, top, clock, sites, Beyond::Empty)
+    }
+
+    fn read_with(
+        sources: &[(String, String)],
+        top: &str,
+        clock: Option<&str>,
+        sites: &[String],
+        beyond: Beyond,
+    ) -> Result<Self, EngineError> {
         let files = Files(sources.iter().map(|(name, _)| name.clone()).collect());
         // A chain of logic is followed by recursion, so it needs a deep stack.
         let netlist = std::thread::scope(|scope| {
@@ -74,7 +93,7 @@ impl Design {
                         let tokens = tokens(&files, index as u32, text)?;
                         modules.extend(parser::modules(&files, &tokens)?);
                     }
-                    elaborate::netlist(&files, &modules, top, sites)
+                    elaborate::netlist(&files, &modules, top, sites, beyond)
                 })
                 .map_err(|error| EngineError::Thread {
                     reason: error.to_string(),

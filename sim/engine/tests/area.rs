@@ -1,10 +1,10 @@
 //! Claims about the count of what small designs take of an FPGA.
 
-use bloomline_engine::{Census, Design, Fabric};
+use bloomline_engine::{BlockRams, Census, Design, Fabric};
 
 fn census(fabric: Fabric, body: &str) -> Census {
     let text = format!("module top (\n{body}endmodule\n");
-    let design = Design::read(&[("top.v".into(), text)], "top", Some("clock"));
+    let design = Design::read_for_census(&[("top.v".into(), text)], "top");
     design.expect("it reads").census(fabric)
 }
 
@@ -16,7 +16,7 @@ fn memory(fabric: Fabric, words: usize, width: usize, simple: bool) -> (u64, u64
 
 /// A memory that is written through one port and read through another, or, if not `simple`, written and read through one of two.
 fn memory_text(words: usize, width: usize, simple: bool) -> String {
-    let (address, data) = (words.ilog2() - 1, width - 1);
+    let (address, data) = (words.next_power_of_two().ilog2() - 1, width - 1);
     let (second, second_read) = match simple {
         true => ("", ""),
         false => (
@@ -65,6 +65,18 @@ fn memories_take_the_block_rams_of_their_shape() {
         assert_eq!(of(Fabric::Ecp5), (0, ecp5), "{words} x {width}");
         assert_eq!(of(Fabric::Series7), amd, "{words} x {width}");
         assert_eq!(of(Fabric::UltraScalePlus), amd, "{words} x {width}");
+    }
+}
+
+#[test]
+fn no_logic_looks_for_addresses_beyond_a_memory() {
+    for fabric in [Fabric::Ecp5, Fabric::Series7, Fabric::UltraScalePlus] {
+        let [odd, whole] = [1042, 2048].map(|words| census(fabric, &memory_text(words, 36, true)));
+        assert!(
+            odd.block_rams != BlockRams::default(),
+            "{fabric:?}: {odd:?}"
+        );
+        assert_eq!((odd.tables, odd.memory_tables), (whole.tables, 0));
     }
 }
 
@@ -248,7 +260,7 @@ fn two_families_counted_together_are_counted_as_each_alone() {
             last = words - 1,
         );
         let text = format!("module top (\n{body}endmodule\n");
-        let design = Design::read(&[("top.v".into(), text)], "top", Some("clock"));
+        let design = Design::read_for_census(&[("top.v".into(), text)], "top");
         let design = design.expect("it reads");
         let (one, other) = (Fabric::Series7, Fabric::UltraScalePlus);
         let apart = [design.census(one), design.census(other)];

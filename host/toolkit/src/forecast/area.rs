@@ -155,7 +155,7 @@ pub fn censuses(filter: &Filter) -> Result<[(Family, Census); 3], Error> {
     let design = filter.design();
     let text = filter_verilog(design, "")?.text();
     let name = design.name();
-    let read = Design::read(&[(format!("{name}.v"), text)], name, None);
+    let read = Design::read_for_census(&[(format!("{name}.v"), text)], name);
     let read = read.map_err(|source| Error::AreaText {
         file: filter.file().to_owned(),
         source,

@@ -1,6 +1,6 @@
 //! Statements of processes and functions.
 
-use super::{Elaborator, Entity, Key, Made, Mode, Run, Variable};
+use super::{Beyond, Elaborator, Entity, Key, Made, Mode, Run, Variable};
 use crate::ir::{address_bits, Graph, Id};
 use crate::lexer::Pos;
 use crate::syntax::{Expr, Select, Stmt, Target};
@@ -283,7 +283,8 @@ impl<'a> Elaborator<'a> {
         let address = self.value(run, index)?;
         let width = address.width.max(bits);
         let address = self.graph.resize(&address, width, false);
-        let valid = if width == bits && depth == 1 << bits {
+        let all_are_within = width == bits && depth == 1 << bits;
+        let valid = if all_are_within || self.beyond == Beyond::Undefined {
             self.graph.constant(1, 1)
         } else {
             let mut limbs = vec![0; width.div_ceil(64) as usize];

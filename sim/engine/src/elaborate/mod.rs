@@ -160,12 +160,22 @@ struct Run<'a> {
     writes: Vec<(usize, Id, Id, Bits)>,
 }
 
+/// What there is beyond a memory's depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// Words of zeros that cannot be written.
+    Empty,
+    /// Nobody looks there.
+    Undefined,
+}
+
 /// Elaborates `top`. To the value of each of the signals `sites` an input beside the ports is added.
 pub(crate) fn netlist(
     files: &Files,
     modules: &[Module],
     top: &str,
     sites: &[String],
+    beyond: Beyond,
 ) -> Made<Netlist> {
     let mut by_name: HashMap<&str, &Module> = HashMap::default();
     for module in modules {
@@ -188,6 +198,7 @@ pub(crate) fn netlist(
     let elaborator = Elaborator {
         files,
         modules: by_name,
+        beyond,
         graph: Graph::default(),
         scopes: vec![],
         signals: vec![],
@@ -212,6 +223,7 @@ pub(crate) fn netlist(
 struct Elaborator<'a> {
     files: &'a Files,
     modules: HashMap<&'a str, &'a Module>,
+    beyond: Beyond,
     graph: Graph,
     scopes: Vec<Scope<'a>>,
     signals: Vec<Signal>,
