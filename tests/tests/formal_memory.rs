@@ -108,3 +108,10 @@ fn an_item_is_told_of_the_cells_of_its_rows_as_they_are() {
     holds_of(Smallest::Tables, "cuckoo-cells", None);
     can_fail("cuckoo-cells");
 }
+
+#[test]
+#[ignore = "a claim"]
+fn what_is_within_a_window_on_cuckoo_tables_is_found_wherever_it_is_moved() {
+    holds_of(Smallest::Tables, "cuckoo-window", None);
+    can_fail("cuckoo-window");
+}

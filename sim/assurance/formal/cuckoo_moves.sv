@@ -269,14 +269,6 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_21.formal_entry ;
   (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_22.formal_entry ;
   (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_23.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_24.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_25.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_26.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_27.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_28.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_29.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_30.formal_entry ;
-  (* hierconn *) wire [ENTRY-1:0] \dut.stash.cell_31.formal_entry ;
   wire [ENTRY-1:0] all_entries [0:`STASH_CELLS-1];
   assign all_entries[0] = dut.stash.cell_0.formal_entry;
   assign all_entries[1] = dut.stash.cell_1.formal_entry;
@@ -302,14 +294,6 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   assign all_entries[21] = dut.stash.cell_21.formal_entry;
   assign all_entries[22] = dut.stash.cell_22.formal_entry;
   assign all_entries[23] = dut.stash.cell_23.formal_entry;
-  assign all_entries[24] = dut.stash.cell_24.formal_entry;
-  assign all_entries[25] = dut.stash.cell_25.formal_entry;
-  assign all_entries[26] = dut.stash.cell_26.formal_entry;
-  assign all_entries[27] = dut.stash.cell_27.formal_entry;
-  assign all_entries[28] = dut.stash.cell_28.formal_entry;
-  assign all_entries[29] = dut.stash.cell_29.formal_entry;
-  assign all_entries[30] = dut.stash.cell_30.formal_entry;
-  assign all_entries[31] = dut.stash.cell_31.formal_entry;
   reg [ENTRY-1:0] entry;
   reg [`ENTRY_BITS:0] writers; // entries that the slot in stage 7 takes
   always @* begin

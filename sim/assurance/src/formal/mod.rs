@@ -4,6 +4,7 @@
 //! module, and asserts. sby unrolls the two and Yices solves:
 //!
 //! * **induction**: for every clock, from power-up on, with or without resets;
+//! * **induction by assertion**: the same over one clock, each assertion by itself, for proofs with hundreds of them;
 //! * **cover**: there is an input sequence that gets there;
 //! * **structural**: a search of the netlist, no solver.
 //!
@@ -11,6 +12,8 @@
 //! Each stands in the checker as a line `// observe MODULE: TEXT` (`// observe FLAG MODULE: TEXT` where only some filters have it); no emitted statement changes. Modules that a proof does not need are
 //! *cut*: their outputs take any value in any clock, so what is proved holds whatever they do.
 
+mod asking;
+mod each;
 mod error;
 mod outcome;
 mod property;

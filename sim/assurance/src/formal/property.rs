@@ -12,6 +12,8 @@ use serde::Serialize;
 pub enum Method {
     /// k-induction, this many clocks deep: the result holds for every clock.
     Induction(u32),
+    /// Induction over one clock, each assertion by itself: the result holds for every clock.
+    ByAssertion,
     /// A search for a sequence of at most this many clocks.
     Cover(u32),
     /// A search of the netlist.
@@ -19,11 +21,12 @@ pub enum Method {
 }
 
 impl Method {
-    /// The same method with another depth; a structural search has none.
+    /// The same method with another depth; induction by assertion and a structural search have none.
     pub fn with_depth(self, depth: u32) -> Self {
         match self {
             Method::Induction(_) => Method::Induction(depth),
             Method::Cover(_) => Method::Cover(depth),
+            Method::ByAssertion => Method::ByAssertion,
             Method::Structural => Method::Structural,
         }
     }
@@ -33,6 +36,7 @@ impl std::fmt::Display for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Method::Induction(_) => write!(f, "induction"),
+            Method::ByAssertion => write!(f, "induction by assertion"),
             Method::Cover(depth) => write!(f, "cover, {depth} clocks"),
             Method::Structural => write!(f, "structural"),
         }
@@ -94,7 +98,7 @@ pub(super) enum Limit {
     Start,
     /// Buckets and a store of two cells each, memory words without parity.
     TwoCells,
-    /// Rows of three cells and a stash of 32 entries.
+    /// Rows of three cells and a stash of 24 entries.
     SmallTables,
     /// A verdict queue; a filter without one is another subject.
     Queue,
@@ -267,6 +271,7 @@ const WINDOW: &str = include_str!("../../formal/window.sv");
 const CUCKOO_WIPES: &str = include_str!("../../formal/cuckoo_wipes.sv");
 const CUCKOO_MOVES: &str = include_str!("../../formal/cuckoo_moves.sv");
 const CUCKOO_CELLS: &str = include_str!("../../formal/cuckoo_cells.sv");
+const CUCKOO_WINDOW: &str = include_str!("../../formal/cuckoo_window.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
@@ -515,6 +520,17 @@ const ALL_BUT_MOVES_OF_TABLES: &[&str] = &[
     "t:event_counters",
     "t:verdict_queue",
     "cuckoo_lane/t:cell_memory",
+];
+
+/// All of cuckoo tables but the sequencer and their lanes.
+const ALL_BUT_PLACES_OF_TABLES: &[&str] = &[
+    "t:hash_unit",
+    "t:cuckoo_sequencer",
+    "t:register_file",
+    "t:event_counters",
+    "t:verdict_queue",
+    "cuckoo_table/t:cuckoo_lane",
+    "stash/t:stash_memory",
 ];
 
 /// All but slots, track, decision, and table 1 around its memories.
@@ -802,6 +818,17 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_cells",
         sections: &[],
         cut: ALL_BUT_CELLS_OF_A_TABLE,
+        limits: &[Limit::SmallTables],
+    },
+    Property {
+        name: "cuckoo-window",
+        claim: "an item whose identity's last element was not lost and is at most c generations old is told that it was seen; wherever that element is moved, it is in one place with the generation that it was given",
+        method: |_| Method::ByAssertion,
+        subject: Subject::Filter(TABLES),
+        checker: CUCKOO_WINDOW,
+        top: "formal_window_of_tables",
+        sections: &[],
+        cut: ALL_BUT_PLACES_OF_TABLES,
         limits: &[Limit::SmallTables],
     },
     Property {

@@ -1,5 +1,7 @@
 //! Runs a proof.
 
+use super::asking::{Asking, Round};
+use super::each::{assertions, names, Answers, Questions};
 use super::outcome::{Proof, Verdict};
 use super::source::{cone_script, sby_file, with_observers};
 use super::{FormalError, Method, Property};
@@ -8,7 +10,7 @@ use bloomline_toolchain::{Found, Log, Program, Progress, Toolchain};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How hard a proof is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +79,7 @@ pub fn prove(
     let start = Instant::now();
     let mut proof = match method {
         Method::Structural => structural(toolchain, gateware, property, folder)?,
+        Method::ByAssertion => by_assertion(toolchain, gateware, property, settings, folder)?,
         _ => solved(toolchain, gateware, property, method, settings, folder)?,
     };
     proof.seconds = start.elapsed().as_secs_f64();
@@ -122,6 +125,31 @@ fn solved(
     settings: Settings,
     folder: &Path,
 ) -> Result<Proof, FormalError> {
+    let log = sby(toolchain, gateware, property, method, settings, folder)?;
+    let text = log.text();
+    let verdict = verdict(&text, method).ok_or_else(|| no_result(property, Program::Sby, &log))?;
+    Ok(Proof {
+        property: property.name,
+        method,
+        verdict,
+        clocks: clocks(&text, method, verdict),
+        failed: match verdict {
+            Verdict::Fails => failed_assertions(&text),
+            _ => Vec::new(),
+        },
+        seconds: 0.0,
+    })
+}
+
+/// Runs sby on the property's files.
+fn sby(
+    toolchain: &Toolchain,
+    gateware: &Design,
+    property: &Property,
+    method: Method,
+    settings: Settings,
+    folder: &Path,
+) -> Result<Log, FormalError> {
     write(folder, "checker.sv", property.checker)?;
     write(
         folder,
@@ -141,19 +169,88 @@ fn solved(
             .arg(smtbmc)
             .arg("proof.sby");
     })?;
-    let text = log.text();
-    let verdict = verdict(&text, method).ok_or_else(|| no_result(property, Program::Sby, &log))?;
+    Ok(log)
+}
+
+/// The design as yosys prepares it for sby, in SMT-LIB.
+const PREPARED: &str =
+    "read_rtlil proof/model/design_prep.il; hierarchy -smtcheck; write_smt2 design.smt2";
+
+fn by_assertion(
+    toolchain: &Toolchain,
+    gateware: &Design,
+    property: &Property,
+    settings: Settings,
+    folder: &Path,
+) -> Result<Proof, FormalError> {
+    let method = Method::ByAssertion;
+    let log = sby(toolchain, gateware, property, method, settings, folder)?;
+    if verdict(&log.text(), method).is_none() {
+        return Err(no_result(property, Program::Sby, &log));
+    }
+    let log = toolchain.try_run(Program::Yosys, |command| {
+        command.current_dir(folder).args(["-q", "-p", PREPARED]);
+    })?;
+    let file = folder.join("design.smt2");
+    let design = match log.success {
+        true => fs::read_to_string(&file).map_err(io("read", &file))?,
+        false => return Err(no_result(property, Program::Yosys, &log)),
+    };
+    let assertions = assertions(&design);
+    if assertions.is_empty() {
+        return Err(no_result(property, Program::Yosys, &log));
+    }
+    let asking = Asking::of(&assertions);
+    let deadline = Instant::now() + Duration::from_secs(settings.timeout_seconds.into());
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    std::thread::scope(|scope| {
+        for core in 0..cores {
+            let (asking, design) = (&asking, &design);
+            scope.spawn(move || {
+                asking.work(deadline, |round| {
+                    answered(toolchain, property, design, folder, core, round)
+                });
+            });
+        }
+    });
+    let (verdict, clocks, failed) = match asking.ending()? {
+        Answers::All => (Verdict::Holds, None, Vec::new()),
+        Answers::Broken(names) => (Verdict::Fails, Some(0), names),
+        Answers::Open(names) => (Verdict::Open, Some(1), names),
+        Answers::Late(late) => (Verdict::Open, Some(1), names(&late)),
+    };
     Ok(Proof {
         property: property.name,
         method,
         verdict,
-        clocks: clocks(&text, method, verdict),
-        failed: match verdict {
-            Verdict::Fails => failed_assertions(&text),
-            _ => Vec::new(),
-        },
+        clocks,
+        failed,
         seconds: 0.0,
     })
+}
+
+/// The solver's answers to a round of questions.
+fn answered(
+    toolchain: &Toolchain,
+    property: &Property,
+    design: &str,
+    folder: &Path,
+    core: usize,
+    round: &Round,
+) -> Result<Answers, FormalError> {
+    let asked = Questions::new(design, property.top, round.assertions.clone(), round.times);
+    let name = format!("questions_{core}.smt2");
+    write(folder, &name, &asked.text)?;
+    let log = toolchain.try_run(Program::Yices, |command| {
+        command
+            .current_dir(folder)
+            .arg("--incremental")
+            .arg(format!("--timeout={}", round.seconds()))
+            .arg(&name);
+    })?;
+    asked
+        .read(&log.text())
+        .ok_or_else(|| no_result(property, Program::Yices, &log))
 }
 
 /// sby's last word: `DONE (PASS, rc=0)`.

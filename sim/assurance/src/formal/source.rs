@@ -72,7 +72,7 @@ pub fn sby_file(
     let (mode, depth) = match method {
         Method::Induction(depth) => ("prove", depth),
         Method::Cover(depth) => ("cover", depth),
-        Method::Structural => ("prep", 1),
+        Method::ByAssertion | Method::Structural => ("prep", 1),
     };
     let top = property.top;
     let name = property.module(gateware);
