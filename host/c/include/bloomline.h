@@ -296,11 +296,11 @@ typedef enum BloomlinePart {
    */
   BLOOMLINE_WHOLE = 0,
   /*
-   The active half of a recycling filter.
+   The active half of a recycling filter, or pane of a counting filter over a window.
    */
   BLOOMLINE_ACTIVE_HALF = 1,
   /*
-   The frozen half of a recycling filter.
+   The frozen half of a recycling filter, or pane of a counting filter over a window.
    */
   BLOOMLINE_FROZEN_HALF = 2,
 } BloomlinePart;

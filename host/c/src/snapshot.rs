@@ -55,9 +55,9 @@ pub struct BloomlineArray {
 pub enum BloomlinePart {
     /// The whole array; of two halves or panes the union, each key counted once.
     BLOOMLINE_WHOLE = 0,
-    /// The active half of a recycling filter.
+    /// The active half of a recycling filter, or pane of a counting filter over a window.
     BLOOMLINE_ACTIVE_HALF = 1,
-    /// The frozen half of a recycling filter.
+    /// The frozen half of a recycling filter, or pane of a counting filter over a window.
     BLOOMLINE_FROZEN_HALF = 2,
 }
 
