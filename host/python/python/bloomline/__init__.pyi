@@ -248,8 +248,7 @@ class Filter:
     @overload
     def query(self, keys: _Key) -> Verdict:
         """Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
-        a Verdict, or Verdicts. Changes nothing. Where a call with many keys fails or Ctrl-C ends it, the exception tells what was done:
-        its attributes done and verdicts (see BloomlineError).
+        a Verdict, or Verdicts. Changes nothing.
         """
     @overload
     def query(self, keys: _Keys) -> Verdicts: ...
