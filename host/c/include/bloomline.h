@@ -292,15 +292,15 @@ typedef enum BloomlineOperation {
  */
 typedef enum BloomlinePart {
   /*
-   The whole array; of two halves the union, each key counted once.
+   The whole array; of two halves or panes the union, each key counted once.
    */
   BLOOMLINE_WHOLE = 0,
   /*
-   The active half of a recycling filter.
+   The active half of a recycling filter, or pane of a counting filter over a window.
    */
   BLOOMLINE_ACTIVE_HALF = 1,
   /*
-   The frozen half of a recycling filter.
+   The frozen half of a recycling filter, or pane of a counting filter over a window.
    */
   BLOOMLINE_FROZEN_HALF = 2,
 } BloomlinePart;
@@ -416,7 +416,8 @@ typedef struct BloomlineArray {
    */
   uint64_t range;
   /*
-   The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile.
+   The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile. Of a union or
+   intersection the sum over both arrays, which then tells of no instant.
    */
   uint64_t items_before;
   /*
@@ -440,7 +441,7 @@ typedef struct BloomlineArray {
    */
   uint32_t active_half;
   /*
-   Halves: 1 or 2 in a recycling filter, 1 in others.
+   Halves of a recycling filter, 1 or 2; panes of a counting filter over a window, 2; else 1.
    */
   uint32_t halves;
   /*
@@ -685,8 +686,9 @@ enum BloomlineStatus bloomline_counter(const struct BloomlineDevice *device,
 
 /*
  Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
- lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
- receives their number.
+ lost between calls, however long, unless the device is reset; the time of an event is not known. A reset is reported
+ (`BLOOMLINE_RESTARTED`) if a counter is lower after it; what was counted before it is then unknown. `events` has room for
+ `BLOOMLINE_MOST_EVENTS` events; `count` receives their number.
 
  # Safety
  `device` is open; `events` and `count` point to memory for the results.

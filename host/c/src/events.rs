@@ -48,8 +48,9 @@ pub struct BloomlineEvent {
 pub const BLOOMLINE_MOST_EVENTS: usize = 16;
 
 /// Reads the counters and returns the events since the previous call with this device; the first call returns none. No event is
-/// lost between calls, but the time of an event is not known. `events` has room for `BLOOMLINE_MOST_EVENTS` events; `count`
-/// receives their number.
+/// lost between calls, however long, unless the device is reset; the time of an event is not known. A reset is reported
+/// (`BLOOMLINE_RESTARTED`) if a counter is lower after it; what was counted before it is then unknown. `events` has room for
+/// `BLOOMLINE_MOST_EVENTS` events; `count` receives their number.
 ///
 /// # Safety
 /// `device` is open; `events` and `count` point to memory for the results.

@@ -21,7 +21,8 @@ pub struct BloomlineArray {
     pub words_per_bank: u64,
     /// Cells of a bank that probes can address, from the first one on.
     pub range: u64,
-    /// The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile.
+    /// The counter ITEMS before the array was read. It equals `items_after` if no item came meanwhile. Of a union or
+    /// intersection the sum over both arrays, which then tells of no instant.
     pub items_before: u64,
     /// See `items_before`.
     pub items_after: u64,
@@ -33,7 +34,7 @@ pub struct BloomlineArray {
     pub messages: u32,
     /// Recycling filters: index of the active half, 0 or 1; else 0.
     pub active_half: u32,
-    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    /// Halves of a recycling filter, 1 or 2; panes of a counting filter over a window, 2; else 1.
     pub halves: u32,
     /// Banks of a half.
     pub banks: u32,
@@ -52,11 +53,11 @@ pub struct BloomlineArray {
 #[allow(non_camel_case_types, reason = "these are the names in C")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BloomlinePart {
-    /// The whole array; of two halves the union, each key counted once.
+    /// The whole array; of two halves or panes the union, each key counted once.
     BLOOMLINE_WHOLE = 0,
-    /// The active half of a recycling filter.
+    /// The active half of a recycling filter, or pane of a counting filter over a window.
     BLOOMLINE_ACTIVE_HALF = 1,
-    /// The frozen half of a recycling filter.
+    /// The frozen half of a recycling filter, or pane of a counting filter over a window.
     BLOOMLINE_FROZEN_HALF = 2,
 }
 

@@ -1,5 +1,13 @@
 //! Numbers as people write them: `1e6`, `1_000_000`, `1M`, `64Ki`, and rates as `1%`.
 
+/// How often something happened, in words.
+pub fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
 /// A whole number below 2^64: digits, with `_` between them or a `,` before each group of three, a decimal point, a power of ten (`1e6`), and a unit
 /// k, M, G, Ki, Mi, Gi; or `0x` and hexadecimal digits.
 pub fn whole(text: &str) -> Result<u64, String> {

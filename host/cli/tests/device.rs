@@ -66,22 +66,85 @@ fn info_tells_hash_and_blocks_without_a_specification() {
 }
 
 #[test]
-fn a_secret_that_goes_over_a_network_is_warned_of() {
-    let folder = bar(&[]);
-    // Port 9 throws away what it gets, if anybody listens there.
-    let url = "etherbone:127.0.0.1:9?timeout_ms=1";
-    let loads: [&[&str]; 2] = [
+fn a_secret_that_goes_over_a_network_is_warned_of_once_it_is_about_to() {
+    let card = Card::new(FilterKind::Static);
+    let secret = card.folder.path().join("secret");
+    std::fs::write(&secret, "0123456789abcdef0123456789abcdef").expect("a file");
+    let warning = "load it over the UART";
+    let loads: [&[&str]; 3] = [
         &["rekey", "tiny.toml"],
-        &["host-key", "tiny.toml", "card.key", "--new"],
+        &["rekey", "tiny.toml", "--from", "secret"],
+        &["configure", "tiny.toml", "--rekey", "secret"],
     ];
     for verb in loads {
-        let run = crate::common::run(folder.path(), &[&["device", url], verb].concat());
-        assert!(
-            run.code == 2 && run.stderr.contains("load it over the UART"),
-            "{}",
-            run.stderr
-        );
+        let run = card.run(verb);
+        assert_eq!(run.code, 0, "{verb:?}: {}", run.stderr);
+        assert_eq!(run.stderr.matches(warning).count(), 1, "{}", run.stderr);
     }
+    let none: [&[&str]; 4] = [
+        &["rekey", "tiny.toml", "--from", "none"],
+        &["configure", "tiny.toml", "--rekey", "none"],
+        &["configure", "tiny.toml", "--max-age-ms", "5"],
+        &["host-key", "tiny.toml", "card.key", "--new"],
+    ];
+    for verb in none {
+        let error = card.refused(verb);
+        assert!(!error.contains(warning), "{error}");
+    }
+    // Port 9 throws away what it gets, if anybody listens there.
+    let nobody = [
+        "device",
+        "etherbone:127.0.0.1:9?timeout_ms=1",
+        "rekey",
+        "tiny.toml",
+    ];
+    let run = crate::common::run(card.folder.path(), &nobody);
+    assert!(
+        run.code == 2 && !run.stderr.contains(warning),
+        "{}",
+        run.stderr
+    );
+}
+
+/// A card whose registers have their reset values, and that takes no host key.
+struct NoKeyTaken(RegisterMap);
+
+impl Transport for NoKeyTaken {
+    fn read(&mut self, address: u32, _: Within) -> Result<u32, TransportError> {
+        let register = self.0.at(address);
+        let register = register.ok_or(TransportError::NoRegister { address })?;
+        Ok(register.reset.unwrap_or(0))
+    }
+
+    fn write(&mut self, address: u32, _: u32, _: Within) -> Result<(), TransportError> {
+        Err(TransportError::Refused { address })
+    }
+}
+
+#[test]
+fn the_key_in_force_is_kept_until_a_new_one_is_loaded() {
+    let text = crate::serve_support::line_card()
+        + "\n[packet.host]\nport = 0\nmac = \"02:00:00:00:00:01\"\nip = \"192.168.1.50\"\n";
+    let map = crate::model::design(&text).register_map();
+    let bridge = Bridge::new(NoKeyTaken(map), crate::model::LIMITS.access);
+    let card = Card::serving(bridge, &text);
+    let folder = card.folder.path();
+    let first = "0123456789abcdef0123456789abcdef";
+    std::fs::write(folder.join("card.key"), first).expect("a file");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+    let verb = ["host-key", "tiny.toml", "card.key", "--new"];
+    let error = card.refused(&verb);
+    let told = "card.key holds the new key, card.key.old the earlier one; the card has one of them";
+    assert!(error.contains(told), "{error}");
+    assert_eq!(read("card.key.old").trim(), first);
+    let new = read("card.key");
+    assert_ne!(new.trim(), first);
+    let error = card.refused(&verb);
+    assert!(error.contains("card.key.old: keeps the key"), "{error}");
+    assert_eq!(
+        (read("card.key.old").trim(), read("card.key")),
+        (first, new)
+    );
 }
 
 #[test]
@@ -228,7 +291,7 @@ fn keys_are_inserted_and_found_and_others_are_not() {
         assert_eq!(found["verdicts"][2]["key"], "0xc0ffee", "{kind}");
         let text = card.run(&["query", "tiny.toml", "7", "8"]).stdout;
         let expected = match counts {
-            true => "0x7  1 times, reaches the threshold\n0x8  0 times\n",
+            true => "0x7  once, reaches the threshold\n0x8  0 times\n",
             false if kind == FilterKind::Recycling => {
                 "0x7  seen, in the active half\n0x8  not seen\n"
             }
@@ -451,6 +514,9 @@ fn recycle_freezes_what_was_inserted() {
         "{}",
         text.stdout
     );
+    let error = card.refused(&["configure", "tiny.toml", "--max-age-ms", "100000000"]);
+    let told = "--max-age-ms 100000000: maximum age = 100000000 ms: must be at most ";
+    assert!(error.contains(told), "{error}");
     let cells = Card::new(FilterKind::Counting);
     let error = cells.refused(&["recycle", "tiny.toml"]);
     assert!(error.contains("halves to recycle"), "{error}");
@@ -478,6 +544,8 @@ fn watch_prints_a_line_a_sample_with_what_happened() {
     assert_eq!(lines[2]["events"], serde_json::json!([]));
     assert_eq!(lines[2]["items_per_second"], 0.0);
     assert_eq!(lines[0].get("items_per_second"), None);
+    let at = |line: usize| lines[line]["unix_ms"].as_u64().expect("a time");
+    assert!(at(0) > 1_700_000_000_000 && at(0) <= at(2), "{text}");
     let plain = card.run(&["watch", "tiny.toml", "--samples", "1"]);
     assert!(
         plain.stdout.contains("running, half 0 active"),
@@ -515,6 +583,7 @@ fn watch_says_that_a_sample_failed_and_takes_the_next() {
         .collect();
     assert_eq!(lines.len(), 2, "{rest}");
     let error = lines[1]["error"].as_str().expect("it failed");
+    assert!(lines[1]["unix_ms"].is_u64(), "{rest}");
     assert_eq!(error.matches("the link failed").count(), 1, "{error}");
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
 }

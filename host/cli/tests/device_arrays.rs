@@ -29,7 +29,15 @@ fn snapshots_travel_from_card_to_card() {
         "--out",
         "both.snap",
     ];
-    assert_eq!(other.json(&union)["items_after"], 6);
+    let combined = other.json(&union);
+    assert_eq!(
+        (&combined["items_after"], &combined["combined_from"]),
+        (&6.into(), &2.into())
+    );
+    assert_eq!(combined.get("of_one_instant"), None);
+    let told = other.run(&union).stdout;
+    let line = "combined from 2 arrays, 6 items in all";
+    assert!(told.contains(line), "{told}");
     let here = other.folder.path();
     let files =
         |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
@@ -46,7 +54,12 @@ fn snapshots_travel_from_card_to_card() {
         (&2.into(), &2.into())
     );
 
-    other.json(&["restore", "tiny.toml", "both.snap"]);
+    let restored = other.json(&["restore", "tiny.toml", "both.snap"]);
+    assert_eq!(
+        (restored.get("of_one_instant"), restored.get("items_after")),
+        (None, None),
+        "the file says that it is combined"
+    );
     let found = other.json(&["query", "tiny.toml", "1", "2", "3", "4", "5"]);
     let counts: Vec<_> = (0..5)
         .map(|place| found["verdicts"][place]["estimate"].as_u64())
@@ -61,6 +74,14 @@ fn snapshots_travel_from_card_to_card() {
         "c.snap",
     ]);
     assert_eq!(common_keys.code, 0, "{}", common_keys.stderr);
+    assert!(
+        common_keys
+            .stdout
+            .trim()
+            .ends_with("combined from 2 arrays"),
+        "{}",
+        common_keys.stdout
+    );
     let bytes = |name: &str| std::fs::read(here.join(name)).expect("the file");
     assert_eq!(
         bytes("c.snap")[88..600],
@@ -140,7 +161,7 @@ fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
         ("none.snap", "none.snap"),
     ] {
         let error = card.refused(&["restore", "tiny.toml", file]);
-        assert!(error.contains(needle), "{error}");
+        assert!(error.contains(needle) && error.contains(file), "{error}");
         let union = [
             "union",
             "one.snap",
@@ -151,7 +172,7 @@ fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
             "out.snap",
         ];
         let error = card.refused(&union);
-        assert!(error.contains(needle), "{error}");
+        assert!(error.contains(needle) && error.contains(file), "{error}");
         assert!(!path("out.snap").exists(), "{file}");
     }
     let found = card.json(&["query", "tiny.toml", "1", "2"]);
@@ -220,6 +241,7 @@ fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
         (&"active".into(), &12.into(), &0.into())
     );
     assert_eq!(taken["cycle"]["messages"], 3);
+    assert_eq!(taken.get("saturated_cells"), None, "a cell is a bit");
     let text = one.run(&["snapshot", "tiny.toml", "--out", "one.snap"]);
     insta::assert_snapshot!(text.stdout);
 
@@ -352,30 +374,50 @@ fn two_empty_arrays_have_no_key_and_no_number_below_0() {
 }
 
 #[test]
-fn a_restore_that_is_interrupted_says_that_the_array_is_neither() {
+fn a_restore_that_is_interrupted_says_whether_anything_was_written() {
     let card = Card::new(FilterKind::Counting);
     card.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
-    // A device that never answers: the command is at work once it has asked.
-    let silent = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
-    let address = silent.local_addr().expect("it is bound");
-    let url = format!("etherbone:{address}?timeout_ms=60000");
+    let before = interrupted_restore(&card, 0);
+    assert!(before.contains("nothing was written"), "{before}");
+    // Of about a thousand accesses; it takes some tens to identify the card.
+    let amid = interrupted_restore(&card, 500);
+    assert!(
+        amid.contains("restore again, or clear the filter"),
+        "{amid}"
+    );
+}
+
+/// What a restore says that is interrupted when the card has got so many datagrams, and nothing answers any more.
+fn interrupted_restore(card: &Card, datagrams: usize) -> String {
+    let socket = || std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
+    let (relay, to_card) = (socket(), socket());
+    let address = card.url.strip_prefix("etherbone:").expect("its address");
+    to_card.connect(address).expect("it is there");
+    let url = relay.local_addr().expect("it is bound");
+    let url = format!("etherbone:{url}?timeout_ms=60000");
     let restore = std::process::Command::new(env!("CARGO_BIN_EXE_bloomline"))
         .current_dir(card.folder.path())
         .args(["device", &url, "restore", "tiny.toml", "one.snap"])
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the command starts");
-    silent.recv(&mut [0; 2048]).expect("it asks");
+    let mut bytes = [0; 2048];
+    for _ in 0..datagrams {
+        let (length, command) = relay.recv_from(&mut bytes).expect("it asks");
+        to_card.send(&bytes[..length]).expect("it is there");
+        let length = to_card.recv(&mut bytes).expect("it answers");
+        relay
+            .send_to(&bytes[..length], command)
+            .expect("it is there");
+    }
+    relay.recv(&mut bytes).expect("it asks");
     let pid = restore.id().to_string();
     let killed = std::process::Command::new("kill")
         .args(["-INT", &pid])
         .status();
     assert!(killed.expect("kill runs").success());
     let output = restore.wait_with_output().expect("it ends");
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(
-        stderr.contains("restore again, or clear the filter"),
-        "{stderr}"
-    );
+    stderr
 }

@@ -57,6 +57,7 @@ impl Classed for OpenError {
             OpenError::Scheme { .. }
             | OpenError::Place { .. }
             | OpenError::UnknownParameter { .. }
+            | OpenError::Repeated { .. }
             | OpenError::Parameter { .. } => ErrorClass::Argument,
             OpenError::Key { .. }
             | OpenError::NoDevice { .. }
@@ -64,6 +65,7 @@ impl Classed for OpenError {
             | OpenError::Busy { .. }
             | OpenError::BarSize { .. }
             | OpenError::Host { .. }
+            | OpenError::NotSerial { .. }
             | OpenError::Io { .. }
             | OpenError::NoMailbox { .. }
             | OpenError::Tag { .. }

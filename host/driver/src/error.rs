@@ -5,7 +5,7 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
     /// No answer came in time.
-    #[error("register 0x{address:03X}: no answer within {within:?}; check that the device is powered, configured and clocked, then try again")]
+    #[error("register 0x{address:03X}: no answer within {within}; check that the device is powered, configured and clocked, then try again (over Ethernet `timeout_ms=` in the URL sets the time; each access of a burst has its share of it)", within = in_ms(*within))]
     Timeout {
         /// Byte address of the access.
         address: u32,
@@ -13,7 +13,7 @@ pub enum TransportError {
         within: Duration,
     },
     /// The device answers, but other clients' accesses left no place for this one, which was not made.
-    #[error("register 0x{address:03X}: the device answers, but other clients kept this access from being made for {within:?}; give it more time (timeout_ms= in its URL), or let fewer use the device at once")]
+    #[error("register 0x{address:03X}: the device answers, but other clients kept this access from being made for {within}; give it more time (`timeout_ms=` in the URL), or let fewer use the device at once", within = in_ms(*within))]
     Starved {
         /// Byte address of the access.
         address: u32,
@@ -197,7 +197,7 @@ pub enum DriverError {
         key: &'static str,
     },
     /// A time beyond what the register can say.
-    #[error("maximum age = {got:?}: must be at most {most:?} at the clock of the specification; choose less, or 0 for no limit")]
+    #[error("maximum age = {got}: must be at most {most} at the clock of the specification; choose less, or 0 for no limit", got = in_ms(*got), most = in_ms(*most))]
     MaxAge {
         /// Greatest legal value.
         most: Duration,
@@ -255,7 +255,7 @@ pub enum DriverError {
         got: u32,
     },
     /// The item port did not get its item done.
-    #[error("{doing}: the item port is still busy after {within:?}; the filter is not running, or nobody takes the verdicts of its stream: read status and the stall counters")]
+    #[error("{doing}: the item port is still busy after {within}; the filter is not running, or nobody takes the verdicts of its stream: read status and the stall counters", within = in_ms(*within))]
     ItemBusy {
         /// What the driver was doing.
         doing: &'static str,
@@ -384,13 +384,21 @@ pub enum DriverError {
         threshold: u64,
     },
     /// The filter did not come out of a command in time.
-    #[error("{command}: the filter still does not run {within:?} after the command; read its status again, then reset it")]
+    #[error("{command}: the filter still does not run {within} after the command; read its status again, then reset it", within = in_ms(*within))]
     NotRunning {
         /// What it was told.
         command: &'static str,
         /// How long was waited.
         within: Duration,
     },
+}
+
+/// A time in whole milliseconds, as options and URLs give it; a shorter one as it is.
+pub(crate) fn in_ms(time: Duration) -> String {
+    match time.as_micros() {
+        0..1000 => format!("{time:?}"),
+        micros => format!("{} ms", (micros + 500) / 1000),
+    }
 }
 
 impl DriverError {

@@ -177,11 +177,17 @@ pub fn read_key(file: &Path) -> Result<u128, OpenError> {
 
 /// Lists serial ports.
 const SERIAL_PORTS: &str = "ls /dev/serial/by-id";
+/// What the operating system calls ENOTTY; the library gives its text alone.
+const NOT_A_TERMINAL: &str = "Not a typewriter";
 
 impl OpenError {
     fn from_serial(path: &str, error: serialport::Error) -> OpenError {
         let path = Path::new(path);
         match error.kind {
+            _ if error.description == NOT_A_TERMINAL => OpenError::NotSerial {
+                path: path.to_owned(),
+                list: SERIAL_PORTS,
+            },
             // The port is locked; a missing file comes as an I/O error.
             serialport::ErrorKind::NoDevice if path.exists() => OpenError::Busy {
                 path: path.to_owned(),

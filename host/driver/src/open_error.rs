@@ -40,6 +40,14 @@ pub enum OpenError {
         /// Those there are.
         known: &'static str,
     },
+    /// A parameter that is given more than once.
+    #[error("`{url}`: the parameter `{name}` is given more than once; give it once")]
+    Repeated {
+        /// The whole text.
+        url: String,
+        /// The parameter.
+        name: String,
+    },
     /// A parameter's value that it cannot have.
     #[error("`{url}`: {name} must be {expected}, got `{got}`; correct the parameter")]
     Parameter {
@@ -91,6 +99,14 @@ pub enum OpenError {
         host: String,
         /// What the operating system said.
         source: io::Error,
+    },
+    /// The file is there, and no serial line.
+    #[error("{path}: it is no serial device; name one, for example /dev/ttyUSB0 (`{list}` lists what there is)")]
+    NotSerial {
+        /// The file.
+        path: PathBuf,
+        /// The command that lists serial devices.
+        list: &'static str,
     },
     /// The operating system refuses for another reason.
     #[error("{path}: cannot be opened: {source}; check that the path is the device's")]

@@ -241,8 +241,16 @@ impl Text<'_> {
         known: &'static str,
         mut take: impl FnMut(&str, &str) -> Result<bool, OpenError>,
     ) -> Result<(), OpenError> {
+        let mut given = Vec::new();
         for parameter in self.query.split('&').filter(|text| !text.is_empty()) {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if given.contains(&name) {
+                return Err(OpenError::Repeated {
+                    url: self.url.to_owned(),
+                    name: name.to_owned(),
+                });
+            }
+            given.push(name);
             if !take(name, value)? {
                 return Err(OpenError::UnknownParameter {
                     url: self.url.to_owned(),

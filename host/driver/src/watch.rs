@@ -1,7 +1,8 @@
 //! A device over time: samples at a steady pace, and what happened between two of them.
 //!
 //! The gateware counts and does not call: an event is that a counter stands higher than before, so nothing is missed however
-//! slowly one looks, and nothing is known of when between two samples it happened.
+//! slowly one looks, and nothing is known of when between two samples it happened. A reset is seen only if a counter stands lower after it
+//! than in the sample before: what was counted in between is then not known, and a reset after which every counter has caught up is not seen.
 
 use crate::device::{CounterRegister, Counters, Device, Part, Status};
 use crate::error::DriverError;
@@ -71,7 +72,8 @@ pub enum Event {
         /// What its PHY tells now.
         link: PortLink,
     },
-    /// A counter went back: the device was reset or configured anew.
+    /// A counter went back: the device was reset or configured anew. What it counted between the sample before and the reset is lost. A reset after
+    /// which every counter reached its earlier value again is not seen.
     Restarted,
 }
 
@@ -151,18 +153,25 @@ impl Sample {
         self.counters.since(&before.counters, counter)
     }
 
-    /// Items a second since `before`; `None` where that has no meaning.
+    /// Items a second since `before`; `None` where that has no meaning, as across a reset.
     pub fn items_per_second(&self, before: &Sample) -> Option<f64> {
+        if self.restarted_since(before) {
+            return None;
+        }
         let seconds = self.at.checked_duration_since(before.at)?.as_secs_f64();
         let items = self.since(before, RecyclingCounter::Items.into())?;
         (seconds > 0.0).then(|| items as f64 / seconds)
     }
 
+    /// Whether a counter went back.
+    fn restarted_since(&self, before: &Sample) -> bool {
+        let mut counters = self.counters.iter();
+        counters.any(|(counter, _)| self.since(before, counter).is_none())
+    }
+
     /// What happened since `before`, by the counters of both.
     pub fn events_since(&self, before: &Sample) -> Vec<Event> {
-        let went_back =
-            |(counter, _): (CounterRegister, u64)| self.since(before, counter).is_none();
-        if self.counters.iter().any(went_back) {
+        if self.restarted_since(before) {
             return vec![Event::Restarted];
         }
         let event = |(counter, _): (CounterRegister, u64)| {
@@ -263,7 +272,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// What happened since the call before; nothing in the first.
+    /// What happened since the call before; nothing in the first. A reset is seen as [`Event::Restarted`] says.
     ///
     /// # Errors
     /// Those of [`Device::sample`]. The next call then tells what happened since the last one that succeeded.

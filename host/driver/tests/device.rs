@@ -216,7 +216,7 @@ fn silence_is_a_timeout_that_names_the_register_not_a_zero() {
         .expect_err("no answer, no status");
     assert_eq!(
         error.to_string(),
-        "status: register 0x050: no answer within 50ms; check that the device is powered, configured and clocked, then try again"
+        "status: register 0x050: no answer within 50 ms; check that the device is powered, configured and clocked, then try again (over Ethernet `timeout_ms=` in the URL sets the time; each access of a burst has its share of it)"
     );
 }
 

@@ -240,7 +240,7 @@ fn an_item_that_is_never_taken_ends_with_the_limit_and_the_port_serves_on() {
     let offered = device.insert(&key).expect_err("it is held");
     assert_eq!(offered.class(), ErrorClass::Uncertain, "{offered}");
     assert!(
-        offered.to_string().contains("still busy after 20ms"),
+        offered.to_string().contains("still busy after 20 ms"),
         "{offered}"
     );
     // the next one is not even offered

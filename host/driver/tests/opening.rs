@@ -117,6 +117,14 @@ fn bad_urls_are_refused_with_what_was_expected() {
             "uart:/dev/x?speed=9600",
             "no parameter `speed`; this scheme has baud, base and check",
         ),
+        (
+            "uart:/dev/x?baud=9600&baud=115200",
+            "the parameter `baud` is given more than once",
+        ),
+        (
+            "etherbone:h?timeout_ms=5&check=none&timeout_ms=5",
+            "the parameter `timeout_ms` is given more than once",
+        ),
         ("etherbone:192.168.1.50:", "expected HOST:PORT"),
         ("etherbone::1234", "expected HOST:PORT"),
         ("etherbone:h:0", "expected HOST:PORT"),
@@ -173,9 +181,13 @@ fn a_folder_or_a_plain_file_is_no_serial_port() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
     std::fs::write(&file, "text").expect("a file");
-    for path in [folder.path(), &file] {
+    for (path, told) in [
+        (folder.path(), "cannot be opened"),
+        (&file, "it is no serial device; name one"),
+        (Path::new("/dev/null"), "it is no serial device; name one"),
+    ] {
         let message = refused(&format!("uart:{}", path.display()));
-        assert!(message.contains("cannot be opened"), "{message}");
+        assert!(message.contains(told), "{message}");
     }
 }
 
@@ -280,7 +292,7 @@ fn a_line_where_nothing_answers_is_refused_in_time() {
     let message = refused(&url);
     assert!(
         message.contains("nothing answers")
-            && message.contains("no answer within 200ms")
+            && message.contains("no answer within 200 ms")
             && !message.contains("baud"),
         "{message}"
     );

@@ -27,6 +27,18 @@ fn events_are_told_once_by_what_the_counters_gained() {
     assert_eq!(events(), [Event::Recycled { times: 2 }, stalled]);
     assert_eq!(events(), []);
     kept.with(|fake| fake.set_counter(RecyclingCounter::Recycles, 6));
+    let before = device.sample().expect("it answers");
+    kept.with(|fake| {
+        fake.set_counter(RecyclingCounter::Recycles, 0);
+        fake.set_counter(RecyclingCounter::Items, 1000);
+    });
+    let after = device.sample().expect("it answers");
+    assert_eq!(after.events_since(&before), [Event::Restarted]);
+    assert_eq!(
+        after.items_per_second(&before),
+        None,
+        "what came before the reset is not known"
+    );
     assert_eq!(events(), [Event::Restarted]);
     kept.with(|fake| fake.silent = Some(address::STATUS));
     assert!(watch.next().expect("endless").is_err());

@@ -70,15 +70,29 @@ impl Device {
         }
         let mut verdicts = Vec::with_capacity(items.len());
         let mut done = 0;
+        let mut ended = Ok(());
         for turn in items.chunks(ITEMS_A_TURN) {
-            let got = py.detach(|| card.apply_all(turn, |_| {}));
-            let got = got.map_err(|error| raise(of_all(error, done, items.len())))?;
-            done += turn.len();
+            let mut got = Vec::with_capacity(turn.len());
+            // what was done before an error is told too
+            let tell = |so_far: &[Option<_>]| got.extend_from_slice(&so_far[got.len()..]);
+            let applied = py.detach(|| card.apply_all(turn, tell).map(|_| ()));
+            ended = applied.map_err(|error| raise(of_all(error, done, items.len())));
+            done += got.len();
             verdicts.extend(got.into_iter().flatten().map(FlatVerdict::from));
-            py.check_signals()?;
+            ended = ended.and_then(|()| py.check_signals());
+            if ended.is_err() {
+                break;
+            }
         }
         let verdicts = operation.has_verdict().then_some(Verdicts(verdicts));
-        Ok(verdicts.into_pyobject(py)?.into_any().unbind())
+        let verdicts = verdicts.into_pyobject(py)?.into_any();
+        if let Err(error) = ended {
+            let raised = error.value(py);
+            raised.setattr("done", done)?;
+            raised.setattr("verdicts", verdicts)?;
+            return Err(error);
+        }
+        Ok(verdicts.unbind())
     }
 }
 
@@ -259,7 +273,8 @@ impl Device {
     }
 
     /// Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
-    /// a Verdict, or Verdicts. Changes nothing.
+    /// a Verdict, or Verdicts. Changes nothing. Where a call with many keys fails or Ctrl-C ends it, the exception tells what was done:
+    /// its attributes done and verdicts (see BloomlineError).
     fn query(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.offer(py, CellOperation::Query, (keys, None))
     }
@@ -303,12 +318,13 @@ impl Device {
         Ok(dict)
     }
 
-    /// What the card shows of itself: running, threshold, max_age_ticks, bits_active, bits_frozen, messages, counters; None for
-    /// what its kind has not.
+    /// What the card shows of itself: running, public_secret (the secret of the hash is still the specification's), threshold,
+    /// max_age_ticks, bits_active, bits_frozen, messages, counters; None for what its kind has not.
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let sample = self.wait(py, |card| card.sample())?;
         let dict = PyDict::new(py);
         dict.set_item("running", sample.status.running)?;
+        dict.set_item("public_secret", sample.status.public_secret)?;
         dict.set_item("threshold", sample.threshold)?;
         dict.set_item("max_age_ticks", sample.max_age_ticks)?;
         dict.set_item("bits_active", sample.bits_active)?;
@@ -322,7 +338,8 @@ impl Device {
         Ok(dict)
     }
 
-    /// What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long.
+    /// What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long,
+    /// unless the card is reset: "restarted" tells of a reset if a counter stands lower after it, and what was counted before it is not known.
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let happened = self.wait(py, |card| self.events.since_last(card))?;
         Ok(happened.into_iter().map(Event::from).collect())

@@ -23,7 +23,10 @@ create_exception!(
     bloomline,
     BloomlineError,
     PyException,
-    "What this module raises; its text says what failed, where, expected and got, and the next step."
+    "What this module raises; its text says what failed, where, expected and got, and the next step.
+
+Where a call with many keys fails or Ctrl-C ends it, the exception (KeyboardInterrupt too) has two attributes: done, how many of the
+items were done, and verdicts, their Verdicts (None for insert). Other exceptions do not have them."
 );
 
 exceptions! {

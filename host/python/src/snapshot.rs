@@ -140,7 +140,7 @@ impl Snapshot {
         self.0.items().into()
     }
 
-    /// Whether no item came while the array was read.
+    /// Whether no item came while the array was read; False for a union or intersection, whose items are the sums of both.
     #[getter]
     fn is_of_one_instant(&self) -> bool {
         self.0.is_of_one_instant()
@@ -167,7 +167,7 @@ impl Snapshot {
         Ok(Some(dict))
     }
 
-    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    /// Halves of a recycling filter, 1 or 2; panes of a counting filter over a window, 2; else 1.
     #[getter]
     fn halves(&self) -> u32 {
         self.0.shape().halves

@@ -126,9 +126,10 @@ def an_interrupt_ends_a_long_call(card):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
         card.query(keys)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         done = card.counters()["ITEMS"] - before
         assert 0 < done < len(keys), done
+        assert interrupt.done == len(interrupt.verdicts) == done, (interrupt.done, done)
         return
     raise AssertionError("it went on to the end")
 

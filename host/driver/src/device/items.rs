@@ -1,7 +1,7 @@
 use super::session::Session;
 use super::Device;
 use crate::checking::Checking;
-use crate::error::{DriverError, TransportError};
+use crate::error::{in_ms, DriverError, TransportError};
 use crate::transport::Transport;
 use crate::verdict::Verdict;
 use bloomline_spec::registers::{address, field};
@@ -57,7 +57,7 @@ fn uncertain(doing: &'static str, error: &DriverError) -> DriverError {
     let why = match error {
         DriverError::Transport { source, .. } => source.to_string(),
         DriverError::ItemBusy { within, .. } => {
-            format!("the item port is still busy after {within:?}")
+            format!("the item port is still busy after {}", in_ms(*within))
         }
         other => other.to_string(),
     };

@@ -59,6 +59,7 @@ impl Snapshot {
             })
         };
         Ok(Snapshot {
+            combined: true,
             shape: shape.clone(),
             words: self.words.iter().zip(&other.words).map(word).collect(),
             items: [0, 1].map(|place: usize| self.items[place].saturating_add(other.items[place])),

@@ -11,7 +11,7 @@
 //! | 32 to 39, 40 to 47 | words of a bank, cells of a bank that probes go to |
 //! | 48 to 55 | geometry hash |
 //! | 56 to 63, 64 to 71 | counter ITEMS before and after |
-//! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash, bit 2 two panes (version 1, a counting filter over a window) |
+//! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash, bit 2 two panes (version 1, a counting filter over a window), bit 3 a union or intersection |
 //! | 76 to 79 | bytes of the filter's name |
 //! | version 2: 80 to 83 | halves, 1 or 2 |
 //! | 84 to 87, 88 to 91 | number of the active half; what the threshold is about, 0 bits set, 1 messages |
@@ -45,6 +45,7 @@ const LONGEST_NAME: usize = 4096;
 const FLAG_DISTINCT: u32 = 1;
 const FLAG_KEYED: u32 = 2;
 const FLAG_PANES: u32 = 4;
+const FLAG_COMBINED: u32 = 8;
 
 impl Snapshot {
     /// The bytes of the file.
@@ -82,7 +83,8 @@ impl Snapshot {
         let panes = self.cycle.is_none() && shape.halves == 2;
         let flags = flag(shape.distinct, FLAG_DISTINCT)
             | flag(shape.keyed, FLAG_KEYED)
-            | flag(panes, FLAG_PANES);
+            | flag(panes, FLAG_PANES)
+            | flag(self.combined, FLAG_COMBINED);
         bytes.extend(flags.to_le_bytes());
         bytes.extend((name.len() as u32).to_le_bytes());
         if let Some(cycle) = &self.cycle {
@@ -257,7 +259,8 @@ impl Snapshot {
             let place = bytes.iter().rev();
             place.fold(0, |word, &byte| word << 8 | u32::from(byte))
         });
-        let snapshot = Snapshot::new(shape, words.collect(), [long(56), long(64)]);
+        let mut snapshot = Snapshot::new(shape, words.collect(), [long(56), long(64)]);
+        snapshot.combined = flags & FLAG_COMBINED != 0;
         Ok(match cycle {
             Some(cycle) => snapshot.with_cycle(cycle),
             None => snapshot,

@@ -61,6 +61,7 @@ pub struct Snapshot {
     words: Vec<u32>,
     items: [u64; 2],
     cycle: Option<Cycle>,
+    combined: bool,
 }
 
 impl Snapshot {
@@ -77,6 +78,7 @@ impl Snapshot {
             words,
             items,
             cycle,
+            combined: false,
         }
     }
 
@@ -106,10 +108,15 @@ impl Snapshot {
         self.items
     }
 
-    /// Whether no item came while the array was read (queries count as items too).
+    /// Whether it is a union or intersection, which is the array of no device at no instant.
+    pub fn is_combined(&self) -> bool {
+        self.combined
+    }
+
+    /// Whether no item came while the array was read (queries count as items too); false for a union or intersection.
     pub fn is_of_one_instant(&self) -> bool {
         let [before, after] = self.items;
-        before == after
+        !self.combined && before == after
     }
 
     /// The cells of a bank that probes go to, by rising position; none where there is no such bank. Banks are counted through

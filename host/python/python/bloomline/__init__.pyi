@@ -26,6 +26,7 @@ class _Info(TypedDict):
 
 class _Stats(TypedDict):
     running: bool
+    public_secret: bool | None
     threshold: int | None
     max_age_ticks: int | None
     bits_active: int | None
@@ -147,7 +148,8 @@ class Device:
     @overload
     def query(self, keys: _Key) -> Verdict:
         """Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
-        a Verdict, or Verdicts. Changes nothing.
+        a Verdict, or Verdicts. Changes nothing. Where a call with many keys fails or Ctrl-C ends it, the exception tells what was done:
+        its attributes done and verdicts (see BloomlineError).
         """
     @overload
     def query(self, keys: _Keys) -> Verdicts: ...
@@ -174,12 +176,13 @@ class Device:
         """
 
     def stats(self) -> _Stats:
-        """What the card shows of itself: running, threshold, max_age_ticks, bits_active, bits_frozen, messages, counters; None for
-        what its kind has not.
+        """What the card shows of itself: running, public_secret (the secret of the hash is still the specification's), threshold,
+        max_age_ticks, bits_active, bits_frozen, messages, counters; None for what its kind has not.
         """
 
     def events(self) -> list[Event]:
-        """What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long.
+        """What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long,
+        unless the card is reset: "restarted" tells of a reset if a counter stands lower after it, and what was counted before it is not known.
         """
 
     def clear(self) -> None:
@@ -331,7 +334,7 @@ class Snapshot:
 
     @property
     def is_of_one_instant(self) -> bool:
-        """Whether no item came while the array was read."""
+        """Whether no item came while the array was read; False for a union or intersection, whose items are the sums of both."""
 
     @property
     def name(self) -> str:
@@ -343,7 +346,7 @@ class Snapshot:
 
     @property
     def halves(self) -> int:
-        """Halves: 1 or 2 in a recycling filter, 1 in others."""
+        """Halves of a recycling filter, 1 or 2; panes of a counting filter over a window, 2; else 1."""
 
     @property
     def kind(self) -> Literal["recycling", "static", "counting", "count-min"]:
@@ -462,7 +465,14 @@ class Verdicts:
     def __iter__(self) -> Iterator[Verdict]: ...
 
 class BloomlineError(Exception):
-    """What this module raises; its text says what failed, where, expected and got, and the next step."""
+    """What this module raises; its text says what failed, where, expected and got, and the next step.
+
+    Where a call with many keys fails or Ctrl-C ends it, the exception (KeyboardInterrupt too) has two attributes: done, how many of the
+    items were done, and verdicts, their Verdicts (None for insert). Other exceptions do not have them.
+    """
+
+    done: int
+    verdicts: Verdicts | None
 
 class ArgumentError(BloomlineError, ValueError):
     """The caller gave a value that cannot be: nothing was sent."""

@@ -5,7 +5,7 @@ use super::secret;
 use crate::activity::Activity;
 use crate::numbers;
 use crate::output::Output;
-use bloomline_driver::NewSecret;
+use bloomline_driver::{DriverError, NewSecret};
 use bloomline_spec::{Design, TICK_CLOCKS};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -73,9 +73,18 @@ impl Cmd {
             .transpose()?;
         let device = identified(url, &self.spec)?;
         let settings = self.settings.of_device(device.design(), secret)?;
+        if secret.is_some() {
+            secret::warn_of_the_network(url, "secret");
+        }
         // over a slow UART, or one that is simulated, it takes a while
         let activity = Activity::begin(format!("{url}: configuring"));
-        device.configure(&settings)?;
+        let configured = device.configure(&settings);
+        configured.map_err(|error| match (error, self.settings.max_age_ms) {
+            (error @ DriverError::MaxAge { .. }, Some(ms)) => {
+                anyhow::Error::new(error).context(format!("--max-age-ms {ms}"))
+            }
+            (error, _) => error.into(),
+        })?;
         let sample = device.sample()?;
         drop(activity);
         let configured = Configured {

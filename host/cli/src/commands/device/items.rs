@@ -3,6 +3,7 @@
 use super::keys::Source;
 use super::link::identified;
 use super::progress::Progress;
+use crate::numbers;
 use crate::output::Output;
 use crate::output::INTERRUPTED;
 use anyhow::{anyhow, bail, Context};
@@ -196,7 +197,7 @@ fn as_text(done: &Done) -> String {
 fn in_words(line: &Line) -> String {
     let reached = (line.positive, "reaches the threshold");
     let (first, reached) = match (line.verdict.estimate, line.positive) {
-        (Some(times), _) => (format!("{times} times"), Some(reached)),
+        (Some(times), _) => (numbers::times(times.into()), Some(reached)),
         (None, true) => ("seen".to_owned(), None),
         (None, false) => ("not seen".to_owned(), None),
     };

@@ -1,4 +1,5 @@
 use super::link::identified;
+use crate::numbers;
 use crate::output::Output;
 use anyhow::Context;
 use bloomline_spec::registers::RecyclingCounter;
@@ -34,8 +35,10 @@ impl Cmd {
         };
         output.result(&recycled, || {
             format!(
-                "{}: recycled ({} times so far), {} bits in the frozen half",
-                recycled.filter, recycled.recycles, recycled.bits_frozen
+                "{}: recycled ({} so far), {} bits in the frozen half",
+                recycled.filter,
+                numbers::times(recycled.recycles),
+                recycled.bits_frozen
             )
         })
     }

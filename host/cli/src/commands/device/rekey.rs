@@ -29,12 +29,12 @@ struct Rekeyed {
 impl Cmd {
     /// Loads a secret and waits until the filter hashes under it. The secret is printed nowhere.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
-        secret::warn_of_the_network(url, "secret");
         let secret = match &self.from {
             Some(file) => secret::read("--from", file)?,
             None => secret::random()?,
         };
         let device = identified(url, &self.spec)?;
+        secret::warn_of_the_network(url, "secret");
         match self.clear {
             true => device.clear_and_rekey(secret)?,
             false => device.rekey(secret)?,

@@ -6,6 +6,10 @@ use anyhow::Context;
 use bloomline_driver::Snapshot;
 use bloomline_spec::RecycleOn;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A word of the array may have been written, which Ctrl-C tells.
+static BEGUN: AtomicBool = AtomicBool::new(false);
 
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
@@ -21,7 +25,10 @@ impl Cmd {
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         let snapshot = Snapshot::load(&self.file)?;
         ctrlc::set_handler(|| {
-            note!("interrupted: the array may hold a part of the snapshot only, and the maximum age of a recycling filter may be off: restore again, or clear the filter and `configure` its maximum age");
+            match BEGUN.load(Ordering::SeqCst) {
+                true => note!("interrupted: the array may hold a part of the snapshot only, and the maximum age of a recycling filter may be off: restore again, or clear the filter and `configure` its maximum age"),
+                false => note!("interrupted: nothing was written"),
+            }
             std::process::exit(INTERRUPTED);
         })
         .context("cannot listen for Ctrl-C")?;
@@ -30,7 +37,9 @@ impl Cmd {
             note!("warning: the hash is keyed: only keys that were inserted under the secret which the card has now will be found, and no file tells which secret that was; load it first (`rekey --from FILE --clear`)");
         }
         let mut progress = Progress::new("words", 2 * snapshot.words().len() as u64);
-        device.restore(&snapshot, |done| progress.at(done))?;
+        BEGUN.store(true, Ordering::SeqCst);
+        let restored = device.restore(&snapshot, |done| progress.at(done));
+        restored.with_context(|| self.file.display().to_string())?;
         drop(progress);
         if let Some(cycle) = snapshot.cycle() {
             let more = snapshot.messages_restored() - u64::from(cycle.messages);

@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail, Context};
 use bloomline_spec::files;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const DIGITS: usize = 32;
 /// Bytes that are read of a file at most: what is longer is no secret, and may have no end.
@@ -52,24 +52,74 @@ pub fn read(option: &str, file: &Path) -> anyhow::Result<u128> {
     }
 }
 
-/// Writes a new secret to `file`, whole or not at all, for its owner alone to read; in the place of an earlier secret, of nothing else.
+/// What becomes of a file that keeps the secret before an earlier new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// It stays, and no new secret is written.
+    Kept,
+    /// The secret before this new one takes its place.
+    Replaced,
+}
+
+/// The file that keeps the secret before the one in `file`: `FILE.old`.
+pub fn earlier(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".old");
+    name.into()
+}
+
+/// Removes what [`write_new`] kept.
 ///
 /// # Errors
-/// The file cannot be made, or holds something else.
-pub fn write_new(file: &Path, secret: u128) -> anyhow::Result<()> {
-    if std::fs::symlink_metadata(file).is_ok() {
-        read("--new", file).context(
-            "--new takes the place of an earlier key only; name another file, or remove this one",
-        )?;
+/// It cannot be removed.
+pub fn remove_earlier(file: &Path) -> anyhow::Result<()> {
+    let old = earlier(file);
+    match std::fs::remove_file(&old) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(anyhow!(
+            "{}: the earlier key, which is no longer in force, cannot be removed: {error}; remove it",
+            old.display()
+        )),
+        _ => Ok(()),
     }
+}
+
+/// Writes a new secret to `file`, for its owner alone to read; in the place of an earlier secret, of nothing else. `FILE.old` keeps the earlier one.
+///
+/// # Errors
+/// A file cannot be made, or holds something else.
+pub fn write_new(file: &Path, secret: u128, keeps: Earlier) -> anyhow::Result<()> {
+    if std::fs::symlink_metadata(file).is_ok() {
+        let only =
+            "--new takes the place of an earlier key only; name another file, or remove this one";
+        let before = read("--new", file).context(only)?;
+        let old = earlier(file);
+        if std::fs::symlink_metadata(&old).is_ok() {
+            read("--new", &old).context(only)?;
+            if keeps == Earlier::Kept {
+                bail!(
+                    "{old}: keeps the key before a load that failed, and the card may have that one or the one in {file}; load {file} (`host-key SPEC {file}`, with the one of the two as `?key=` that the card takes, or over the UART), then remove {old}",
+                    old = old.display(),
+                    file = file.display()
+                );
+            }
+        }
+        write_whole(&old, before)?;
+    }
+    write_whole(file, secret)
+}
+
+/// Writes a secret to a file, whole or not at all, and on the disk when it is done.
+fn write_whole(file: &Path, secret: u128) -> anyhow::Result<()> {
     let made = || -> std::io::Result<()> {
         let file = files::regular(file)?;
         let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
         // A temporary file is its owner's alone.
-        let mut opened = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        let mut opened = tempfile::NamedTempFile::new_in(folder)?;
         writeln!(opened, "{secret:032x}")?;
+        opened.as_file().sync_all()?;
         opened.persist(&file).map_err(|error| error.error)?;
-        Ok(())
+        std::fs::File::open(folder)?.sync_all()
     };
     made().map_err(|error| {
         let next = match error.kind() {
@@ -93,12 +143,33 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("key");
         for secret in [1, 2] {
-            write_new(&file, secret).expect("it is written");
+            write_new(&file, secret, Earlier::Kept).expect("it is written");
             assert_eq!(read("--from", &file).expect("a key"), secret);
             let mode = std::fs::metadata(&file).expect("it").permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
-        let refused = |file: &Path| format!("{:#}", write_new(file, 3).expect_err("no file"));
+        let old = folder.path().join("key.old");
+        let kept = |secret| {
+            assert_eq!(read("--from", &old).expect("a key"), secret);
+            let mode = std::fs::metadata(&old).expect("it").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        };
+        kept(1);
+        let error = write_new(&file, 3, Earlier::Kept).expect_err("1 may be in force");
+        assert!(error.to_string().contains("load that failed"), "{error}");
+        kept(1);
+        assert_eq!(read("--from", &file).expect("a key"), 2);
+        write_new(&file, 3, Earlier::Replaced).expect("it is written");
+        kept(2);
+        remove_earlier(&file).expect("it is there");
+        remove_earlier(&file).expect("it is gone");
+        assert!(!old.exists());
+        let refused = |file: &Path| {
+            format!(
+                "{:#}",
+                write_new(file, 3, Earlier::Replaced).expect_err("no file")
+            )
+        };
         let notes = folder.path().join("notes");
         std::fs::write(&notes, "mine").expect("a file");
         let error = refused(&notes);

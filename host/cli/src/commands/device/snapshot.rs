@@ -27,13 +27,38 @@ pub struct Summary {
     words: usize,
     /// Share of the cells that are above 0.
     fill: f64,
-    saturated_cells: u64,
-    items_before: u64,
-    items_after: u64,
-    of_one_instant: bool,
+    /// Absent where a cell is one bit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saturated_cells: Option<u64>,
+    /// The counter ITEMS before and after the array was read; of a union the sum over its arrays; absent of an intersection.
+    #[serde(flatten)]
+    items: Option<Items>,
+    /// Absent of a union or intersection, which is the array of no instant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_one_instant: Option<bool>,
+    /// How many arrays a union or intersection was made of, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    combined_from: Option<usize>,
     /// Of a recycling filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycle: Option<CycleSummary>,
+}
+
+/// The counter ITEMS.
+#[derive(Serialize)]
+struct Items {
+    items_before: u64,
+    items_after: u64,
+}
+
+impl Items {
+    fn of(snapshot: &Snapshot) -> Items {
+        let [items_before, items_after] = snapshot.items();
+        Items {
+            items_before,
+            items_after,
+        }
+    }
 }
 
 /// The cycle that the halves of a recycling filter were read in.
@@ -108,7 +133,7 @@ impl Summary {
     /// Of a snapshot and the file it is in.
     pub fn of(snapshot: &Snapshot, file: &Path) -> Summary {
         let shape = snapshot.shape();
-        let [items_before, items_after] = snapshot.items();
+        let items = Items::of(snapshot);
         Summary {
             file: file.to_owned(),
             filter: shape.name.clone(),
@@ -116,25 +141,50 @@ impl Summary {
             geometry_hash: format!("{:016x}", shape.geometry_hash),
             words: snapshot.words().len(),
             fill: snapshot.fill(),
-            saturated_cells: snapshot.saturated(),
-            items_before,
-            items_after,
-            of_one_instant: snapshot.is_of_one_instant(),
+            saturated_cells: (shape.cell_bits > 1).then(|| snapshot.saturated()),
+            // a file does not say whether it is a union or an intersection, of which such a sum has no meaning
+            items: (!snapshot.is_combined()).then_some(items),
+            of_one_instant: (!snapshot.is_combined()).then(|| snapshot.is_of_one_instant()),
+            combined_from: None,
             cycle: snapshot
                 .cycle()
                 .map(|cycle| CycleSummary::of(snapshot, cycle)),
         }
     }
 
+    /// The same of a union or intersection of so many arrays.
+    pub fn of_arrays(mut self, combined: &Snapshot, arrays: usize, intersect: bool) -> Summary {
+        if combined.is_combined() {
+            self.combined_from = Some(arrays);
+            self.items = (!intersect).then(|| Items::of(combined));
+        }
+        self
+    }
+
+    /// What is said of items.
+    fn items_as_text(&self) -> String {
+        let from = match self.combined_from {
+            Some(arrays) => format!("{arrays} arrays"),
+            None => "several arrays".to_owned(),
+        };
+        match (&self.items, self.of_one_instant) {
+            (Some(items), Some(true)) => {
+                format!("of one instant, after {} items", items.items_before)
+            }
+            (Some(items), Some(false)) => format!(
+                "items {} to {} came in while it was read: some are in it, some are not",
+                items.items_before, items.items_after
+            ),
+            (Some(items), None) => {
+                format!("combined from {from}, {} items in all", items.items_after)
+            }
+            (None, _) => format!("combined from {from}"),
+        }
+    }
+
     /// In lines.
     pub fn as_text(&self) -> String {
-        let instant = match self.of_one_instant {
-            true => format!("of one instant, after {} items", self.items_before),
-            false => format!(
-                "items {} to {} came in while it was read: some are in it, some are not",
-                self.items_before, self.items_after
-            ),
-        };
+        let instant = self.items_as_text();
         let cycle = self.cycle.as_ref().map(CycleSummary::as_text);
         format!(
             "{}: {} ({}), {} words\nfill           {:.4}% of the cells above 0\n{}{instant}",

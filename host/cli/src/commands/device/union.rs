@@ -38,27 +38,32 @@ impl Cmd {
         Snapshot::may_save(&self.out)?;
         let mut parts = Vec::new();
         for file in &self.files {
-            parts.push(Snapshot::load(file)?);
+            parts.push((file.display().to_string(), Snapshot::load(file)?));
         }
         match (specification(url, self.spec), url) {
             (None, NO_DEVICE) => {}
             (Some(_), NO_DEVICE) => bail!("--spec goes with a device; `-` in the place of the URL is none"),
-            (Some(spec), _) => parts.push(read(&identified(url, &spec)?)?),
+            (Some(spec), _) => parts.push((url.to_owned(), read(&identified(url, &spec)?)?)),
             (None, _) => bail!("--spec SPEC is needed to read the device at {url}; write `-` in its place to combine files alone"),
         }
+        let arrays = parts.len();
         let mut parts = parts.into_iter();
-        let first = parts
+        let (name, mut combined) = parts
             .next()
             .context("there is no snapshot; give at least one")?;
-        let combined = parts.try_fold(first, |all, part| match self.intersect {
-            true => all.intersection(&part),
-            false => all.union(&part),
-        })?;
+        for (other, part) in parts {
+            let both = match self.intersect {
+                true => combined.intersection(&part),
+                false => combined.union(&part),
+            };
+            combined = both.with_context(|| format!("{other} with {name}"))?;
+        }
         if combined.shape().keyed {
             note!("warning: the hash is keyed: this means something only if all were filled under one secret, which no file tells");
         }
         combined.save(&self.out)?;
-        let summary = Summary::of(&combined, &self.out);
+        let summary =
+            Summary::of(&combined, &self.out).of_arrays(&combined, arrays, self.intersect);
         output.result(&summary, || summary.as_text())
     }
 }

@@ -16,13 +16,13 @@ use history::History;
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use terminal::Terminal;
 
 /// Arguments of `watch`.
 ///
 /// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample. A failed sample is reported (`error` in JSON) and the next
-/// one is taken; if the last one failed, the command ends with its error.
+/// one is taken; if the last one failed, the command ends with its error. In JSON `unix_ms` is when a sample was taken.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
@@ -38,6 +38,8 @@ pub struct Cmd {
 /// A sample on one line of JSON.
 #[derive(Serialize)]
 struct Line<'a> {
+    /// When it was taken.
+    unix_ms: u64,
     #[serde(flatten)]
     readings: &'a Readings,
     /// Since the sample before.
@@ -49,6 +51,7 @@ struct Line<'a> {
 /// What a sample failed with, on one line of JSON.
 #[derive(Serialize)]
 struct Failed<'a> {
+    unix_ms: u64,
     error: &'a str,
 }
 
@@ -66,6 +69,12 @@ impl Cmd {
     }
 }
 
+/// Milliseconds since 1970-01-01 00:00 UTC by this machine's clock.
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
 fn lines(
     device: &Device<Link>,
     period: Duration,
@@ -80,8 +89,11 @@ fn lines(
             Ok(sample) => sample,
             Err(error) => {
                 let told = error.to_string();
-                let read_on =
-                    output.line(&Failed { error: &told }, || format!("failed: {told}"))?;
+                let failure = Failed {
+                    unix_ms: unix_ms(),
+                    error: &told,
+                };
+                let read_on = output.line(&failure, || format!("failed: {told}"))?;
                 failed = Some(error.into());
                 if !read_on {
                     break;
@@ -93,6 +105,7 @@ fn lines(
         let rate = last.as_ref().and_then(|last| sample.items_per_second(last));
         let events: Vec<_> = sample.events.iter().map(history::in_words).collect();
         let line = Line {
+            unix_ms: unix_ms(),
             readings: &readings,
             items_per_second: rate,
             events: &events,

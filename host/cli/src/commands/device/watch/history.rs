@@ -1,4 +1,5 @@
 use super::super::readings::Readings;
+use crate::numbers;
 use bloomline_driver::{Event, Part};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -80,8 +81,7 @@ impl History {
 /// An event as a person would say it.
 pub fn in_words(event: &Event) -> String {
     match event {
-        Event::Recycled { times: 1 } => "recycled once".to_owned(),
-        Event::Recycled { times } => format!("recycled {times} times"),
+        Event::Recycled { times } => format!("recycled {}", numbers::times(*times)),
         Event::Lost { elements } => format!("{elements} elements lost: no room for them"),
         Event::Saturated { items } => format!("{items} items left a counter at its greatest value"),
         Event::Underflowed { items } => format!("{items} items removed that were not there"),
