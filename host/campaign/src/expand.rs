@@ -4,7 +4,8 @@ use crate::description::{Description, Kind, Runs, Values, MOST_UNITS};
 use crate::error::CampaignError;
 use crate::folder::read;
 use crate::unit::{hash, Unit};
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Units, and the files that they need in the campaign's folder.
@@ -25,6 +26,19 @@ struct Expander<'a> {
     legal: &'a dyn Fn(&str) -> Result<(), String>,
     files: BTreeMap<String, Vec<u8>>,
     units: Vec<Unit>,
+    /// The group of each unit, as a place in `groups`.
+    group_of: Vec<usize>,
+    groups: Vec<Group>,
+    /// Places in `groups` by what the units of a group have in common: all but the seed.
+    places: HashMap<String, usize>,
+}
+
+/// Units that differ by their seeds alone.
+struct Group {
+    /// Kind, specification, board or property, and the values of swept keys.
+    name: String,
+    /// What else tells it from a group of the same name: options, path of the specification, environment, source tree.
+    details: [String; 4],
 }
 
 /// Expands every table of `runs`; the files are read beside the description at `path`.
@@ -43,6 +57,9 @@ pub(crate) fn expand(
         legal,
         files: BTreeMap::new(),
         units: Vec::new(),
+        group_of: Vec::new(),
+        groups: Vec::new(),
+        places: HashMap::new(),
     };
     for (index, runs) in description.runs.iter().enumerate() {
         expander.runs(runs).map_err(|problem| CampaignError::Runs {
@@ -50,6 +67,10 @@ pub(crate) fn expand(
             index,
             problem,
         })?;
+    }
+    let names = distinct(&expander.groups);
+    for (unit, group) in expander.units.iter_mut().zip(&expander.group_of) {
+        unit.group.clone_from(&names[*group]);
     }
     let mut places = BTreeMap::new();
     for unit in &expander.units {
@@ -69,6 +90,43 @@ pub(crate) fn expand(
         files: expander.files,
     })
 }
+
+/// The groups' names, made distinct: groups of one name get the details by which they differ.
+fn distinct(groups: &[Group]) -> Vec<String> {
+    let mut alike: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, group) in groups.iter().enumerate() {
+        alike.entry(&group.name).or_default().push(place);
+    }
+    let mut used = HashSet::new();
+    let mut names = Vec::with_capacity(groups.len());
+    for group in groups {
+        let others = &alike[group.name.as_str()];
+        let mut name = group.name.clone();
+        for (index, detail) in group.details.iter().enumerate() {
+            let differs = |other: &usize| groups[*other].details[index] != *detail;
+            if !detail.is_empty() && others.iter().any(differs) {
+                name += &format!(" {}", short(detail));
+            }
+        }
+        let numbered = (2..).map(|number| format!("{name} ({number})"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        let free = candidates.find(|candidate| used.insert(candidate.clone()));
+        names.push(free.unwrap_or(name));
+    }
+    names
+}
+
+/// A text on one line, cut where it is long.
+fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST_DETAIL) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line,
+    }
+}
+
+/// Most characters of options that a group's name shows.
+const MOST_DETAIL: usize = 80;
 
 impl Expander<'_> {
     fn beside(&self, file: &Path) -> PathBuf {
@@ -156,8 +214,10 @@ impl Expander<'_> {
                 ];
                 let group = parts.into_iter().flatten().filter(|part| !part.is_empty());
                 let group = group.collect::<Vec<_>>().join(" ");
+                let mut command = arguments;
+                command.extend(options.iter().cloned());
                 for seed in &seeds {
-                    self.unit(runs, &group, *seed, &arguments, &options)?;
+                    self.unit(runs, &group, *seed, &command)?;
                 }
             }
         }
@@ -169,11 +229,9 @@ impl Expander<'_> {
         runs: &Runs,
         group: &str,
         seed: Option<u64>,
-        arguments: &[String],
-        options: &[String],
+        without_seed: &[String],
     ) -> Result<(), String> {
-        let mut command = arguments.to_vec();
-        command.extend(options.iter().cloned());
+        let mut command = without_seed.to_vec();
         match (runs.kind, seed) {
             (Kind::Verify | Kind::Build, Some(seed)) => {
                 command.extend(["--seed".into(), seed.to_string()]);
@@ -196,6 +254,32 @@ impl Expander<'_> {
             (Kind::Command, _) => (program_hash(&command[0]), None),
             _ => (self.executable.to_owned(), None),
         };
+        let common = serde_json::json!([runs.kind, program, without_seed, runs.environment, tree]);
+        let group = match self.places.entry(common.to_string()) {
+            Entry::Occupied(place) => *place.get(),
+            Entry::Vacant(place) => {
+                let variables = runs.environment.iter();
+                let variables = variables.map(|(name, value)| format!("{name}={value}"));
+                let path = |path: &Option<PathBuf>| {
+                    let path = path.as_ref().map(|path| path.to_string_lossy());
+                    path.unwrap_or_default().into_owned()
+                };
+                self.groups.push(Group {
+                    name: group.to_owned(),
+                    details: [
+                        match runs.kind {
+                            Kind::Command => runs.command.join(" "),
+                            _ => runs.options.join(" "),
+                        },
+                        path(&runs.spec),
+                        variables.collect::<Vec<_>>().join(" "),
+                        path(&runs.tree),
+                    ],
+                });
+                *place.insert(self.groups.len() - 1)
+            }
+        };
+        self.group_of.push(group);
         // The content of every file is in its path, and what a program depends on in its hash.
         let identity = serde_json::json!([
             crate::unit::FORMAT,
@@ -208,7 +292,8 @@ impl Expander<'_> {
         self.units.push(Unit {
             id: hash(identity.to_string()),
             kind: runs.kind,
-            group: group.to_owned(),
+            // Named when all groups are known.
+            group: String::new(),
             seed,
             command,
             environment: runs.environment.clone(),

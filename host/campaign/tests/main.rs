@@ -246,6 +246,55 @@ fn what_a_result_depends_on_is_in_its_name() {
 }
 
 #[test]
+fn a_group_is_units_that_differ_by_their_seeds_alone() {
+    let runs = |spec: &str, more: &str| {
+        format!("[[runs]]\nkind = \"verify\"\nspec = \"{spec}\"\nseconds = 1\n{more}\n")
+    };
+    let short = "options = [\"--items\", \"50k\"]\n";
+    let description = [
+        runs("s.toml", &format!("{short}seeds = [1, 2]")),
+        runs(
+            "s.toml",
+            "options = [\"--items\", \"50000\"]\nseeds = [3, 4]",
+        ),
+        runs("./s.toml", &format!("{short}seeds = [3]")),
+        runs("other/s.toml", &format!("{short}seeds = [1, 2]")),
+        runs(
+            "s.toml",
+            &format!("{short}seeds = [5]\nenvironment = {{ A = \"b\" }}"),
+        ),
+        "[[runs]]\nkind = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"a\"]\nseconds = 1\n"
+            .into(),
+        "[[runs]]\nkind = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"b\\nc\"]\nseconds = 1\n"
+            .into(),
+        runs("alone.toml", &format!("{short}seeds = [1, 2]")),
+    ]
+    .concat();
+    let spec = "name = \"s\"\n";
+    let folder = described(&description, &[("s.toml", spec), ("alone.toml", spec)]);
+    std::fs::create_dir(folder.path().join("other")).expect("a folder");
+    std::fs::write(folder.path().join("other/s.toml"), "name = \"t\"\n").expect("a file");
+    let campaign = planned(&folder, "c").expect("planned");
+    let mut groups: std::collections::BTreeMap<&str, Vec<Option<u64>>> = Default::default();
+    for unit in campaign.units() {
+        groups.entry(&unit.group).or_default().push(unit.seed);
+    }
+    let expected = [
+        ("command sh /bin/sh -c a", vec![None]),
+        ("command sh /bin/sh -c b c", vec![None]),
+        ("verify alone", vec![Some(1), Some(2)]),
+        ("verify s --items 50000 s.toml", vec![Some(3), Some(4)]),
+        ("verify s --items 50k other/s.toml", vec![Some(1), Some(2)]),
+        (
+            "verify s --items 50k s.toml",
+            vec![Some(1), Some(2), Some(3)],
+        ),
+        ("verify s --items 50k s.toml A=b", vec![Some(5)]),
+    ];
+    assert_eq!(groups.into_iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn mistakes_of_a_description_are_told_with_their_key() {
     let spec = ("s.toml", "name = \"s\"\n");
     let cases: &[(&str, &str)] = &[

@@ -8,7 +8,7 @@ pub use statistics::{Merged, Spread};
 use crate::description::Kind;
 use crate::error::CampaignError;
 use crate::folder::{read, write, Campaign, Damage};
-use crate::unit::{Outcome, Unit, UnitResult};
+use crate::unit::{hash, Outcome, Unit, UnitResult};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -178,11 +178,10 @@ impl Campaign {
         };
         let next = "make it readable";
         let content = read(file).map_err(CampaignError::file(file, next))?;
-        let group: String = unit
-            .group
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
+        // A group's name may be longer than that of a folder, and differ from another by a sign alone.
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let group: String = unit.group.chars().map(plain).take(100).collect();
+        let group = format!("{group}_{}", &hash(&unit.group)[..8]);
         let name = file.file_name().unwrap_or_default();
         let place = Path::new("best").join(group).join(name);
         write(&report.join(&place), &content)?;
