@@ -155,17 +155,18 @@ impl Expander<'_> {
         for file in &runs.files {
             let content = self.read(file)?;
             let kept = self.keep(file, content);
-            let named = file.to_string_lossy();
             let mut found = false;
             for option in &mut options {
-                let column = option.strip_prefix(&*named);
-                if let Some(rest) = column.filter(|rest| rest.is_empty() || rest.starts_with(':')) {
-                    *option = format!("{kept}{rest}");
+                if let Some((before, column)) = names_file(option, file) {
+                    *option = format!("{before}{kept}{column}");
                     found = true;
                 }
             }
             if !found {
-                return Err(format!("files: {named}: no option names it"));
+                return Err(format!(
+                    "files: {}: no option names it; name it as it stands here, or take it out",
+                    file.display()
+                ));
             }
         }
         let spec = match &runs.spec {
@@ -279,6 +280,12 @@ impl Expander<'_> {
                 *place.insert(self.groups.len() - 1)
             }
         };
+        let again = |_: &&(&str, &str)| self.group_of.contains(&group);
+        if let Some((option, _)) = inputs(runs).first().filter(again) {
+            return Err(format!(
+                "seeds: {option} gives the keys, so all seeds would be the same data and be counted several times; leave seeds out, or sweep \"hash.seed\" for other hash functions"
+            ));
+        }
         self.group_of.push(group);
         // The content of every file is in its path, and what a program depends on in its hash.
         let identity = serde_json::json!([
@@ -344,6 +351,40 @@ fn commit(tree: &Path) -> Result<String, String> {
     git(&["rev-parse", "HEAD"])
 }
 
+/// Where an argument names a file, alone, as `FILE:COLUMN` or as `--option=FILE`: what stands before and behind it.
+fn names_file<'a>(argument: &'a str, file: &Path) -> Option<(&'a str, &'a str)> {
+    let plain = |text: &'a str| text.strip_prefix("./").unwrap_or(text);
+    let named = file.strip_prefix(".").unwrap_or(file).to_string_lossy();
+    let behind = |value: &'a str| {
+        let rest = plain(value).strip_prefix(&*named)?;
+        (rest.is_empty() || rest.starts_with(':')).then_some(rest)
+    };
+    if let Some(rest) = behind(argument) {
+        return Some(("", rest));
+    }
+    let (option, value) = argument.split_once('=')?;
+    let before = &argument[..=option.len()];
+    Some((before, behind(value)?)).filter(|_| option.starts_with('-'))
+}
+
+/// Options of `verify` whose value is a file of keys or frames.
+const INPUTS: [&str; 3] = ["--keys", "--pcap", "--pcap-back"];
+
+/// The options of `verify` that name input files, with their values.
+fn inputs(runs: &Runs) -> Vec<(&str, &str)> {
+    if runs.kind != Kind::Verify {
+        return vec![];
+    }
+    let next = runs.options.iter().skip(1).map(String::as_str);
+    let with_next = runs.options.iter().zip(next.chain([""]));
+    with_next
+        .filter_map(|(option, next)| {
+            let (option, value) = option.split_once('=').unwrap_or((option, next));
+            INPUTS.contains(&option).then_some((option, value))
+        })
+        .collect()
+}
+
 /// The rules of a table of runs that do not depend on files.
 fn check(runs: &Runs) -> Result<(), String> {
     let word = runs.kind.word();
@@ -379,6 +420,14 @@ fn check(runs: &Runs) -> Result<(), String> {
         "seeds",
         &[Kind::Verify, Kind::Build, Kind::Command],
     )?;
+    for (option, value) in inputs(runs) {
+        let mut files = runs.files.iter();
+        if !files.any(|file| names_file(value, file).is_some_and(|(before, _)| before.is_empty())) {
+            return Err(format!(
+                "options: {option} {value}: the file is not in files, so a result of it could not be told from one of another content; add files = [\"FILE\"]"
+            ));
+        }
+    }
     match runs.kind {
         Kind::Build if runs.boards.is_empty() => {
             Err("kind = \"build\" needs boards = [\"NAME\"]".into())

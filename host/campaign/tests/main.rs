@@ -246,6 +246,37 @@ fn what_a_result_depends_on_is_in_its_name() {
 }
 
 #[test]
+fn input_files_are_copied_however_an_option_names_them() {
+    for (option, expected) in [
+        ("\"--keys\", \"a.csv:k\"", "{}:k"),
+        ("\"--keys\", \"./a.csv\"", "{}"),
+        ("\"--keys=a.csv:k\"", "--keys={}:k"),
+        ("\"--keys=./a.csv\"", "--keys={}"),
+    ] {
+        let runs = format!(
+            "[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [{option}]\nfiles = [\"a.csv\"]\nseeds = [7]\n"
+        );
+        let id = |content: &str| {
+            let folder = described(&runs, &[("s.toml", "name = \"s\"\n"), ("a.csv", content)]);
+            let campaign = planned(&folder, "c").expect("planned");
+            let unit = campaign.units()[0].clone();
+            let kept = unit.command.iter().find(|word| word.contains("/a.csv"));
+            let (place, _) = kept
+                .and_then(|kept| kept.split_once("/a.csv"))
+                .expect(option);
+            let (_, place) = place.split_once("{folder}").expect("in the folder");
+            let kept = kept.expect(option).clone();
+            assert_eq!(
+                kept,
+                expected.replace("{}", &format!("{{folder}}{place}/a.csv"))
+            );
+            unit.id
+        };
+        assert_ne!(id("k\n1\n"), id("k\n2\n"), "{option}");
+    }
+}
+
+#[test]
 fn a_group_is_units_that_differ_by_their_seeds_alone() {
     let runs = |spec: &str, more: &str| {
         format!("[[runs]]\nkind = \"verify\"\nspec = \"{spec}\"\nseconds = 1\n{more}\n")
@@ -296,7 +327,7 @@ fn a_group_is_units_that_differ_by_their_seeds_alone() {
 
 #[test]
 fn mistakes_of_a_description_are_told_with_their_key() {
-    let spec = ("s.toml", "name = \"s\"\n");
+    let files = [("s.toml", "name = \"s\"\n"), ("a.csv", "k\n1\n")];
     let cases: &[(&str, &str)] = &[
         ("", "missing field `runs`"),
         ("runs = []", "runs: is empty; add a table [[runs]]"),
@@ -319,12 +350,16 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"build\"\nspec = \"s.toml\"\nseconds = 1", "needs boards"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"s.toml\"]", "files: s.toml: no option names it"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n[runs.sweep]\n\"name.x\" = [1]", "name is no section of the specification"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys\", \"/abs/a.csv:k\"]", "options: --keys /abs/a.csv:k: the file is not in files"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap=a.csv\"]", "options: --pcap a.csv: the file is not in files"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys=a.csv:k\"]\nfiles = [\"a.csv\"]\nseeds = [1, 2]", "runs[0]: seeds: --keys gives the keys"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\nseeds = [2]", "runs[1]: seeds: --pcap gives the keys"),
         ("[[runs]]\nkind = \"claims\"\nseconds = 1", "needs tree"),
         ("[[runs]]\nkind = \"command\"\nseconds = 1", "needs command"),
         ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseeds = [1]\nseconds = 1", "no argument has {seed}"),
     ];
     for (runs, expected) in cases {
-        let folder = described(runs, &[spec]);
+        let folder = described(runs, &files);
         let error = planned(&folder, "c").expect_err(runs).to_string();
         assert!(error.contains(expected), "{runs}\n{error}\n{expected}");
         assert!(
