@@ -37,6 +37,12 @@ pub enum CampaignError {
         /// The folder.
         path: PathBuf,
     },
+    /// A file or a link is where the folder for a new campaign should be.
+    #[error("{}: is a file or a link; name a folder that is empty or does not exist yet", path.display())]
+    NoFolder {
+        /// Its path.
+        path: PathBuf,
+    },
     /// The folder holds no campaign.
     #[error("{}: there is no campaign.json; make a campaign with `bloomline campaign new {} --from FILE.toml`", path.display(), path.display())]
     NoCampaign {

@@ -6,13 +6,20 @@ use crate::folder::read;
 use crate::unit::{hash, Unit};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Units, and the files that they need in the campaign's folder.
 pub(crate) struct Expanded {
     pub units: Vec<Unit>,
-    /// Path within the folder and content.
-    pub files: BTreeMap<String, Vec<u8>>,
+    /// By the path within the folder.
+    pub files: BTreeMap<String, Kept>,
+}
+
+/// A file that is copied into the campaign.
+pub(crate) struct Kept {
+    pub content: Vec<u8>,
+    pub executable: bool,
 }
 
 /// Keys of a specification with the values that they are given.
@@ -24,7 +31,7 @@ struct Expander<'a> {
     executable: &'a str,
     /// Whether the text of a specification is one.
     legal: &'a dyn Fn(&str) -> Result<(), String>,
-    files: BTreeMap<String, Vec<u8>>,
+    files: BTreeMap<String, Kept>,
     units: Vec<Unit>,
     /// The group of each unit, as a place in `groups`.
     group_of: Vec<usize>,
@@ -134,10 +141,14 @@ impl Expander<'_> {
     }
 
     /// Copies a file into the campaign; its path there.
-    fn keep(&mut self, name: &Path, content: Vec<u8>) -> String {
+    fn keep(&mut self, name: &Path, content: Vec<u8>, executable: bool) -> String {
         let last = name.file_name().unwrap_or_default().to_string_lossy();
         let place = format!("files/{}/{last}", hash(&content));
-        self.files.insert(place.clone(), content);
+        let kept = Kept {
+            content,
+            executable,
+        };
+        self.files.entry(place.clone()).or_insert(kept).executable |= executable;
         format!("{{folder}}/{place}")
     }
 
@@ -154,7 +165,17 @@ impl Expander<'_> {
         };
         for file in &runs.files {
             let content = self.read(file)?;
-            let kept = self.keep(file, content);
+            let executable = std::fs::metadata(self.beside(file))
+                .is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+            let kept = self.keep(file, content, executable);
+            let program = options.first().filter(|_| runs.kind == Kind::Command);
+            let is_program = program.is_some_and(|word| names_file(word, file) == Some(("", "")));
+            if is_program && !executable {
+                return Err(format!(
+                    "command: {} is not executable; say `chmod +x` of it",
+                    file.display()
+                ));
+            }
             let mut found = false;
             for option in &mut options {
                 if let Some((before, column)) = names_file(option, file) {
@@ -166,6 +187,13 @@ impl Expander<'_> {
                 return Err(format!(
                     "files: {}: no option names it; name it as it stands here, or take it out",
                     file.display()
+                ));
+            }
+        }
+        if let (Kind::Command, Some(program)) = (runs.kind, options.first()) {
+            if program.contains('/') && !program.starts_with(['/', '{']) {
+                return Err(format!(
+                    "command: {program}: a unit runs in the campaign's folder, where this is not; add it to files, or give its absolute path"
                 ));
             }
         }
@@ -202,7 +230,7 @@ impl Expander<'_> {
                     let name = file.file_stem().unwrap_or_default().to_string_lossy();
                     (
                         Some(name.into_owned()),
-                        Some(self.keep(file, text.into_bytes())),
+                        Some(self.keep(file, text.into_bytes(), false)),
                     )
                 }
             };

@@ -277,6 +277,52 @@ fn input_files_are_copied_however_an_option_names_them() {
 }
 
 #[test]
+fn a_script_of_ones_own_is_the_program_of_its_units() {
+    let script = ("tool.sh", "#!/bin/sh\necho \"{\\\"number\\\": $1}\"\n");
+    let runs = |program: &str, files: &str| {
+        format!("[[runs]]\nkind = \"command\"\ncommand = [\"{program}\", \"{{seed}}\"]\n{files}seeds = [3]\nseconds = 1\n")
+    };
+    let listed = "files = [\"tool.sh\"]\n";
+    for program in ["./tool.sh", "tool.sh"] {
+        let folder = described(&runs(program, listed), &[script]);
+        let file = folder.path().join("tool.sh");
+        let refused = planned(&folder, "c").expect_err(program).to_string();
+        assert!(refused.contains("tool.sh is not executable"), "{refused}");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&file, mode).expect("executable");
+        let campaign = planned(&folder, "c").expect("planned");
+        let ended = run(&campaign, 1);
+        assert_eq!((ended.run, &ended.failed), (1, &vec![]));
+        assert_eq!(campaign.units()[0].group, "command tool.sh");
+    }
+    let folder = described(&runs("./tool.sh", ""), &[script]);
+    let refused = planned(&folder, "c").expect_err("elsewhere").to_string();
+    assert!(
+        refused.contains("runs[0]: command: ./tool.sh: a unit runs in the campaign's folder")
+            && refused.contains("add it to files"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_file_or_a_link_is_no_folder_for_a_campaign() {
+    let folder = described(COUNTED, &[("afile", "")]);
+    std::fs::create_dir(folder.path().join("empty")).expect("a folder");
+    std::os::unix::fs::symlink("empty", folder.path().join("link")).expect("a link");
+    let before = || std::fs::read_dir(folder.path()).expect("it").count();
+    let count = before();
+    for name in ["afile", "link"] {
+        let error = planned(&folder, name).expect_err(name).to_string();
+        assert!(
+            error.contains(&format!("{name}: is a file or a link; name a folder")),
+            "{error}"
+        );
+    }
+    assert_eq!(before(), count, "nothing is left behind");
+    assert!(planned(&folder, "empty").is_ok());
+}
+
+#[test]
 fn a_group_is_units_that_differ_by_their_seeds_alone() {
     let runs = |spec: &str, more: &str| {
         format!("[[runs]]\nkind = \"verify\"\nspec = \"{spec}\"\nseconds = 1\n{more}\n")
