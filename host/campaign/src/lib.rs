@@ -22,7 +22,7 @@ mod unit;
 pub use description::Kind;
 pub use error::CampaignError;
 pub use folder::{Campaign, Damage, Progress};
-pub use merge::{Group, Merged, Report, Spread};
+pub use merge::{Group, Merged, PooledRate, PooledState, Report, Spread};
 pub use parts::{parts, Part};
 pub use run::{Ended, Event, Runner};
 pub use slurm::{Slurm, Submission};

@@ -1,8 +1,10 @@
 //! Campaigns of small programs: planned, run, killed, damaged and merged.
 
 use bloomline_campaign::{
-    parts, Campaign, CampaignError, Merged, Outcome, Runner, Slurm, UnitResult,
+    parts, Campaign, CampaignError, Group, Merged, Outcome, PooledRate, PooledState, Runner, Slurm,
+    UnitResult,
 };
+use bloomline_verify::stats::{clopper_pearson, Verdict};
 use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -555,25 +557,184 @@ fn a_result_is_sound_whatever_numbers_it_has() {
     assert_eq!(done, campaign.units().len());
 }
 
-/// Whether the rates of four runs of `verify` that came to `output` agree together, and z of their state tests.
-fn merged(output: &Value) -> (Option<bool>, Option<f64>) {
-    let runs = "[[runs]]\nkind = \"verify\"\nspec = \"a.toml\"\nseeds = { from = 1, to = 4 }\nseconds = 1.0\n";
-    let folder = described(runs, &[("a.toml", "name = \"a\"\n")]);
+/// The group of so many runs of `verify` that came to `output`, and its line in the table and the page.
+fn group(runs: usize, output: &Value, outcome: Outcome) -> (Group, String, String) {
+    let runs = format!("[[runs]]\nkind = \"verify\"\nspec = \"a.toml\"\nseeds = {{ from = 1, to = {runs} }}\nseconds = 1.0\n");
+    let folder = described(&runs, &[("a.toml", "name = \"a\"\n")]);
     let campaign = planned(&folder, "c").expect("planned");
     for unit in campaign.units() {
         let result = UnitResult {
             unit: unit.id.clone(),
-            outcome: Outcome::Good,
+            outcome,
             output: output.clone(),
         };
         campaign.store(result, 1.0).expect("stored");
     }
-    match campaign.merge().expect("merged").groups.remove(0).merged {
+    let group = campaign.merge().expect("merged").groups.remove(0);
+    let [_, html, csv] = report(&campaign)
+        .try_into()
+        .map(|all: [(String, Vec<u8>); 3]| {
+            all.map(|(_, text)| String::from_utf8(text).expect("text"))
+        })
+        .expect("three files");
+    let line = csv.lines().nth(1).unwrap_or_default().to_owned();
+    (group, line, html)
+}
+
+/// Whether the rates of four runs of `verify` that came to `output` agree together, and z of their state tests.
+fn merged(output: &Value) -> (Option<bool>, Option<f64>) {
+    let (rate, state_test) = pooled(&group(4, output, Outcome::Good).0);
+    let agrees = |rate: PooledRate| rate.verdict == Verdict::Pass;
+    (rate.map(agrees), state_test.map(|test| test.z))
+}
+
+fn pooled(group: &Group) -> (Option<PooledRate>, Option<PooledState>) {
+    match group.merged.clone() {
         Merged::Verify {
             rate, state_test, ..
-        } => (rate.map(|rate| rate.agrees), state_test.map(|test| test.z)),
+        } => (rate, state_test),
         other => panic!("{other:?}"),
     }
+}
+
+/// A run of a static filter with so many false positives among its absent keys.
+fn counted(events: u64, trials: u64, predicted: f64, verdict: &str) -> Value {
+    let interval = clopper_pearson(events, trials, 0.99).expect("an interval");
+    json!({
+        "items": trials, "false_positives": events, "fpr_model_error": 0.0,
+        "fpr": {
+            "measured": events as f64 / trials as f64, "ci_low": interval.low, "ci_high": interval.high,
+            "confidence": 0.99, "predicted": predicted, "verdict": verdict,
+        },
+    })
+}
+
+#[test]
+fn counts_of_runs_are_pooled_into_the_interval_of_all() {
+    for told in [true, false] {
+        for (runs, events, trials) in [
+            (1, 0, 1_000),
+            (1, 3, 777),
+            (8, 1, 50_000),
+            (8, 0, 333),
+            (3, 400, 9_001),
+        ] {
+            let mut run = counted(events, trials, 0.5, "fail");
+            if !told {
+                run.as_object_mut()
+                    .expect("an object")
+                    .remove("false_positives");
+            }
+            let rate = pooled(&group(runs as usize, &run, Outcome::Good).0)
+                .0
+                .expect("a rate");
+            let right = clopper_pearson(runs * events, runs * trials, 0.99).expect("an interval");
+            let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b;
+            assert!(
+                near(rate.ci_low, right.low) && near(rate.ci_high, right.high),
+                "{rate:?} {right:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn cycles_of_runs_are_pooled_by_the_squares_of_each_side() {
+    let run = json!({
+        "items": 1_000, "recycles": 30, "fpr_by_arrivals": { "cycles": 25 }, "state_test": { "observed": 12 },
+        "fpr": { "measured": 0.01, "ci_low": 0.008, "ci_high": 0.016, "confidence": 0.99, "predicted": 0.01, "verdict": "inconclusive" },
+    });
+    for (runs, verdict) in [
+        (1, Verdict::Inconclusive),
+        (4, Verdict::Inconclusive),
+        (16, Verdict::Pass),
+    ] {
+        let (group, ..) = group(runs, &run, Outcome::Good);
+        let rate = pooled(&group).0.expect("a rate");
+        let root = (runs as f64).sqrt();
+        assert!(
+            (rate.ci_low - (0.01 - 0.002 / root)).abs() < 1e-12,
+            "{rate:?}"
+        );
+        assert!(
+            (rate.ci_high - (0.01 + 0.006 / root)).abs() < 1e-12,
+            "{rate:?}"
+        );
+        assert_eq!((rate.verdict, group.verdict), (verdict, verdict));
+    }
+    let mut nothing = run.clone();
+    nothing["fpr"]["measured"] = 0.0.into();
+    nothing["fpr"]["ci_low"] = 0.0.into();
+    nothing["fpr"]["ci_high"] = 0.0.into();
+    assert_eq!(
+        group(4, &nothing, Outcome::Good).0.verdict,
+        Verdict::Inconclusive
+    );
+}
+
+#[test]
+fn too_little_evidence_is_said_and_is_no_failure() {
+    let (little, line, html) = group(8, &counted(0, 1_000, 2.0e-5, "inconclusive"), Outcome::Good);
+    assert_eq!(
+        (little.verdict, little.holds),
+        (Verdict::Inconclusive, true)
+    );
+    assert!(
+        little.reason.starts_with("rate: about 800,000 more items"),
+        "{little:?}"
+    );
+    assert!(line.ends_with(",inconclusive,inconclusive"), "{line}");
+    assert!(
+        html.contains("too little evidence") && html.contains("predicted 0.00200 %"),
+        "{html}"
+    );
+    let (enough, line, _) = group(8, &counted(20, 1_000, 0.02, "inconclusive"), Outcome::Good);
+    assert_eq!((enough.verdict, enough.holds), (Verdict::Pass, true));
+    assert!(line.ends_with(",inconclusive,pass"), "{line}");
+    // few events can differ, too
+    let (differs, ..) = group(8, &counted(0, 1_000, 0.01, "inconclusive"), Outcome::Good);
+    assert_eq!((differs.verdict, differs.holds), (Verdict::Fail, false));
+}
+
+#[test]
+fn a_group_fails_by_any_claim_that_fails_beyond_chance() {
+    let run = |name: &str, verdict: &str| json!({ "verdict": verdict, "claims": [{ "name": name, "verdict": verdict }] });
+    let verdict = |runs, output: &Value, outcome| group(runs, output, outcome).0.verdict;
+    for name in [
+        "Clocks from item to verdict, at least",
+        "Forgotten share of repeats, in whole cycles",
+        "Underflows of 3 removals",
+    ] {
+        assert_eq!(
+            verdict(3, &run(name, "fail"), Outcome::CheckFailed),
+            Verdict::Fail
+        );
+        assert_eq!(verdict(3, &run(name, "pass"), Outcome::Good), Verdict::Pass);
+    }
+    // state tests without a rate, mismatches without a claim, and a failure without a reason
+    let state = |observed: u64, z: f64| json!({ "verdict": "pass", "state_test": { "expected": 1_000.0, "observed": observed, "z": z, "verdict": "pass" } });
+    assert_eq!(verdict(9, &state(1_040, 1.2), Outcome::Good), Verdict::Fail);
+    assert_eq!(verdict(9, &state(1_010, 0.3), Outcome::Good), Verdict::Pass);
+    assert_eq!(
+        verdict(
+            2,
+            &json!({ "verdict": "fail", "mismatches": 1 }),
+            Outcome::CheckFailed
+        ),
+        Verdict::Fail
+    );
+    assert_eq!(
+        verdict(2, &json!({ "verdict": "fail" }), Outcome::CheckFailed),
+        Verdict::Fail
+    );
+    // as `--require-conclusive` ends
+    let open = run("Forgotten share of repeats", "inconclusive");
+    let mut required = open.clone();
+    required["verdict"] = "pass".into();
+    assert_eq!(
+        verdict(2, &required, Outcome::CheckFailed),
+        Verdict::Inconclusive
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@ use crate::output::{Ending, Output};
 use anyhow::Context;
 use bloomline_campaign::{Campaign, Ended, Event, Report, Runner, Slurm, Submission};
 use bloomline_toolkit::Filter;
+use bloomline_verify::text::{interval_text, percent};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -384,17 +385,17 @@ fn merged(report: &Report, dir: &Path) -> String {
     for group in &report.groups {
         text += &format!("\n  {}: {} of {}", group.group, group.done, group.units);
         text += &match &group.merged {
-            bloomline_campaign::Merged::Verify {
-                rate: Some(rate), ..
-            } => format!(
-                ", rate {:.3} % ({:.3} % to {:.3} %), predicted {}{:.3} %: {}",
-                100.0 * rate.measured,
-                100.0 * rate.ci_low,
-                100.0 * rate.ci_high,
-                if rate.at_most { "at most " } else { "" },
-                100.0 * rate.predicted,
-                if rate.agrees { "agrees" } else { "differs" }
-            ),
+            bloomline_campaign::Merged::Verify { rate, .. } => {
+                let rate = rate.as_ref().map_or_else(String::new, |rate| {
+                    format!(
+                        ", rate {}, predicted {}{}",
+                        interval_text(rate.measured, rate.ci_low, rate.ci_high),
+                        if rate.at_most { "at most " } else { "" },
+                        percent(rate.predicted),
+                    )
+                });
+                format!("{rate}: {}", group.verdict.because(&group.reason))
+            }
             bloomline_campaign::Merged::Build {
                 timing_met,
                 spreads,
