@@ -82,9 +82,16 @@ pub(crate) fn expand(
     let mut places = BTreeMap::new();
     for unit in &expander.units {
         if places.insert(&unit.id, ()).is_some() {
+            let seed = unit.seed.map(|seed| format!(" with seed {seed}"));
             let problem = format!(
-                "{} seed {:?} is there twice; take one of the two out, or give them other seeds",
-                unit.group, unit.seed
+                "{}{} is there twice; take one of the two out{}",
+                unit.group,
+                seed.as_deref().unwrap_or_default(),
+                if seed.is_some() {
+                    ", or give it another seed"
+                } else {
+                    ""
+                }
             );
             return Err(CampaignError::Form {
                 path: path.to_owned(),
@@ -152,9 +159,14 @@ impl Expander<'_> {
         format!("{{folder}}/{place}")
     }
 
-    fn read(&self, file: &Path) -> Result<Vec<u8>, String> {
+    fn read(&self, key: &str, file: &Path) -> Result<Vec<u8>, String> {
         let path = self.beside(file);
-        read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        read(&path).map_err(|error| {
+            format!(
+                "{key}: {}: {error}; name a file, as seen from the description",
+                path.display()
+            )
+        })
     }
 
     fn runs(&mut self, runs: &Runs) -> Result<(), String> {
@@ -164,7 +176,7 @@ impl Expander<'_> {
             _ => runs.options.clone(),
         };
         for file in &runs.files {
-            let content = self.read(file)?;
+            let content = self.read("files", file)?;
             let executable = std::fs::metadata(self.beside(file))
                 .is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
             let kept = self.keep(file, content, executable);
@@ -200,7 +212,7 @@ impl Expander<'_> {
         let spec = match &runs.spec {
             None => None,
             Some(file) => {
-                let text = String::from_utf8(self.read(file)?)
+                let text = String::from_utf8(self.read("spec", file)?)
                     .map_err(|_| format!("spec: {}: is not UTF-8", file.display()))?;
                 Some((file.clone(), text))
             }
@@ -427,10 +439,12 @@ fn check(runs: &Runs) -> Result<(), String> {
             false => Ok(()),
             true => {
                 let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
-                Err(format!(
-                    "{key}: kind = \"{word}\" has none; only {} has",
-                    kinds.join(", ")
-                ))
+                let (last, others) = kinds.split_last().unwrap_or((&"", &[]));
+                let kinds = match others {
+                    [] => format!("{last} has"),
+                    _ => format!("{} and {last} have", others.join(", ")),
+                };
+                Err(format!("{key}: kind = \"{word}\" has none; only {kinds}"))
             }
         };
     let spec_kinds = [Kind::Verify, Kind::Build, Kind::Prove];
@@ -481,6 +495,11 @@ fn check(runs: &Runs) -> Result<(), String> {
         _ if runs
             .options
             .iter()
+            .map(|option| {
+                option
+                    .split_once('=')
+                    .map_or(option.as_str(), |(name, _)| name)
+            })
             .any(|option| option == "--seed" || option == "--json") =>
         {
             Err("options: --seed and --json are added by the campaign; use seeds".into())
@@ -504,7 +523,17 @@ fn seeds(values: Option<&Values>) -> Result<Vec<Option<u64>>, String> {
             .map(Some)
             .ok_or_else(|| format!("seeds: {value}: must be a whole number from 0"))
     };
+    no_two(&values).map_err(|problem| format!("seeds: {problem}"))?;
     values.iter().map(seed).collect()
+}
+
+/// Refuses a value that stands in a list twice.
+fn no_two(values: &[toml::Value]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    match values.iter().find(|value| !seen.insert(value.to_string())) {
+        Some(value) => Err(format!("{value} is there twice; take one of the two out")),
+        None => Ok(()),
+    }
 }
 
 /// All combinations of the swept keys' values, with a name each.
@@ -513,6 +542,7 @@ fn sweep(keys: &BTreeMap<String, Values>) -> Result<Vec<(Option<String>, Point)>
     for (key, values) in keys {
         let values = values
             .list()
+            .and_then(|values| no_two(&values).map(|()| values))
             .map_err(|problem| format!("sweep: {key}: {problem}"))?;
         let mut next = Vec::new();
         for (label, chosen) in &points {

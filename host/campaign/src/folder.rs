@@ -26,6 +26,7 @@ const WRITABLE: &str = "give the folder space and write permission";
 const MOST_LIST_BYTES: u64 = 1 << 28;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(expecting = "name, format, command and units")]
 struct Plan {
     format: u64,
     name: String,
@@ -54,12 +55,14 @@ impl Plan {
 
 /// Only what a plan of any version has.
 #[derive(Deserialize)]
+#[serde(expecting = "name, format, command and units")]
 struct AnyPlan {
     format: u64,
 }
 
 /// A result file.
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "digest and result")]
 struct Stored {
     /// Hash of the result as compact JSON.
     digest: String,
@@ -269,7 +272,13 @@ impl Campaign {
         let bytes = match read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(CampaignError::file(&path, "make it readable")(error)),
+            Err(error) => {
+                let next = match path.is_file() {
+                    true => "make it readable",
+                    false => "remove it; `bloomline campaign run` makes the result again",
+                };
+                return Err(CampaignError::file(&path, next)(error));
+            }
         };
         let damaged = |problem: String| CampaignError::Damaged {
             path: path.clone(),

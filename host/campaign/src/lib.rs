@@ -25,5 +25,5 @@ pub use folder::{Campaign, Damage, Progress};
 pub use merge::{Group, Merged, PooledRate, PooledState, Report, Spread};
 pub use parts::{parts, Part};
 pub use run::{Ended, Event, Runner};
-pub use slurm::{Slurm, Submission};
+pub use slurm::{shell_word, Slurm, Submission};
 pub use unit::{Outcome, Unit, UnitResult};

@@ -139,6 +139,22 @@ fn a_damaged_result_is_told_and_made_again() {
     }
     let incomplete = campaign.merge().expect("merged");
     assert_eq!((incomplete.done, incomplete.damaged.len()), (17, 3));
+    for (damage, place) in incomplete.damaged.iter().zip(0..) {
+        let place = file(place);
+        let place = place.strip_prefix(campaign.folder()).expect("within");
+        assert!(
+            damage
+                .problem
+                .starts_with(&format!("{}: ", place.display())),
+            "{damage:?}"
+        );
+        assert!(
+            damage
+                .problem
+                .ends_with("`bloomline campaign run` makes it again"),
+            "{damage:?}"
+        );
+    }
     assert_eq!(campaign.remaining().expect("remaining"), [0, 1, 2]);
     run(&campaign, 2);
     campaign.merge().expect("merged");
@@ -383,7 +399,7 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"verify\"\nseconds = 1", "runs[0]: kind = \"verify\" needs spec"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"", "missing field `seconds`"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 0", "seconds = 0: must be above 0"),
-        ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file or directory (os error 2); name a file, as seen from the description"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseed = [1]", "unknown field `seed`"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [-1]", "seeds: -1: must be a whole number from 0"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = []", "seeds: is empty"),
@@ -402,6 +418,18 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap=a.csv\"]", "options: --pcap a.csv: the file is not in files"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys=a.csv:k\"]\nfiles = [\"a.csv\"]\nseeds = [1, 2]", "runs[0]: seeds: --keys gives the keys"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\nseeds = [2]", "runs[1]: seeds: --pcap gives the keys"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = 5", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { form = 1 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 1 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 0.5, to = 1.5 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nsweep.\"filter.hashes\" = 4", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1, 2, 1]", "runs[0]: seeds: 1 is there twice"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nsweep.\"filter.hashes\" = [2, 4, 2]", "sweep: filter.hashes: 2 is there twice"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--seed=5\"]", "--seed and --json are added by the campaign"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n", "verify s is there twice; take one of the two out"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1]", "verify s with seed 1 is there twice; take one of the two out, or give it another seed"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"no.csv\"]", "no.csv: No such file or directory (os error 2); name a file, as seen from the description"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nonly = [\"x\"]", "only: kind = \"verify\" has none; only prove, figures and claims have"),
         ("[[runs]]\nkind = \"claims\"\nseconds = 1", "needs tree"),
         ("[[runs]]\nkind = \"command\"\nseconds = 1", "needs command"),
         ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseeds = [1]\nseconds = 1", "no argument has {seed}"),
@@ -410,6 +438,9 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         let folder = described(runs, &files);
         let error = planned(&folder, "c").expect_err(runs).to_string();
         assert!(error.contains(expected), "{runs}\n{error}\n{expected}");
+        for word in ["Some(", "None", "enum", "struct", "untagged"] {
+            assert!(!error.contains(word), "{error}");
+        }
         assert!(
             !folder.path().join("c").exists(),
             "{runs}: nothing is half written"
@@ -452,6 +483,34 @@ fn a_folder_in_use_another_version_and_another_command_are_told() {
         .expect_err("damaged")
         .to_string();
     assert!(error.contains("is no plan of a campaign"), "{error}");
+    std::fs::write(&plan, "[]").expect("another");
+    let error = Campaign::open(campaign.folder())
+        .expect_err("a list")
+        .to_string();
+    assert!(
+        error.contains("expected name, format, command and units") && !error.contains("Plan"),
+        "{error}"
+    );
+    let spaced = Campaign::open(Path::new("my camp"))
+        .expect_err("nothing")
+        .to_string();
+    assert!(spaced.contains("campaign new 'my camp' --from"), "{spaced}");
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_result_is_told_to_be_removed() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let id = &campaign.units()[0].id;
+    let place = campaign
+        .folder()
+        .join(format!("results/{}/{id}.json", &id[..2]));
+    std::fs::create_dir_all(&place).expect("a folder");
+    let error = campaign.merge().expect_err("a folder").to_string();
+    assert!(
+        error.contains("it is no regular file; remove it"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -85,10 +85,12 @@ impl Campaign {
             let result = match self.result(unit) {
                 Ok(result) => result,
                 Err(CampaignError::Damaged { path, problem }) => {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    // A path within the folder: reports do not say where it is.
+                    let path = path.strip_prefix(self.folder()).unwrap_or(&path).to_owned();
+                    let error = CampaignError::Damaged { path, problem };
                     damaged.push(Damage {
                         unit: unit.id.clone(),
-                        problem: format!("{name}: {problem}"),
+                        problem: error.to_string(),
                     });
                     None
                 }
