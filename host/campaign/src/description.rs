@@ -40,7 +40,7 @@ impl Kind {
 
 /// A description of a campaign.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "the description of a campaign")]
 pub(crate) struct Description {
     /// Name, which the batch system shows.
     pub name: String,
@@ -50,7 +50,7 @@ pub(crate) struct Description {
 
 /// Runs of one kind. Seeds, boards, names and swept keys are combined in all ways.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table [[runs]]")]
 pub(crate) struct Runs {
     pub kind: Kind,
     /// Specification, relative to the description.
@@ -93,7 +93,10 @@ fn default_memory() -> u64 {
 
 /// Values to go through.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "must be a list, or { from, to } of whole numbers, with step or times if wanted"
+)]
 pub(crate) enum Values {
     /// These.
     List(Vec<toml::Value>),

@@ -1,3 +1,4 @@
+use crate::slurm::shell_word;
 use std::path::PathBuf;
 
 /// Why a campaign could not be planned, run, submitted or merged.
@@ -32,13 +33,19 @@ pub enum CampaignError {
         problem: String,
     },
     /// The folder for a new campaign is in use.
-    #[error("{}: is not empty; name another folder, or continue what is there with `bloomline campaign run {}`", path.display(), path.display())]
+    #[error("{}: is not empty; name another folder, or continue what is there with `bloomline campaign run {}`", path.display(), shell_word(path))]
     InUse {
         /// The folder.
         path: PathBuf,
     },
+    /// A file or a link is where the folder for a new campaign should be.
+    #[error("{}: is a file or a link; name a folder that is empty or does not exist yet", path.display())]
+    NoFolder {
+        /// Its path.
+        path: PathBuf,
+    },
     /// The folder holds no campaign.
-    #[error("{}: there is no campaign.json; make a campaign with `bloomline campaign new {} --from FILE.toml`", path.display(), path.display())]
+    #[error("{}: there is no campaign.json; make a campaign with `bloomline campaign new {} --from FILE.toml`", path.display(), shell_word(path))]
     NoCampaign {
         /// The folder.
         path: PathBuf,

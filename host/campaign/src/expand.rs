@@ -4,14 +4,22 @@ use crate::description::{Description, Kind, Runs, Values, MOST_UNITS};
 use crate::error::CampaignError;
 use crate::folder::read;
 use crate::unit::{hash, Unit};
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Units, and the files that they need in the campaign's folder.
 pub(crate) struct Expanded {
     pub units: Vec<Unit>,
-    /// Path within the folder and content.
-    pub files: BTreeMap<String, Vec<u8>>,
+    /// By the path within the folder.
+    pub files: BTreeMap<String, Kept>,
+}
+
+/// A file that is copied into the campaign.
+pub(crate) struct Kept {
+    pub content: Vec<u8>,
+    pub executable: bool,
 }
 
 /// Keys of a specification with the values that they are given.
@@ -23,8 +31,21 @@ struct Expander<'a> {
     executable: &'a str,
     /// Whether the text of a specification is one.
     legal: &'a dyn Fn(&str) -> Result<(), String>,
-    files: BTreeMap<String, Vec<u8>>,
+    files: BTreeMap<String, Kept>,
     units: Vec<Unit>,
+    /// The group of each unit, as a place in `groups`.
+    group_of: Vec<usize>,
+    groups: Vec<Group>,
+    /// Places in `groups` by what the units of a group have in common: all but the seed.
+    places: HashMap<String, usize>,
+}
+
+/// Units that differ by their seeds alone.
+struct Group {
+    /// Kind, specification, board or property, and the values of swept keys.
+    name: String,
+    /// What else tells it from a group of the same name: options, path of the specification, environment, source tree.
+    details: [String; 4],
 }
 
 /// Expands every table of `runs`; the files are read beside the description at `path`.
@@ -43,6 +64,9 @@ pub(crate) fn expand(
         legal,
         files: BTreeMap::new(),
         units: Vec::new(),
+        group_of: Vec::new(),
+        groups: Vec::new(),
+        places: HashMap::new(),
     };
     for (index, runs) in description.runs.iter().enumerate() {
         expander.runs(runs).map_err(|problem| CampaignError::Runs {
@@ -51,12 +75,23 @@ pub(crate) fn expand(
             problem,
         })?;
     }
+    let names = distinct(&expander.groups);
+    for (unit, group) in expander.units.iter_mut().zip(&expander.group_of) {
+        unit.group.clone_from(&names[*group]);
+    }
     let mut places = BTreeMap::new();
     for unit in &expander.units {
         if places.insert(&unit.id, ()).is_some() {
+            let seed = unit.seed.map(|seed| format!(" with seed {seed}"));
             let problem = format!(
-                "{} seed {:?} is there twice; take one of the two out, or give them other seeds",
-                unit.group, unit.seed
+                "{}{} is there twice; take one of the two out{}",
+                unit.group,
+                seed.as_deref().unwrap_or_default(),
+                if seed.is_some() {
+                    ", or give it another seed"
+                } else {
+                    ""
+                }
             );
             return Err(CampaignError::Form {
                 path: path.to_owned(),
@@ -70,22 +105,68 @@ pub(crate) fn expand(
     })
 }
 
+/// The groups' names, made distinct: groups of one name get the details by which they differ.
+fn distinct(groups: &[Group]) -> Vec<String> {
+    let mut alike: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, group) in groups.iter().enumerate() {
+        alike.entry(&group.name).or_default().push(place);
+    }
+    let mut used = HashSet::new();
+    let mut names = Vec::with_capacity(groups.len());
+    for group in groups {
+        let others = &alike[group.name.as_str()];
+        let mut name = group.name.clone();
+        for (index, detail) in group.details.iter().enumerate() {
+            let differs = |other: &usize| groups[*other].details[index] != *detail;
+            if !detail.is_empty() && others.iter().any(differs) {
+                name += &format!(" {}", short(detail));
+            }
+        }
+        let numbered = (2..).map(|number| format!("{name} ({number})"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        let free = candidates.find(|candidate| used.insert(candidate.clone()));
+        names.push(free.unwrap_or(name));
+    }
+    names
+}
+
+/// A text on one line, cut where it is long.
+fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST_DETAIL) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line,
+    }
+}
+
+/// Most characters of options that a group's name shows.
+const MOST_DETAIL: usize = 80;
+
 impl Expander<'_> {
     fn beside(&self, file: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// Copies a file into the campaign; its path there.
-    fn keep(&mut self, name: &Path, content: Vec<u8>) -> String {
+    fn keep(&mut self, name: &Path, content: Vec<u8>, executable: bool) -> String {
         let last = name.file_name().unwrap_or_default().to_string_lossy();
         let place = format!("files/{}/{last}", hash(&content));
-        self.files.insert(place.clone(), content);
+        let kept = Kept {
+            content,
+            executable,
+        };
+        self.files.entry(place.clone()).or_insert(kept).executable |= executable;
         format!("{{folder}}/{place}")
     }
 
-    fn read(&self, file: &Path) -> Result<Vec<u8>, String> {
+    fn read(&self, key: &str, file: &Path) -> Result<Vec<u8>, String> {
         let path = self.beside(file);
-        read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        read(&path).map_err(|error| {
+            format!(
+                "{key}: {}: {error}; name a file, as seen from the description",
+                path.display()
+            )
+        })
     }
 
     fn runs(&mut self, runs: &Runs) -> Result<(), String> {
@@ -95,25 +176,43 @@ impl Expander<'_> {
             _ => runs.options.clone(),
         };
         for file in &runs.files {
-            let content = self.read(file)?;
-            let kept = self.keep(file, content);
-            let named = file.to_string_lossy();
+            let content = self.read("files", file)?;
+            let executable = std::fs::metadata(self.beside(file))
+                .is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+            let kept = self.keep(file, content, executable);
+            let program = options.first().filter(|_| runs.kind == Kind::Command);
+            let is_program = program.is_some_and(|word| names_file(word, file) == Some(("", "")));
+            if is_program && !executable {
+                return Err(format!(
+                    "command: {} is not executable; say `chmod +x` of it",
+                    file.display()
+                ));
+            }
             let mut found = false;
             for option in &mut options {
-                let column = option.strip_prefix(&*named);
-                if let Some(rest) = column.filter(|rest| rest.is_empty() || rest.starts_with(':')) {
-                    *option = format!("{kept}{rest}");
+                if let Some((before, column)) = names_file(option, file) {
+                    *option = format!("{before}{kept}{column}");
                     found = true;
                 }
             }
             if !found {
-                return Err(format!("files: {named}: no option names it"));
+                return Err(format!(
+                    "files: {}: no option names it; name it as it stands here, or take it out",
+                    file.display()
+                ));
+            }
+        }
+        if let (Kind::Command, Some(program)) = (runs.kind, options.first()) {
+            if program.contains('/') && !program.starts_with(['/', '{']) {
+                return Err(format!(
+                    "command: {program}: a unit runs in the campaign's folder, where this is not; add it to files, or give its absolute path"
+                ));
             }
         }
         let spec = match &runs.spec {
             None => None,
             Some(file) => {
-                let text = String::from_utf8(self.read(file)?)
+                let text = String::from_utf8(self.read("spec", file)?)
                     .map_err(|_| format!("spec: {}: is not UTF-8", file.display()))?;
                 Some((file.clone(), text))
             }
@@ -143,7 +242,7 @@ impl Expander<'_> {
                     let name = file.file_stem().unwrap_or_default().to_string_lossy();
                     (
                         Some(name.into_owned()),
-                        Some(self.keep(file, text.into_bytes())),
+                        Some(self.keep(file, text.into_bytes(), false)),
                     )
                 }
             };
@@ -156,8 +255,10 @@ impl Expander<'_> {
                 ];
                 let group = parts.into_iter().flatten().filter(|part| !part.is_empty());
                 let group = group.collect::<Vec<_>>().join(" ");
+                let mut command = arguments;
+                command.extend(options.iter().cloned());
                 for seed in &seeds {
-                    self.unit(runs, &group, *seed, &arguments, &options)?;
+                    self.unit(runs, &group, *seed, &command)?;
                 }
             }
         }
@@ -169,11 +270,9 @@ impl Expander<'_> {
         runs: &Runs,
         group: &str,
         seed: Option<u64>,
-        arguments: &[String],
-        options: &[String],
+        without_seed: &[String],
     ) -> Result<(), String> {
-        let mut command = arguments.to_vec();
-        command.extend(options.iter().cloned());
+        let mut command = without_seed.to_vec();
         match (runs.kind, seed) {
             (Kind::Verify | Kind::Build, Some(seed)) => {
                 command.extend(["--seed".into(), seed.to_string()]);
@@ -196,6 +295,38 @@ impl Expander<'_> {
             (Kind::Command, _) => (program_hash(&command[0]), None),
             _ => (self.executable.to_owned(), None),
         };
+        let common = serde_json::json!([runs.kind, program, without_seed, runs.environment, tree]);
+        let group = match self.places.entry(common.to_string()) {
+            Entry::Occupied(place) => *place.get(),
+            Entry::Vacant(place) => {
+                let variables = runs.environment.iter();
+                let variables = variables.map(|(name, value)| format!("{name}={value}"));
+                let path = |path: &Option<PathBuf>| {
+                    let path = path.as_ref().map(|path| path.to_string_lossy());
+                    path.unwrap_or_default().into_owned()
+                };
+                self.groups.push(Group {
+                    name: group.to_owned(),
+                    details: [
+                        match runs.kind {
+                            Kind::Command => runs.command.join(" "),
+                            _ => runs.options.join(" "),
+                        },
+                        path(&runs.spec),
+                        variables.collect::<Vec<_>>().join(" "),
+                        path(&runs.tree),
+                    ],
+                });
+                *place.insert(self.groups.len() - 1)
+            }
+        };
+        let again = |_: &&(&str, &str)| self.group_of.contains(&group);
+        if let Some((option, _)) = inputs(runs).first().filter(again) {
+            return Err(format!(
+                "seeds: {option} gives the keys, so all seeds would be the same data and be counted several times; leave seeds out, or sweep \"hash.seed\" for other hash functions"
+            ));
+        }
+        self.group_of.push(group);
         // The content of every file is in its path, and what a program depends on in its hash.
         let identity = serde_json::json!([
             crate::unit::FORMAT,
@@ -208,7 +339,8 @@ impl Expander<'_> {
         self.units.push(Unit {
             id: hash(identity.to_string()),
             kind: runs.kind,
-            group: group.to_owned(),
+            // Named when all groups are known.
+            group: String::new(),
             seed,
             command,
             environment: runs.environment.clone(),
@@ -259,6 +391,40 @@ fn commit(tree: &Path) -> Result<String, String> {
     git(&["rev-parse", "HEAD"])
 }
 
+/// Where an argument names a file, alone, as `FILE:COLUMN` or as `--option=FILE`: what stands before and behind it.
+fn names_file<'a>(argument: &'a str, file: &Path) -> Option<(&'a str, &'a str)> {
+    let plain = |text: &'a str| text.strip_prefix("./").unwrap_or(text);
+    let named = file.strip_prefix(".").unwrap_or(file).to_string_lossy();
+    let behind = |value: &'a str| {
+        let rest = plain(value).strip_prefix(&*named)?;
+        (rest.is_empty() || rest.starts_with(':')).then_some(rest)
+    };
+    if let Some(rest) = behind(argument) {
+        return Some(("", rest));
+    }
+    let (option, value) = argument.split_once('=')?;
+    let before = &argument[..=option.len()];
+    Some((before, behind(value)?)).filter(|_| option.starts_with('-'))
+}
+
+/// Options of `verify` whose value is a file of keys or frames.
+const INPUTS: [&str; 3] = ["--keys", "--pcap", "--pcap-back"];
+
+/// The options of `verify` that name input files, with their values.
+fn inputs(runs: &Runs) -> Vec<(&str, &str)> {
+    if runs.kind != Kind::Verify {
+        return vec![];
+    }
+    let next = runs.options.iter().skip(1).map(String::as_str);
+    let with_next = runs.options.iter().zip(next.chain([""]));
+    with_next
+        .filter_map(|(option, next)| {
+            let (option, value) = option.split_once('=').unwrap_or((option, next));
+            INPUTS.contains(&option).then_some((option, value))
+        })
+        .collect()
+}
+
 /// The rules of a table of runs that do not depend on files.
 fn check(runs: &Runs) -> Result<(), String> {
     let word = runs.kind.word();
@@ -273,10 +439,12 @@ fn check(runs: &Runs) -> Result<(), String> {
             false => Ok(()),
             true => {
                 let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
-                Err(format!(
-                    "{key}: kind = \"{word}\" has none; only {} has",
-                    kinds.join(", ")
-                ))
+                let (last, others) = kinds.split_last().unwrap_or((&"", &[]));
+                let kinds = match others {
+                    [] => format!("{last} has"),
+                    _ => format!("{} and {last} have", others.join(", ")),
+                };
+                Err(format!("{key}: kind = \"{word}\" has none; only {kinds}"))
             }
         };
     let spec_kinds = [Kind::Verify, Kind::Build, Kind::Prove];
@@ -294,6 +462,14 @@ fn check(runs: &Runs) -> Result<(), String> {
         "seeds",
         &[Kind::Verify, Kind::Build, Kind::Command],
     )?;
+    for (option, value) in inputs(runs) {
+        let mut files = runs.files.iter();
+        if !files.any(|file| names_file(value, file).is_some_and(|(before, _)| before.is_empty())) {
+            return Err(format!(
+                "options: {option} {value}: the file is not in files, so a result of it could not be told from one of another content; add files = [\"FILE\"]"
+            ));
+        }
+    }
     match runs.kind {
         Kind::Build if runs.boards.is_empty() => {
             Err("kind = \"build\" needs boards = [\"NAME\"]".into())
@@ -319,6 +495,11 @@ fn check(runs: &Runs) -> Result<(), String> {
         _ if runs
             .options
             .iter()
+            .map(|option| {
+                option
+                    .split_once('=')
+                    .map_or(option.as_str(), |(name, _)| name)
+            })
             .any(|option| option == "--seed" || option == "--json") =>
         {
             Err("options: --seed and --json are added by the campaign; use seeds".into())
@@ -342,7 +523,17 @@ fn seeds(values: Option<&Values>) -> Result<Vec<Option<u64>>, String> {
             .map(Some)
             .ok_or_else(|| format!("seeds: {value}: must be a whole number from 0"))
     };
+    no_two(&values).map_err(|problem| format!("seeds: {problem}"))?;
     values.iter().map(seed).collect()
+}
+
+/// Refuses a value that stands in a list twice.
+fn no_two(values: &[toml::Value]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    match values.iter().find(|value| !seen.insert(value.to_string())) {
+        Some(value) => Err(format!("{value} is there twice; take one of the two out")),
+        None => Ok(()),
+    }
 }
 
 /// All combinations of the swept keys' values, with a name each.
@@ -351,6 +542,7 @@ fn sweep(keys: &BTreeMap<String, Values>) -> Result<Vec<(Option<String>, Point)>
     for (key, values) in keys {
         let values = values
             .list()
+            .and_then(|values| no_two(&values).map(|()| values))
             .map_err(|problem| format!("sweep: {key}: {problem}"))?;
         let mut next = Vec::new();
         for (label, chosen) in &points {

@@ -26,6 +26,7 @@ const WRITABLE: &str = "give the folder space and write permission";
 const MOST_LIST_BYTES: u64 = 1 << 28;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(expecting = "name, format, command and units")]
 struct Plan {
     format: u64,
     name: String,
@@ -54,12 +55,14 @@ impl Plan {
 
 /// Only what a plan of any version has.
 #[derive(Deserialize)]
+#[serde(expecting = "name, format, command and units")]
 struct AnyPlan {
     format: u64,
 }
 
 /// A result file.
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "digest and result")]
 struct Stored {
     /// Hash of the result as compact JSON.
     digest: String,
@@ -109,7 +112,7 @@ impl Campaign {
     /// of a specification.
     ///
     /// # Errors
-    /// [`CampaignError::InUse`] for a folder that is not empty; what is wrong with the description; [`CampaignError::File`].
+    /// [`CampaignError::InUse`] for a folder that is not empty; [`CampaignError::NoFolder`] for a file or a link; what is wrong with the description; [`CampaignError::File`].
     pub fn create(
         folder: &Path,
         description: &Path,
@@ -117,10 +120,13 @@ impl Campaign {
         legal: &dyn Fn(&str) -> Result<(), String>,
     ) -> Result<Campaign, CampaignError> {
         let described = Description::read(description)?;
-        if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-            return Err(CampaignError::InUse {
-                path: folder.to_owned(),
-            });
+        let path = folder.to_owned();
+        match std::fs::symlink_metadata(folder) {
+            Ok(found) if !found.is_dir() => return Err(CampaignError::NoFolder { path }),
+            Ok(_) if std::fs::read_dir(folder).is_ok_and(|mut all| all.next().is_some()) => {
+                return Err(CampaignError::InUse { path })
+            }
+            _ => {}
         }
         let command = executable_hash(executable)?;
         let expanded = expand(&described, description, &command, legal)?;
@@ -140,15 +146,18 @@ impl Campaign {
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir_in(parent)
             .map_err(CampaignError::file(parent, WRITABLE))?;
-        for (place, content) in &expanded.files {
-            write(&made.path().join(place), content)?;
+        for (place, file) in &expanded.files {
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            write_with(&made.path().join(place), &file.content, mode)?;
         }
         let text = serde_json::to_string(&plan).map_err(|error| CampaignError::Form {
             path: description.to_owned(),
             problem: error.to_string(),
         })?;
         write(&made.path().join("campaign.json"), text.as_bytes())?;
-        std::fs::rename(made.keep(), &absolute).map_err(CampaignError::file(folder, WRITABLE))?;
+        std::fs::rename(made.path(), &absolute).map_err(CampaignError::file(folder, WRITABLE))?;
+        // Moved: there is nothing left to remove.
+        let _ = made.keep();
         Ok(Campaign::of(absolute, plan))
     }
 
@@ -263,7 +272,13 @@ impl Campaign {
         let bytes = match read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(CampaignError::file(&path, "make it readable")(error)),
+            Err(error) => {
+                let next = match path.is_file() {
+                    true => "make it readable",
+                    false => "remove it; `bloomline campaign run` makes the result again",
+                };
+                return Err(CampaignError::file(&path, next)(error));
+            }
         };
         let damaged = |problem: String| CampaignError::Damaged {
             path: path.clone(),
@@ -401,11 +416,16 @@ pub(crate) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Writes a file whole or not at all, with the folders above it. It is not forced onto the disk: after a power cut the digest tells what was lost.
 /// A link in its place is replaced: a campaign that others made writes nothing of its own over a file elsewhere.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), CampaignError> {
+    write_with(path, content, 0o644)
+}
+
+/// The same with these permissions, as far as the user's mask lets.
+fn write_with(path: &Path, content: &[u8], mode: u32) -> Result<(), CampaignError> {
     let written = || -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new()
-            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
             .tempfile_in(folder)?;
         file.write_all(content)?;
         file.persist(path).map_err(|error| error.error)?;

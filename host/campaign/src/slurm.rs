@@ -243,6 +243,16 @@ fn engine(program: &str, arguments: &[String]) -> Result<String, CampaignError> 
     }
 }
 
+/// A path as one word of shell, in quotes only where it needs them: for commands that people read and type.
+pub fn shell_word(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.into_owned(),
+        false => quoted(path),
+    }
+}
+
 /// A path as one word of shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))

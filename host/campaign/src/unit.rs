@@ -14,6 +14,7 @@ pub(crate) const ID_DIGITS: usize = 32;
 
 /// One call of the command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "a unit")]
 pub struct Unit {
     /// Name of its result: a hash of all that the result depends on, 32 hexadecimal digits.
     pub id: String,
@@ -49,6 +50,7 @@ pub enum Outcome {
 
 /// The result of a unit. It holds nothing that differs from run to run: no times, no paths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "the result of a unit")]
 pub struct UnitResult {
     /// The unit's [`Unit::id`].
     pub unit: String,

@@ -1,8 +1,10 @@
 //! Campaigns of small programs: planned, run, killed, damaged and merged.
 
 use bloomline_campaign::{
-    parts, Campaign, CampaignError, Merged, Outcome, Runner, Slurm, UnitResult,
+    parts, Campaign, CampaignError, Group, Merged, Outcome, PooledRate, PooledState, Runner, Slurm,
+    UnitResult,
 };
+use bloomline_verify::stats::{clopper_pearson, Verdict};
 use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -137,6 +139,22 @@ fn a_damaged_result_is_told_and_made_again() {
     }
     let incomplete = campaign.merge().expect("merged");
     assert_eq!((incomplete.done, incomplete.damaged.len()), (17, 3));
+    for (damage, place) in incomplete.damaged.iter().zip(0..) {
+        let place = file(place);
+        let place = place.strip_prefix(campaign.folder()).expect("within");
+        assert!(
+            damage
+                .problem
+                .starts_with(&format!("{}: ", place.display())),
+            "{damage:?}"
+        );
+        assert!(
+            damage
+                .problem
+                .ends_with("`bloomline campaign run` makes it again"),
+            "{damage:?}"
+        );
+    }
     assert_eq!(campaign.remaining().expect("remaining"), [0, 1, 2]);
     run(&campaign, 2);
     campaign.merge().expect("merged");
@@ -246,8 +264,134 @@ fn what_a_result_depends_on_is_in_its_name() {
 }
 
 #[test]
+fn input_files_are_copied_however_an_option_names_them() {
+    for (option, expected) in [
+        ("\"--keys\", \"a.csv:k\"", "{}:k"),
+        ("\"--keys\", \"./a.csv\"", "{}"),
+        ("\"--keys=a.csv:k\"", "--keys={}:k"),
+        ("\"--keys=./a.csv\"", "--keys={}"),
+    ] {
+        let runs = format!(
+            "[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [{option}]\nfiles = [\"a.csv\"]\nseeds = [7]\n"
+        );
+        let id = |content: &str| {
+            let folder = described(&runs, &[("s.toml", "name = \"s\"\n"), ("a.csv", content)]);
+            let campaign = planned(&folder, "c").expect("planned");
+            let unit = campaign.units()[0].clone();
+            let kept = unit.command.iter().find(|word| word.contains("/a.csv"));
+            let (place, _) = kept
+                .and_then(|kept| kept.split_once("/a.csv"))
+                .expect(option);
+            let (_, place) = place.split_once("{folder}").expect("in the folder");
+            let kept = kept.expect(option).clone();
+            assert_eq!(
+                kept,
+                expected.replace("{}", &format!("{{folder}}{place}/a.csv"))
+            );
+            unit.id
+        };
+        assert_ne!(id("k\n1\n"), id("k\n2\n"), "{option}");
+    }
+}
+
+#[test]
+fn a_script_of_ones_own_is_the_program_of_its_units() {
+    let script = ("tool.sh", "#!/bin/sh\necho \"{\\\"number\\\": $1}\"\n");
+    let runs = |program: &str, files: &str| {
+        format!("[[runs]]\nkind = \"command\"\ncommand = [\"{program}\", \"{{seed}}\"]\n{files}seeds = [3]\nseconds = 1\n")
+    };
+    let listed = "files = [\"tool.sh\"]\n";
+    for program in ["./tool.sh", "tool.sh"] {
+        let folder = described(&runs(program, listed), &[script]);
+        let file = folder.path().join("tool.sh");
+        let refused = planned(&folder, "c").expect_err(program).to_string();
+        assert!(refused.contains("tool.sh is not executable"), "{refused}");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&file, mode).expect("executable");
+        let campaign = planned(&folder, "c").expect("planned");
+        let ended = run(&campaign, 1);
+        assert_eq!((ended.run, &ended.failed), (1, &vec![]));
+        assert_eq!(campaign.units()[0].group, "command tool.sh");
+    }
+    let folder = described(&runs("./tool.sh", ""), &[script]);
+    let refused = planned(&folder, "c").expect_err("elsewhere").to_string();
+    assert!(
+        refused.contains("runs[0]: command: ./tool.sh: a unit runs in the campaign's folder")
+            && refused.contains("add it to files"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_file_or_a_link_is_no_folder_for_a_campaign() {
+    let folder = described(COUNTED, &[("afile", "")]);
+    std::fs::create_dir(folder.path().join("empty")).expect("a folder");
+    std::os::unix::fs::symlink("empty", folder.path().join("link")).expect("a link");
+    let before = || std::fs::read_dir(folder.path()).expect("it").count();
+    let count = before();
+    for name in ["afile", "link"] {
+        let error = planned(&folder, name).expect_err(name).to_string();
+        assert!(
+            error.contains(&format!("{name}: is a file or a link; name a folder")),
+            "{error}"
+        );
+    }
+    assert_eq!(before(), count, "nothing is left behind");
+    assert!(planned(&folder, "empty").is_ok());
+}
+
+#[test]
+fn a_group_is_units_that_differ_by_their_seeds_alone() {
+    let runs = |spec: &str, more: &str| {
+        format!("[[runs]]\nkind = \"verify\"\nspec = \"{spec}\"\nseconds = 1\n{more}\n")
+    };
+    let short = "options = [\"--items\", \"50k\"]\n";
+    let description = [
+        runs("s.toml", &format!("{short}seeds = [1, 2]")),
+        runs(
+            "s.toml",
+            "options = [\"--items\", \"50000\"]\nseeds = [3, 4]",
+        ),
+        runs("./s.toml", &format!("{short}seeds = [3]")),
+        runs("other/s.toml", &format!("{short}seeds = [1, 2]")),
+        runs(
+            "s.toml",
+            &format!("{short}seeds = [5]\nenvironment = {{ A = \"b\" }}"),
+        ),
+        "[[runs]]\nkind = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"a\"]\nseconds = 1\n"
+            .into(),
+        "[[runs]]\nkind = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"b\\nc\"]\nseconds = 1\n"
+            .into(),
+        runs("alone.toml", &format!("{short}seeds = [1, 2]")),
+    ]
+    .concat();
+    let spec = "name = \"s\"\n";
+    let folder = described(&description, &[("s.toml", spec), ("alone.toml", spec)]);
+    std::fs::create_dir(folder.path().join("other")).expect("a folder");
+    std::fs::write(folder.path().join("other/s.toml"), "name = \"t\"\n").expect("a file");
+    let campaign = planned(&folder, "c").expect("planned");
+    let mut groups: std::collections::BTreeMap<&str, Vec<Option<u64>>> = Default::default();
+    for unit in campaign.units() {
+        groups.entry(&unit.group).or_default().push(unit.seed);
+    }
+    let expected = [
+        ("command sh /bin/sh -c a", vec![None]),
+        ("command sh /bin/sh -c b c", vec![None]),
+        ("verify alone", vec![Some(1), Some(2)]),
+        ("verify s --items 50000 s.toml", vec![Some(3), Some(4)]),
+        ("verify s --items 50k other/s.toml", vec![Some(1), Some(2)]),
+        (
+            "verify s --items 50k s.toml",
+            vec![Some(1), Some(2), Some(3)],
+        ),
+        ("verify s --items 50k s.toml A=b", vec![Some(5)]),
+    ];
+    assert_eq!(groups.into_iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn mistakes_of_a_description_are_told_with_their_key() {
-    let spec = ("s.toml", "name = \"s\"\n");
+    let files = [("s.toml", "name = \"s\"\n"), ("a.csv", "k\n1\n")];
     let cases: &[(&str, &str)] = &[
         ("", "missing field `runs`"),
         ("runs = []", "runs: is empty; add a table [[runs]]"),
@@ -255,7 +399,7 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"verify\"\nseconds = 1", "runs[0]: kind = \"verify\" needs spec"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"", "missing field `seconds`"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 0", "seconds = 0: must be above 0"),
-        ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file or directory (os error 2); name a file, as seen from the description"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseed = [1]", "unknown field `seed`"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [-1]", "seeds: -1: must be a whole number from 0"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = []", "seeds: is empty"),
@@ -270,14 +414,33 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"build\"\nspec = \"s.toml\"\nseconds = 1", "needs boards"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"s.toml\"]", "files: s.toml: no option names it"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n[runs.sweep]\n\"name.x\" = [1]", "name is no section of the specification"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys\", \"/abs/a.csv:k\"]", "options: --keys /abs/a.csv:k: the file is not in files"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap=a.csv\"]", "options: --pcap a.csv: the file is not in files"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys=a.csv:k\"]\nfiles = [\"a.csv\"]\nseeds = [1, 2]", "runs[0]: seeds: --keys gives the keys"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--pcap\", \"a.csv\"]\nfiles = [\"a.csv\"]\nseeds = [2]", "runs[1]: seeds: --pcap gives the keys"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = 5", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { form = 1 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 1 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 0.5, to = 1.5 }", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nsweep.\"filter.hashes\" = 4", "must be a list, or { from, to } of whole numbers"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1, 2, 1]", "runs[0]: seeds: 1 is there twice"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nsweep.\"filter.hashes\" = [2, 4, 2]", "sweep: filter.hashes: 2 is there twice"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--seed=5\"]", "--seed and --json are added by the campaign"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n", "verify s is there twice; take one of the two out"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1]", "verify s with seed 1 is there twice; take one of the two out, or give it another seed"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"no.csv\"]", "no.csv: No such file or directory (os error 2); name a file, as seen from the description"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nonly = [\"x\"]", "only: kind = \"verify\" has none; only prove, figures and claims have"),
         ("[[runs]]\nkind = \"claims\"\nseconds = 1", "needs tree"),
         ("[[runs]]\nkind = \"command\"\nseconds = 1", "needs command"),
         ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseeds = [1]\nseconds = 1", "no argument has {seed}"),
     ];
     for (runs, expected) in cases {
-        let folder = described(runs, &[spec]);
+        let folder = described(runs, &files);
         let error = planned(&folder, "c").expect_err(runs).to_string();
         assert!(error.contains(expected), "{runs}\n{error}\n{expected}");
+        for word in ["Some(", "None", "enum", "struct", "untagged"] {
+            assert!(!error.contains(word), "{error}");
+        }
         assert!(
             !folder.path().join("c").exists(),
             "{runs}: nothing is half written"
@@ -320,6 +483,34 @@ fn a_folder_in_use_another_version_and_another_command_are_told() {
         .expect_err("damaged")
         .to_string();
     assert!(error.contains("is no plan of a campaign"), "{error}");
+    std::fs::write(&plan, "[]").expect("another");
+    let error = Campaign::open(campaign.folder())
+        .expect_err("a list")
+        .to_string();
+    assert!(
+        error.contains("expected name, format, command and units") && !error.contains("Plan"),
+        "{error}"
+    );
+    let spaced = Campaign::open(Path::new("my camp"))
+        .expect_err("nothing")
+        .to_string();
+    assert!(spaced.contains("campaign new 'my camp' --from"), "{spaced}");
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_result_is_told_to_be_removed() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let id = &campaign.units()[0].id;
+    let place = campaign
+        .folder()
+        .join(format!("results/{}/{id}.json", &id[..2]));
+    std::fs::create_dir_all(&place).expect("a folder");
+    let error = campaign.merge().expect_err("a folder").to_string();
+    assert!(
+        error.contains("it is no regular file; remove it"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -425,25 +616,184 @@ fn a_result_is_sound_whatever_numbers_it_has() {
     assert_eq!(done, campaign.units().len());
 }
 
-/// Whether the rates of four runs of `verify` that came to `output` agree together, and z of their state tests.
-fn merged(output: &Value) -> (Option<bool>, Option<f64>) {
-    let runs = "[[runs]]\nkind = \"verify\"\nspec = \"a.toml\"\nseeds = { from = 1, to = 4 }\nseconds = 1.0\n";
-    let folder = described(runs, &[("a.toml", "name = \"a\"\n")]);
+/// The group of so many runs of `verify` that came to `output`, and its line in the table and the page.
+fn group(runs: usize, output: &Value, outcome: Outcome) -> (Group, String, String) {
+    let runs = format!("[[runs]]\nkind = \"verify\"\nspec = \"a.toml\"\nseeds = {{ from = 1, to = {runs} }}\nseconds = 1.0\n");
+    let folder = described(&runs, &[("a.toml", "name = \"a\"\n")]);
     let campaign = planned(&folder, "c").expect("planned");
     for unit in campaign.units() {
         let result = UnitResult {
             unit: unit.id.clone(),
-            outcome: Outcome::Good,
+            outcome,
             output: output.clone(),
         };
         campaign.store(result, 1.0).expect("stored");
     }
-    match campaign.merge().expect("merged").groups.remove(0).merged {
+    let group = campaign.merge().expect("merged").groups.remove(0);
+    let [_, html, csv] = report(&campaign)
+        .try_into()
+        .map(|all: [(String, Vec<u8>); 3]| {
+            all.map(|(_, text)| String::from_utf8(text).expect("text"))
+        })
+        .expect("three files");
+    let line = csv.lines().nth(1).unwrap_or_default().to_owned();
+    (group, line, html)
+}
+
+/// Whether the rates of four runs of `verify` that came to `output` agree together, and z of their state tests.
+fn merged(output: &Value) -> (Option<bool>, Option<f64>) {
+    let (rate, state_test) = pooled(&group(4, output, Outcome::Good).0);
+    let agrees = |rate: PooledRate| rate.verdict == Verdict::Pass;
+    (rate.map(agrees), state_test.map(|test| test.z))
+}
+
+fn pooled(group: &Group) -> (Option<PooledRate>, Option<PooledState>) {
+    match group.merged.clone() {
         Merged::Verify {
             rate, state_test, ..
-        } => (rate.map(|rate| rate.agrees), state_test.map(|test| test.z)),
+        } => (rate, state_test),
         other => panic!("{other:?}"),
     }
+}
+
+/// A run of a static filter with so many false positives among its absent keys.
+fn counted(events: u64, trials: u64, predicted: f64, verdict: &str) -> Value {
+    let interval = clopper_pearson(events, trials, 0.99).expect("an interval");
+    json!({
+        "items": trials, "false_positives": events, "fpr_model_error": 0.0,
+        "fpr": {
+            "measured": events as f64 / trials as f64, "ci_low": interval.low, "ci_high": interval.high,
+            "confidence": 0.99, "predicted": predicted, "verdict": verdict,
+        },
+    })
+}
+
+#[test]
+fn counts_of_runs_are_pooled_into_the_interval_of_all() {
+    for told in [true, false] {
+        for (runs, events, trials) in [
+            (1, 0, 1_000),
+            (1, 3, 777),
+            (8, 1, 50_000),
+            (8, 0, 333),
+            (3, 400, 9_001),
+        ] {
+            let mut run = counted(events, trials, 0.5, "fail");
+            if !told {
+                run.as_object_mut()
+                    .expect("an object")
+                    .remove("false_positives");
+            }
+            let rate = pooled(&group(runs as usize, &run, Outcome::Good).0)
+                .0
+                .expect("a rate");
+            let right = clopper_pearson(runs * events, runs * trials, 0.99).expect("an interval");
+            let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b;
+            assert!(
+                near(rate.ci_low, right.low) && near(rate.ci_high, right.high),
+                "{rate:?} {right:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn cycles_of_runs_are_pooled_by_the_squares_of_each_side() {
+    let run = json!({
+        "items": 1_000, "recycles": 30, "fpr_by_arrivals": { "cycles": 25 }, "state_test": { "observed": 12 },
+        "fpr": { "measured": 0.01, "ci_low": 0.008, "ci_high": 0.016, "confidence": 0.99, "predicted": 0.01, "verdict": "inconclusive" },
+    });
+    for (runs, verdict) in [
+        (1, Verdict::Inconclusive),
+        (4, Verdict::Inconclusive),
+        (16, Verdict::Pass),
+    ] {
+        let (group, ..) = group(runs, &run, Outcome::Good);
+        let rate = pooled(&group).0.expect("a rate");
+        let root = (runs as f64).sqrt();
+        assert!(
+            (rate.ci_low - (0.01 - 0.002 / root)).abs() < 1e-12,
+            "{rate:?}"
+        );
+        assert!(
+            (rate.ci_high - (0.01 + 0.006 / root)).abs() < 1e-12,
+            "{rate:?}"
+        );
+        assert_eq!((rate.verdict, group.verdict), (verdict, verdict));
+    }
+    let mut nothing = run.clone();
+    nothing["fpr"]["measured"] = 0.0.into();
+    nothing["fpr"]["ci_low"] = 0.0.into();
+    nothing["fpr"]["ci_high"] = 0.0.into();
+    assert_eq!(
+        group(4, &nothing, Outcome::Good).0.verdict,
+        Verdict::Inconclusive
+    );
+}
+
+#[test]
+fn too_little_evidence_is_said_and_is_no_failure() {
+    let (little, line, html) = group(8, &counted(0, 1_000, 2.0e-5, "inconclusive"), Outcome::Good);
+    assert_eq!(
+        (little.verdict, little.holds),
+        (Verdict::Inconclusive, true)
+    );
+    assert!(
+        little.reason.starts_with("rate: about 800,000 more items"),
+        "{little:?}"
+    );
+    assert!(line.ends_with(",inconclusive,inconclusive"), "{line}");
+    assert!(
+        html.contains("too little evidence") && html.contains("predicted 0.00200 %"),
+        "{html}"
+    );
+    let (enough, line, _) = group(8, &counted(20, 1_000, 0.02, "inconclusive"), Outcome::Good);
+    assert_eq!((enough.verdict, enough.holds), (Verdict::Pass, true));
+    assert!(line.ends_with(",inconclusive,pass"), "{line}");
+    // few events can differ, too
+    let (differs, ..) = group(8, &counted(0, 1_000, 0.01, "inconclusive"), Outcome::Good);
+    assert_eq!((differs.verdict, differs.holds), (Verdict::Fail, false));
+}
+
+#[test]
+fn a_group_fails_by_any_claim_that_fails_beyond_chance() {
+    let run = |name: &str, verdict: &str| json!({ "verdict": verdict, "claims": [{ "name": name, "verdict": verdict }] });
+    let verdict = |runs, output: &Value, outcome| group(runs, output, outcome).0.verdict;
+    for name in [
+        "Clocks from item to verdict, at least",
+        "Forgotten share of repeats, in whole cycles",
+        "Underflows of 3 removals",
+    ] {
+        assert_eq!(
+            verdict(3, &run(name, "fail"), Outcome::CheckFailed),
+            Verdict::Fail
+        );
+        assert_eq!(verdict(3, &run(name, "pass"), Outcome::Good), Verdict::Pass);
+    }
+    // state tests without a rate, mismatches without a claim, and a failure without a reason
+    let state = |observed: u64, z: f64| json!({ "verdict": "pass", "state_test": { "expected": 1_000.0, "observed": observed, "z": z, "verdict": "pass" } });
+    assert_eq!(verdict(9, &state(1_040, 1.2), Outcome::Good), Verdict::Fail);
+    assert_eq!(verdict(9, &state(1_010, 0.3), Outcome::Good), Verdict::Pass);
+    assert_eq!(
+        verdict(
+            2,
+            &json!({ "verdict": "fail", "mismatches": 1 }),
+            Outcome::CheckFailed
+        ),
+        Verdict::Fail
+    );
+    assert_eq!(
+        verdict(2, &json!({ "verdict": "fail" }), Outcome::CheckFailed),
+        Verdict::Fail
+    );
+    // as `--require-conclusive` ends
+    let open = run("Forgotten share of repeats", "inconclusive");
+    let mut required = open.clone();
+    required["verdict"] = "pass".into();
+    assert_eq!(
+        verdict(2, &required, Outcome::CheckFailed),
+        Verdict::Inconclusive
+    );
 }
 
 #[test]

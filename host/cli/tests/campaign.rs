@@ -114,6 +114,35 @@ fn runs_too_short_for_the_rate_are_not_pooled_into_one() {
     let group = &json(&merged)["groups"][0];
     assert_eq!(group["merged"]["rate"], Value::Null);
     assert_eq!((merged.code, &group["holds"]), (0, &Value::Bool(true)));
+    assert_eq!(group["verdict"], "inconclusive");
+    let text = run(at, &["campaign", "merge", "c"]).stdout;
+    assert!(
+        text.contains("verify tiny: 2 of 2: too little evidence (False-positive rate, model test: in every run)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn folders_with_spaces_are_quoted_and_one_unit_is_one() {
+    let folder = described("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseconds = 1\n");
+    let at = folder.path();
+    let planned = run(at, &["campaign", "new", "my camp", "--from", "trial.toml"]);
+    assert_eq!(
+        planned.stdout.trim_end(),
+        "trial: 1 unit, about 1 s on one core\nnext: bloomline campaign run 'my camp'"
+    );
+    let ran = run(at, &["campaign", "run", "my camp"]);
+    assert!(
+        ran.stdout.starts_with("1 unit run, ") && ran.stdout.contains("campaign merge 'my camp'"),
+        "{}",
+        ran.stdout
+    );
+    let again = run(at, &["campaign", "new", "my camp", "--from", "trial.toml"]);
+    assert!(
+        again.stderr.contains("campaign run 'my camp'"),
+        "{}",
+        again.stderr
+    );
 }
 
 /// What a trial says of a swept key that no specification has.

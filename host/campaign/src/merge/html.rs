@@ -2,6 +2,8 @@
 
 use super::statistics::{Merged, PooledRate, Spread};
 use super::{Group, Report};
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::text::{format_value, interval_text, percent, things};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -73,6 +75,11 @@ fn section(page: &mut String, group: &Group) {
             state_test,
             verdicts,
         } => {
+            let _ = writeln!(
+                page,
+                "<p>All runs together: <strong>{}</strong>.</p>",
+                escaped(&group.verdict.because(&group.reason))
+            );
             if let Some(rate) = rate {
                 interval(page, rate);
                 let _ = writeln!(
@@ -84,13 +91,13 @@ fn section(page: &mut String, group: &Group) {
             if let Some(test) = state_test {
                 let _ = writeln!(
                     page,
-                    "<p>State test: {} false positives, {:.1} expected from the filters' fill, {:.1} standard deviations apart.</p>",
-                    test.observed, test.expected, test.z
+                    "<p>State test: {} false positives, {} expected from the filters' fill, {:.1} standard deviations apart: <strong>{}</strong>.</p>",
+                    format_value(test.observed), format_value(test.expected), test.z.abs(), test.verdict
                 );
             }
             let rows = sums
                 .iter()
-                .map(|(key, sum)| vec![key.replace('_', " "), whole(*sum)]);
+                .map(|(key, sum)| vec![key.replace('_', " "), format_value(*sum)]);
             table(page, &["counted", "in all"], 1, rows);
             verdict_table(page, "claim", verdicts);
         }
@@ -154,15 +161,11 @@ fn table(
 }
 
 fn spread_table<'a>(page: &mut String, spreads: impl Iterator<Item = (&'a String, &'a Spread)>) {
-    let number = |value: f64| match value.fract() == 0.0 {
-        true => whole(value),
-        false => format!("{value:.1}"),
-    };
     let rows = spreads.map(|(key, spread)| {
         let numbers = [spread.least, spread.median, spread.mean, spread.greatest];
         let mut row = vec![key.replace('_', " ")];
-        row.extend(numbers.map(number));
-        row.push(format!("{:.2}", spread.deviation));
+        row.extend(numbers.map(format_value));
+        row.push(format_value(spread.deviation));
         row
     });
     let head = [
@@ -205,35 +208,17 @@ fn word(verdict: &str) -> &str {
     }
 }
 
-fn whole(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 && !grouped.ends_with('-') {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-fn percent(rate: f64) -> String {
-    format!("{:.3} %", 100.0 * rate)
-}
-
 /// The pooled rate in words, and its interval beside the prediction.
 fn interval(page: &mut String, rate: &PooledRate) {
     let _ = writeln!(
         page,
-        "<p>False-positive rate over {} runs: {} ({} to {}, {:.0} % confidence), predicted {}{}: <strong>{}</strong>.</p>",
-        rate.runs,
-        percent(rate.measured),
-        percent(rate.ci_low),
-        percent(rate.ci_high),
+        "<p>False-positive rate, {}: {} at {:.0} % confidence, predicted {}{}: <strong>{}</strong>.</p>",
+        things(rate.runs as u64, "run"),
+        interval_text(rate.measured, rate.ci_low, rate.ci_high),
         100.0 * rate.confidence,
         if rate.at_most { "at most " } else { "" },
         percent(rate.predicted),
-        if rate.agrees { "agrees" } else { "differs" }
+        escaped(&rate.verdict.because(&rate.reason))
     );
     let low = rate.ci_low.min(rate.predicted);
     let high = rate.ci_high.max(rate.predicted);
@@ -250,7 +235,11 @@ fn interval(page: &mut String, rate: &PooledRate) {
         x(rate.ci_low),
         x(rate.ci_high),
         x(rate.measured),
-        if rate.agrees { "var(--fine)" } else { "var(--bad)" },
+        match rate.verdict {
+            Verdict::Pass => "var(--fine)",
+            Verdict::Fail => "var(--bad)",
+            _ => "currentColor",
+        },
         p = x(rate.predicted),
     );
 }

@@ -3,12 +3,13 @@
 mod html;
 mod statistics;
 
-pub use statistics::{Merged, Spread};
+pub use statistics::{Merged, PooledRate, PooledState, Spread};
 
 use crate::description::Kind;
 use crate::error::CampaignError;
 use crate::folder::{read, write, Campaign, Damage};
-use crate::unit::{Outcome, Unit, UnitResult};
+use crate::unit::{hash, Outcome, Unit, UnitResult};
+use bloomline_verify::stats::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,9 +30,15 @@ pub struct Group {
     pub done: usize,
     /// Units whose check failed, of those.
     pub check_failed: usize,
-    /// Whether the group as a whole holds. Of `verify`: no clock cycle or key differs in any run, and the pooled rate and state test agree; that
-    /// single runs differ by chance, one in a hundred at 99 % confidence, does not count. Of the other kinds: no check failed.
+    /// Whether nothing fails: `verdict` is no [`Verdict::Fail`].
     pub holds: bool,
+    /// What the results say as a whole. Of `verify` it fails where a clock cycle or key differs in any run, where pooled rate or state test differ,
+    /// or where another claim fails; of claims that are judged by chance and not pooled, where more runs fail than one in a hundred
+    /// explains. Too little evidence is no pass and no failure. Of the other kinds it fails where a check failed.
+    pub verdict: Verdict,
+    /// Why it is not a pass; empty where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// Statistics over those with a result.
     pub merged: Merged,
 }
@@ -78,10 +85,12 @@ impl Campaign {
             let result = match self.result(unit) {
                 Ok(result) => result,
                 Err(CampaignError::Damaged { path, problem }) => {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    // A path within the folder: reports do not say where it is.
+                    let path = path.strip_prefix(self.folder()).unwrap_or(&path).to_owned();
+                    let error = CampaignError::Damaged { path, problem };
                     damaged.push(Damage {
                         unit: unit.id.clone(),
-                        problem: format!("{name}: {problem}"),
+                        problem: error.to_string(),
                     });
                     None
                 }
@@ -108,6 +117,7 @@ impl Campaign {
                     None => None,
                 };
             }
+            let (verdict, reason) = statistics::judge(&statistics, &results);
             let failed =
                 |(_, result): &&(&Unit, &UnitResult)| result.outcome == Outcome::CheckFailed;
             let check_failed = results.iter().filter(failed).count();
@@ -117,7 +127,9 @@ impl Campaign {
                 units: units.len(),
                 done: results.len(),
                 check_failed,
-                holds: statistics.holds(check_failed),
+                holds: verdict != Verdict::Fail,
+                verdict,
+                reason,
                 merged: statistics,
             });
         }
@@ -135,7 +147,10 @@ impl Campaign {
         })?;
         write(&folder.join("report.json"), (json + "\n").as_bytes())?;
         write(&folder.join("report.html"), html::page(&report).as_bytes())?;
-        write(&folder.join("units.csv"), table(&groups).as_bytes())?;
+        write(
+            &folder.join("units.csv"),
+            table(&groups, &report).as_bytes(),
+        )?;
         Ok(report)
     }
 
@@ -178,11 +193,10 @@ impl Campaign {
         };
         let next = "make it readable";
         let content = read(file).map_err(CampaignError::file(file, next))?;
-        let group: String = unit
-            .group
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
+        // A group's name may be longer than that of a folder, and differ from another by a sign alone.
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let group: String = unit.group.chars().map(plain).take(100).collect();
+        let group = format!("{group}_{}", &hash(&unit.group)[..8]);
         let name = file.file_name().unwrap_or_default();
         let place = Path::new("best").join(group).join(name);
         write(&report.join(&place), &content)?;
@@ -191,13 +205,25 @@ impl Campaign {
 }
 
 /// One line a unit, in the order of groups and seeds of the plan.
-fn table(groups: &BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>>) -> String {
+fn table(groups: &BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>>, report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing into memory does not fail.
     let _ = writer.write_record([
-        "unit", "kind", "group", "seed", "outcome", "measure", "value",
+        "unit",
+        "kind",
+        "group",
+        "seed",
+        "outcome",
+        "measure",
+        "value",
+        "verdict",
+        "group_verdict",
     ]);
-    for (unit, result) in groups.values().flatten() {
+    let verdicts = report.groups.iter().map(|group| group.verdict.word());
+    let units = groups.values().zip(verdicts);
+    for ((unit, result), of_group) in
+        units.flat_map(|(units, word)| units.iter().map(move |unit| (unit, word)))
+    {
         let seed = unit.seed.map(|seed| seed.to_string()).unwrap_or_default();
         let (outcome, measure) = match result {
             None => ("missing", None),
@@ -212,6 +238,12 @@ fn table(groups: &BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>>) -> String {
         let (measure, value) = measure.map_or(("", String::new()), |(name, value)| {
             (name, value.to_string())
         });
+        let output = result.as_ref().map(|result| &result.output);
+        let verdict = match unit.kind {
+            Kind::Verify => output.and_then(|output| output["fpr"]["verdict"].as_str()),
+            _ => None,
+        };
+        let verdict = verdict.unwrap_or_default();
         let row = [
             &unit.id,
             unit.kind.word(),
@@ -220,6 +252,8 @@ fn table(groups: &BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>>) -> String {
             outcome,
             measure,
             &value,
+            verdict,
+            of_group,
         ];
         let _ = writer.write_record(row);
     }

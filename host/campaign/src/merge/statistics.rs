@@ -2,8 +2,10 @@
 
 use crate::description::Kind;
 use crate::unit::{Outcome, Unit, UnitResult};
-use serde::Serialize;
+use bloomline_verify::stats::{clopper_pearson, Evidence, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use statrs::distribution::{Binomial, DiscreteCDF, Poisson};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -29,11 +31,12 @@ pub struct Spread {
 pub struct PooledRate {
     /// Runs.
     pub runs: usize,
-    /// Mean of the runs' rates, weighted by their items.
+    /// False positives over absent keys in all runs; of recycling filters the mean of the runs' rates, weighted by their items.
     pub measured: f64,
-    /// Lower end of the interval: the runs are independent, so squares of their half widths add, each with its weight.
+    /// Lower end of its interval: that of Clopper and Pearson for all runs' counts. Of recycling filters the squares of the runs' distances from
+    /// rate to lower end add, each with its weight, as the runs are independent.
     pub ci_low: f64,
-    /// Upper end.
+    /// Upper end, in the same way.
     pub ci_high: f64,
     /// Confidence of the interval, that of each run's.
     pub confidence: f64,
@@ -41,8 +44,12 @@ pub struct PooledRate {
     pub predicted: f64,
     /// It is an upper bound.
     pub at_most: bool,
-    /// Whether the prediction lies in the interval widened by its own error, or where it is a bound not below it.
-    pub agrees: bool,
+    /// As of one run: whether the prediction lies in the interval widened by its own error, or where it is a bound not below it, with the
+    /// least evidence that a run needs.
+    pub verdict: Verdict,
+    /// Why it is not a pass; empty where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// The state tests of independent runs together.
@@ -54,6 +61,8 @@ pub struct PooledState {
     pub observed: f64,
     /// Their difference in standard deviations.
     pub z: f64,
+    /// Fail where chance gives such a difference in less than 1 % of cases; without many false positives no pass.
+    pub verdict: Verdict,
 }
 
 /// The best build of a group.
@@ -121,22 +130,103 @@ const COUNTED: [&str; 9] = [
 /// Standard deviations that 99 % of a normal variable's values keep within.
 const Z_99: f64 = 2.576;
 
-impl Merged {
-    /// Whether the group as a whole holds, where the check failed in so many units.
-    pub(super) fn holds(&self, check_failed: usize) -> bool {
-        match self {
-            Merged::Verify {
-                sums,
-                rate: Some(rate),
-                state_test,
-                ..
-            } => {
-                let none = |key: &str| sums.get(key).is_none_or(|sum| *sum == 0.0);
-                let state = state_test.as_ref().is_none_or(|test| test.z.abs() <= Z_99);
-                none("mismatches") && none("lost_keys") && rate.agrees && state
-            }
-            _ => check_failed == 0,
+/// How the names of claims begin that are judged at 99 % confidence, so that runs differ by chance.
+const BY_CHANCE: [&str; 4] = [RATE, STATE, "Forgotten share", "Seen, "];
+/// Beginning of the name of a rate's claim.
+const RATE: &str = "False-positive rate";
+/// Beginning of the name of a state test's claim.
+const STATE: &str = "False positives";
+
+/// What a group's results say as a whole, and why that is no pass.
+pub(super) fn judge(merged: &Merged, results: &[(&Unit, &UnitResult)]) -> (Verdict, String) {
+    let failed = |(_, result): &&(&Unit, &UnitResult)| result.outcome == Outcome::CheckFailed;
+    let check_failed = results.iter().filter(failed).count();
+    if results.is_empty() {
+        return (Verdict::NotApplicable, "no unit has a result".into());
+    }
+    let Merged::Verify {
+        sums,
+        rate,
+        state_test,
+        verdicts,
+    } = merged
+    else {
+        return match check_failed {
+            0 => (Verdict::Pass, String::new()),
+            _ => (
+                Verdict::Fail,
+                format!("the check failed in {check_failed} of {}", results.len()),
+            ),
+        };
+    };
+    let mut all = Vec::new();
+    if let Some(rate) = rate {
+        all.push((rate.verdict, format!("rate: {}", rate.reason)));
+    }
+    if let Some(test) = state_test {
+        let reason = format!("state test: {:.1} standard deviations", test.z.abs());
+        all.push((test.verdict, reason));
+    }
+    for (name, counts) in verdicts {
+        let pooled = (rate.is_some() && name.starts_with(RATE))
+            || (state_test.is_some() && name.starts_with(STATE));
+        if !pooled {
+            all.push(judge_claim(name, counts));
         }
+    }
+    // Where claims say it, too, once is enough.
+    let told = all.iter().any(|(verdict, _)| *verdict == Verdict::Fail);
+    for (key, what) in [("mismatches", "mismatches"), ("lost_keys", "lost keys")] {
+        match sums.get(key) {
+            Some(sum) if *sum > 0.0 && !told => all.push((Verdict::Fail, format!("{what}: {sum}"))),
+            _ => {}
+        }
+    }
+    // A run of frames through a packet path has no claims.
+    let unexplained = results.iter().filter(failed).filter(|(_, result)| {
+        let claims = result.output["claims"].as_array();
+        let mut claims = claims.into_iter().flatten();
+        let said = &result.output["verdict"];
+        (said == "fail" || !said.is_string()) && !claims.any(|claim| claim["verdict"] == "fail")
+    });
+    match unexplained.count() {
+        0 => {}
+        count => all.push((
+            Verdict::Fail,
+            format!("the check failed in {count} of {} runs", results.len()),
+        )),
+    }
+    for verdict in [Verdict::Fail, Verdict::Inconclusive] {
+        let of_it = all.iter().filter(|(one, _)| *one == verdict);
+        let reasons: Vec<&str> = of_it.map(|(_, reason)| reason.as_str()).collect();
+        if !reasons.is_empty() {
+            return (verdict, reasons.join("; "));
+        }
+    }
+    (Verdict::Pass, String::new())
+}
+
+/// A claim that is not pooled. One that is judged by chance fails where so many of the runs fail by chance in at most 1 % of cases.
+fn judge_claim(name: &str, counts: &BTreeMap<String, usize>) -> (Verdict, String) {
+    let count = |verdict: Verdict| counts.get(verdict.word()).copied().unwrap_or(0) as u64;
+    let (passed, failed) = (count(Verdict::Pass), count(Verdict::Fail));
+    let open = count(Verdict::Inconclusive);
+    let runs = passed + failed + open;
+    let by_chance = BY_CHANCE.iter().any(|start| name.starts_with(start));
+    let chance = match Binomial::new(0.01, runs) {
+        Ok(law) if by_chance && failed > 0 => law.sf(failed - 1),
+        _ => 0.0,
+    };
+    // Of one run the probability is 0.01, but for rounding.
+    if failed > 0 && chance < 0.010_001 {
+        (
+            Verdict::Fail,
+            format!("{name}: differs in {failed} of {runs} runs"),
+        )
+    } else if passed + failed == 0 && open > 0 {
+        (Verdict::Inconclusive, format!("{name}: in every run"))
+    } else {
+        (Verdict::Pass, String::new())
     }
 }
 
@@ -211,13 +301,24 @@ fn verify(outputs: &[&Value]) -> Merged {
 struct RunRate {
     items: f64,
     measured: f64,
-    /// Half the interval's width.
-    half: f64,
+    ci_low: f64,
+    ci_high: f64,
     confidence: f64,
     predicted: f64,
     at_most: bool,
     /// What the prediction may be off by.
     model_error: f64,
+    verdict: Verdict,
+    found: Counts,
+}
+
+/// What a run's rate was counted from.
+#[derive(Debug, Clone, Copy)]
+enum Counts {
+    /// Of a recycling filter: whole cycles, and about how many false positives in them.
+    Cycles { cycles: u64, events: f64 },
+    /// Of the other kinds: false positives, and absent keys.
+    Trials { events: u64, trials: u64 },
 }
 
 impl RunRate {
@@ -227,19 +328,40 @@ impl RunRate {
             .as_str()
             .is_some_and(|test| test != "prediction");
         // Without two whole cycles behind the first ones a run's rate is that of halves that begin empty: lower, in every run alike.
-        let whole_cycles = &output["fpr_by_arrivals"]["cycles"];
-        let too_short = whole_cycles.as_u64().is_some_and(|cycles| cycles < 2);
-        if fpr["verdict"] == "not-applicable" || against_another || too_short {
+        let whole_cycles = output["fpr_by_arrivals"]["cycles"].as_u64();
+        let too_short = whole_cycles.is_some_and(|cycles| cycles < 2);
+        let verdict = Verdict::deserialize(&fpr["verdict"]).ok()?;
+        if verdict == Verdict::NotApplicable || against_another || too_short {
             return None;
         }
+        let (measured, ci_high) = (number(&fpr["measured"])?, number(&fpr["ci_high"])?);
+        let confidence = number(&fpr["confidence"])?;
+        let found = match whole_cycles {
+            Some(cycles) => {
+                let all = number(&output["recycles"]).unwrap_or(0.0);
+                let observed = number(&output["state_test"]["observed"]).unwrap_or(0.0);
+                let share = cycles as f64 / all.max(cycles as f64);
+                let events = observed * share;
+                Counts::Cycles { cycles, events }
+            }
+            None => {
+                let mut counted = ["false_positives", "false_alarms"].iter();
+                let counted = counted.find_map(|key| output[*key].as_u64());
+                let (events, trials) = counts(measured, ci_high, confidence, counted);
+                Counts::Trials { events, trials }
+            }
+        };
         Some(RunRate {
             items: number(&output["items"])?,
-            measured: number(&fpr["measured"])?,
-            half: (number(&fpr["ci_high"])? - number(&fpr["ci_low"])?) / 2.0,
-            confidence: number(&fpr["confidence"])?,
+            measured,
+            ci_low: number(&fpr["ci_low"])?,
+            ci_high,
+            confidence,
             predicted: number(&fpr["predicted"])?,
             at_most: fpr["at_most"].as_bool().unwrap_or(false),
             model_error: number(&output["fpr_model_error"]).unwrap_or(0.0),
+            verdict,
+            found,
         })
     }
 
@@ -254,6 +376,35 @@ impl RunRate {
     }
 }
 
+/// Events and trials of a proportion with the interval of Clopper and Pearson; without events the upper end gives the trials. Where the events
+/// were not told, they are those with which that end is the interval's: it falls as they grow.
+fn counts(measured: f64, ci_high: f64, confidence: f64, events: Option<u64>) -> (u64, u64) {
+    if measured <= 0.0 {
+        let tail = (1.0 - confidence) / 2.0;
+        return (0, (tail.ln() / (-ci_high).ln_1p()).round().max(1.0) as u64);
+    }
+    let trials = |events: u64| ((events as f64 / measured).round() as u64).max(events);
+    let above = |events: u64| {
+        let interval = clopper_pearson(events, trials(events), confidence);
+        interval.is_ok_and(|interval| interval.high > ci_high * (1.0 + 1e-9))
+    };
+    let events = events.filter(|events| *events > 0).unwrap_or_else(|| {
+        let (mut low, mut high) = (0, 1);
+        while above(high) && high < 1 << 50 {
+            (low, high) = (high, 2 * high);
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match above(middle) {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        high
+    });
+    (events, trials(events))
+}
+
 fn rate(outputs: &[&Value]) -> Option<PooledRate> {
     let runs: Vec<RunRate> = outputs
         .iter()
@@ -265,14 +416,63 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
     }
     let (confidence, predicted, at_most, model_error) = first.against();
     let items: f64 = runs.iter().map(|run| run.items).sum();
-    let measured = runs.iter().map(|run| run.items * run.measured).sum::<f64>() / items;
-    let half = runs
-        .iter()
-        .map(|run| (run.items * run.half).powi(2))
-        .sum::<f64>()
-        .sqrt()
-        / items;
-    let (ci_low, ci_high) = ((measured - half).max(0.0), (measured + half).min(1.0));
+    let (mut cycles, mut events, mut trials) = (0, 0.0, 0);
+    for run in &runs {
+        match run.found {
+            Counts::Cycles {
+                cycles: more,
+                events: found,
+            } => (cycles, events) = (cycles + more, events + found),
+            Counts::Trials {
+                events: found,
+                trials: more,
+            } => (events, trials) = (events + found as f64, trials + more),
+        }
+    }
+    let (measured, ci_low, ci_high) = if trials > 0 {
+        let interval = clopper_pearson(events as u64, trials, confidence).ok()?;
+        (events / trials as f64, interval.low, interval.high)
+    } else {
+        let weighted = |of: fn(&RunRate) -> f64| runs.iter().map(move |run| run.items * of(run));
+        let together = |of| weighted(of).map(|part| part * part).sum::<f64>().sqrt() / items;
+        let measured = weighted(|run| run.measured).sum::<f64>() / items;
+        (
+            measured,
+            (measured - together(|run| run.measured - run.ci_low)).max(0.0),
+            (measured + together(|run| run.ci_high - run.measured)).min(1.0),
+        )
+    };
+    let agrees =
+        ci_low - model_error <= predicted && (at_most || predicted <= ci_high + model_error);
+    // What a bound expects, and not how far below it the rate is, says how much was tried.
+    let evidence = match at_most {
+        true => predicted * trials as f64,
+        false => events,
+    };
+    let many = evidence >= MINIMUM_EVENTS as f64;
+    let verdict = match runs.as_slice() {
+        [run] => run.verdict,
+        // Cells of few events can differ, as their interval is exact; that of few cycles says nothing.
+        _ if trials > 0 => few_decide_nothing(agrees, many),
+        runs => {
+            let decided = |run: &RunRate| run.verdict != Verdict::Inconclusive;
+            let enough = (cycles >= MINIMUM_CYCLES && many) || runs.iter().any(decided);
+            match (enough, agrees) {
+                (false, _) => Verdict::Inconclusive,
+                (true, true) => Verdict::Pass,
+                (true, false) => Verdict::Fail,
+            }
+        }
+    };
+    let reason = match verdict {
+        Verdict::Pass => String::new(),
+        Verdict::Inconclusive => Evidence {
+            cycles: if trials > 0 { MINIMUM_CYCLES } else { cycles },
+            events: evidence as u64,
+        }
+        .still_needed(items as u64),
+        _ => "the interval does not hold the prediction".into(),
+    };
     Some(PooledRate {
         runs: runs.len(),
         measured,
@@ -281,14 +481,23 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
         confidence,
         predicted,
         at_most,
-        agrees: ci_low - model_error <= predicted
-            && (at_most || predicted <= ci_high + model_error),
+        verdict,
+        reason,
     })
+}
+
+/// Few events are no pass, but can be a failure: the rule of one run.
+fn few_decide_nothing(agrees: bool, many: bool) -> Verdict {
+    match (agrees, many) {
+        (false, _) => Verdict::Fail,
+        (true, true) => Verdict::Pass,
+        (true, false) => Verdict::Inconclusive,
+    }
 }
 
 fn state_test(outputs: &[&Value]) -> Option<PooledState> {
     let (mut expected, mut observed, mut variance, mut allowed) = (0.0, 0.0, 0.0, 0.0);
-    let mut any = false;
+    let mut own_verdicts = Vec::new();
     for output in outputs {
         let test = &output["state_test"];
         let numbers = ["expected", "observed", "z"].map(|key| test[key].as_f64());
@@ -302,15 +511,41 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
             true => e,
             false => (((o - e) / z).powi(2) - own * own).max(0.0),
         };
-        (expected, observed, any) = (expected + e, observed + o, true);
+        (expected, observed) = (expected + e, observed + o);
         allowed += own;
+        own_verdicts.push(Verdict::deserialize(&test["verdict"]).ok());
     }
     let variance = variance + allowed * allowed;
-    (any && variance > 0.0).then(|| PooledState {
+    if variance <= 0.0 {
+        return None;
+    }
+    let z = (observed - expected) / variance.sqrt();
+    let many = MINIMUM_EVENTS as f64;
+    let agrees = match expected >= many {
+        true => z.abs() <= Z_99,
+        false => is_likely(expected, observed as u64),
+    };
+    Some(PooledState {
         expected,
         observed,
-        z: (observed - expected) / variance.sqrt(),
+        z,
+        verdict: match own_verdicts.as_slice() {
+            [Some(own)] => *own,
+            _ => few_decide_nothing(agrees, observed >= many),
+        },
     })
+}
+
+/// Whether a small number of events is no rarer than 1 % beside its expectation, two-sided, as a Poisson number.
+fn is_likely(expected: f64, observed: u64) -> bool {
+    let Ok(law) = Poisson::new(expected) else {
+        return observed == 0;
+    };
+    let above = match observed {
+        0 => 1.0,
+        _ => law.sf(observed - 1),
+    };
+    law.cdf(observed).min(above) >= 0.005
 }
 
 /// How often each verdict was given, by the name of what was judged.

@@ -1,7 +1,8 @@
 use crate::output::{Ending, Output};
 use anyhow::Context;
-use bloomline_campaign::{Campaign, Ended, Event, Report, Runner, Slurm, Submission};
+use bloomline_campaign::{shell_word, Campaign, Ended, Event, Report, Runner, Slurm, Submission};
 use bloomline_toolkit::Filter;
+use bloomline_verify::text::{interval_text, percent, things};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -118,6 +119,15 @@ fn executable() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the command cannot find its own executable")
 }
 
+fn units(number: usize) -> String {
+    things(number as u64, "unit")
+}
+
+/// The progress bar's ticks for estimated seconds: microseconds, so that short units move it.
+fn ticks(seconds: f64) -> u64 {
+    (1e6 * seconds).round() as u64
+}
+
 fn hours(seconds: f64) -> String {
     match seconds {
         s if s < 90.0 => format!("{s:.0} s"),
@@ -148,11 +158,11 @@ impl New {
         };
         output.result(&planned, || {
             format!(
-                "{}: {} units, about {} on one core\nnext: bloomline campaign run {}",
+                "{}: {}, about {} on one core\nnext: bloomline campaign run {}",
                 planned.name,
-                planned.units,
+                units(planned.units),
                 hours(planned.seconds),
-                self.dir.display()
+                shell_word(&self.dir)
             )
         })?;
         Ok(Ending::Good)
@@ -179,7 +189,7 @@ impl Run {
             .iter()
             .map(|place| campaign.units()[*place].seconds)
             .sum();
-        let bar = ProgressBar::new((10.0 * seconds) as u64);
+        let bar = ProgressBar::new(ticks(seconds));
         bar.set_style(
             ProgressStyle::with_template("{wide_bar} {percent} %, {eta} left: {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -187,9 +197,9 @@ impl Run {
         bar.enable_steady_tick(Duration::from_millis(500));
         let ended = runner.run(&places, &|event| match event {
             Event::Begins(unit) => bar.set_message(unit.group.clone()),
-            Event::Done(unit, _) => bar.inc((10.0 * unit.seconds) as u64),
+            Event::Done(unit, _) => bar.inc(ticks(unit.seconds)),
             Event::Failed(unit, said) => {
-                bar.inc((10.0 * unit.seconds) as u64);
+                bar.inc(ticks(unit.seconds));
                 bar.suspend(|| note!("failed: {} ({}): {said}", unit.group, unit.id));
             }
         });
@@ -227,14 +237,14 @@ impl Ran<'_> {
 
 fn ran(ended: &Ended, dir: &Path) -> String {
     let mut text = format!(
-        "{} units run, {} had their results; {} failed the check; {} ended with an error",
-        ended.run,
+        "{} run, {} had their results; {} failed the check; {} ended with an error",
+        units(ended.run),
         ended.skipped,
         ended.check_failed,
         ended.failed.len()
     );
     text += &match ended.failed.is_empty() {
-        true => format!("\nnext: bloomline campaign merge {}", dir.display()),
+        true => format!("\nnext: bloomline campaign merge {}", shell_word(dir)),
         false => format!(
             "\ntheir output is in {}; the same command tries them again",
             dir.join("failures").display()
@@ -265,7 +275,7 @@ impl Submit {
             if lines.is_empty() {
                 note!(
                     "every unit has its result; next: bloomline campaign merge {}",
-                    self.dir.display()
+                    shell_word(&self.dir)
                 );
             }
             output.result(&lines, || lines.join("\n"))?;
@@ -274,14 +284,17 @@ impl Submit {
         let submitted = slurm.submit(&self.options)?;
         output.result(&submitted, || match &submitted {
             Some(submission) => format!(
-                "{} units in {} jobs: array {}, merged by job {}\nnext: bloomline campaign status {}",
-                submission.units,
-                submission.jobs,
+                "{} in {}: array {}, merged by job {}\nnext: bloomline campaign status {}",
+                units(submission.units),
+                things(submission.jobs as u64, "job"),
                 submission.array,
                 submission.merge,
-                self.dir.display()
+                shell_word(&self.dir)
             ),
-            None => format!("every unit has its result; next: bloomline campaign merge {}", self.dir.display()),
+            None => format!(
+                "every unit has its result; next: bloomline campaign merge {}",
+                shell_word(&self.dir)
+            ),
         })?;
         Ok(Ending::Good)
     }
@@ -384,17 +397,17 @@ fn merged(report: &Report, dir: &Path) -> String {
     for group in &report.groups {
         text += &format!("\n  {}: {} of {}", group.group, group.done, group.units);
         text += &match &group.merged {
-            bloomline_campaign::Merged::Verify {
-                rate: Some(rate), ..
-            } => format!(
-                ", rate {:.3} % ({:.3} % to {:.3} %), predicted {}{:.3} %: {}",
-                100.0 * rate.measured,
-                100.0 * rate.ci_low,
-                100.0 * rate.ci_high,
-                if rate.at_most { "at most " } else { "" },
-                100.0 * rate.predicted,
-                if rate.agrees { "agrees" } else { "differs" }
-            ),
+            bloomline_campaign::Merged::Verify { rate, .. } => {
+                let rate = rate.as_ref().map_or_else(String::new, |rate| {
+                    format!(
+                        ", rate {}, predicted {}{}",
+                        interval_text(rate.measured, rate.ci_low, rate.ci_high),
+                        if rate.at_most { "at most " } else { "" },
+                        percent(rate.predicted),
+                    )
+                });
+                format!("{rate}: {}", group.verdict.because(&group.reason))
+            }
             bloomline_campaign::Merged::Build {
                 timing_met,
                 spreads,
