@@ -286,7 +286,7 @@ mod tests {
                     0.01,
                     0.01,
                     Amounts {
-                        amount_bits: u64::MAX,
+                        amount_bits: Some(u64::MAX),
                         ..usual()
                     },
                 ),
@@ -308,6 +308,44 @@ mod tests {
         ] {
             let error = wants.built(&Form::default()).expect_err(name).to_string();
             assert_eq!(error, format!("{name}: must be {must}"));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_told_by_the_options_that_ask_for_it() {
+        let amounts = |amount_bits| Amounts {
+            counter_bits: 8,
+            amount_bits,
+            ..Amounts::default()
+        };
+        let narrow = sketch(0.01, 0.01, amounts(None)).built(&Form::default());
+        let narrow = narrow.expect("amounts are no wider than counters");
+        assert!(narrow.specification().contains("\namount_bits = 8 "));
+        let distinct = Wants::Static(Static {
+            bits: Some(2),
+            items: None,
+            distinct: true,
+            ..members(0.999)
+        });
+        for (wants, said) in [
+            (
+                sketch(0.01, 0.01, amounts(Some(16))),
+                [
+                    "--amount-bits 16: must be from 1 to 8",
+                    "nearest legal value 8",
+                ],
+            ),
+            (
+                distinct,
+                ["--bits 2: an array", "at least 256 bits; give more bits"],
+            ),
+        ] {
+            let error = wants
+                .built(&Form::default())
+                .expect_err(said[0])
+                .to_string();
+            let is_told = error.starts_with(said[0]) && error.contains(said[1]);
+            assert!(is_told, "{error}");
         }
     }
 

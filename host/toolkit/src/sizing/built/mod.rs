@@ -108,7 +108,11 @@ impl Wants {
                 ("filter.counting.threshold", "--threshold"),
                 ("filter.counting.window", "--window"),
             ],
-            Wants::CountMin(..) => &[("filter.copies", "--copies"), ("filter.items", "--total")],
+            Wants::CountMin(..) => &[
+                ("filter.copies", "--copies"),
+                ("filter.count-min.amount_bits", "--amount-bits"),
+                ("filter.items", "--total"),
+            ],
             Wants::Sliding(_) => &[
                 ("filter.sliding.generations", "--generations"),
                 ("filter.sliding.slack", "--slack"),
