@@ -350,6 +350,58 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_outside_the_domain_of_a_law_is_told_by_its_option() {
+        let sliding = |rate, slack, generations| {
+            Wants::Sliding(Sliding {
+                window: 4141,
+                slack: Some(slack),
+                rate,
+                generations,
+                table: Default::default(),
+            })
+        };
+        let threshold = Wants::Recycling(Recycling {
+            memory: Some(4096),
+            rate: None,
+            messages: None,
+            hashes: Some(4),
+            phases: None,
+            threshold: Some(9_999_999),
+            on_messages: false,
+            independent: false,
+            forget_tripping: false,
+            powers_of_two: false,
+            false_negatives: None,
+        });
+        for (wants, said, built) in [
+            (threshold, "--threshold 9999999: is outside", true),
+            (recycling(0.01, 1e18), "--messages 1e18: is outside", true),
+            (sliding(0.9, 4141, None), "--rate 0.9: ", true),
+            (sliding(0.9, 4141, None), "--rate 0.9: is outside", false),
+            (
+                sliding(0.01, 41, Some(64)),
+                "--slack = 41 allows 41; take a slack of at least 84",
+                true,
+            ),
+            (
+                sliding(0.01, 41, Some(64)),
+                "--generations 64: is outside",
+                false,
+            ),
+        ] {
+            let error = match built {
+                true => wants.built(&Form::default()).map(drop),
+                false => wants.sheet().map(drop),
+            };
+            let error = error.expect_err(said).to_string();
+            assert!(
+                error.contains(said) && !error.contains("change generations"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
     fn a_name_is_refused_by_its_rule_whatever_its_characters() {
         for (name, part) in [
             ("x\u{301}", "must be a Verilog identifier"),
