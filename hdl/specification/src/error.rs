@@ -1,11 +1,12 @@
 use crate::place::Place;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a specification cannot be used: what failed, where, what was expected, what was found, and the next step.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// The file could not be read.
-    #[error("{}: cannot read the specification: {source}; name an existing, readable TOML file", file.display())]
+    #[error("{}: cannot read the specification: {source}; {}", file.display(), read_next(source))]
     Read {
         /// File as named by the caller.
         file: PathBuf,
@@ -78,6 +79,15 @@ impl SpecError {
             *at = at.take().or_else(|| Place::of_key(text, key).map(Box::new));
         }
         self
+    }
+}
+
+/// The next step where a file cannot be read.
+fn read_next(source: &std::io::Error) -> &'static str {
+    match source.kind() {
+        ErrorKind::FileTooLarge => "name the TOML file of a specification, which takes a few KiB",
+        ErrorKind::InvalidData => "save it as UTF-8, or name the TOML file of a specification",
+        _ => "name an existing, readable TOML file",
     }
 }
 

@@ -64,6 +64,7 @@ mod schema;
 mod similar;
 mod specification;
 mod timing;
+mod value_types;
 mod values;
 mod word;
 

@@ -6,6 +6,7 @@ use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports, Tunnel};
 use crate::place::Place;
 use crate::similar::nearest_word;
+use crate::value_types::{missing, wrong_type};
 use crate::values::{
     natural, some_natural, AutoOrInteger, ClockName, CounterWidth, EraseSetting, FilterKind,
     HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold,
@@ -557,13 +558,17 @@ impl FilterSpec {
     pub fn from_toml(text: &str, file: &Path) -> Result<FilterSpec, SpecError> {
         files::check_length(text.len() as u64, files::MOST_TEXT_BYTES)
             .map_err(FilterSpec::cannot_read(file))?;
+        let syntax = |span, message| SpecError::Syntax {
+            file: file.to_owned(),
+            at: Box::new(Place::of_span(text, span)),
+            message,
+        };
+        if let Some((span, message)) = wrong_type(text) {
+            return Err(syntax(span, message));
+        }
         let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..text.len());
-            SpecError::Syntax {
-                file: file.to_owned(),
-                at: Box::new(Place::of_span(text, span)),
-                message: with_suggestion(error.message()),
-            }
+            syntax(span, with_suggestion(text, error.message()))
         })?;
         spec.file = file.to_owned();
         Ok(spec)
@@ -656,8 +661,9 @@ impl FilterSpec {
     }
 }
 
-/// The message about a key or word that is unknown, with the one that was likely meant, and about a value that is neither number nor string.
-fn with_suggestion(message: &str) -> String {
+/// The message about a key or word that is unknown, with the one that was likely meant, about a key that is missing, and about a value that is
+/// neither number nor string.
+fn with_suggestion(text: &str, message: &str) -> String {
     if message.starts_with("string values must be quoted") {
         return format!(
             "{message}; write a number in digits, such as 65536 or 65_536, and a word in quotes"
@@ -665,6 +671,10 @@ fn with_suggestion(message: &str) -> String {
     }
     let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let mut words = message.split('`').skip(1).step_by(2);
+    if message.starts_with("missing field") {
+        let explained = words.next().and_then(|word| missing(text, word));
+        return explained.unwrap_or_else(|| message.to_owned());
+    }
     let meant = words.next().and_then(|word| nearest_word(word, words));
     match meant {
         Some(meant) if unknown => format!("{message}; did you mean `{meant}`?"),

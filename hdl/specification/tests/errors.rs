@@ -117,7 +117,20 @@ fn a_text_is_as_long_at_most_as_a_file() {
     let error = FilterSpec::from_toml(&text, Path::new("specification"));
     let said = error.expect_err("it is too long").to_string();
     assert!(
-        said.contains("cannot read the specification: it has more than 1048576 bytes"),
+        said.ends_with("cannot read the specification: it has more than 1048576 bytes; name the TOML file of a specification, which takes a few KiB"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_that_is_no_utf_8_is_to_be_saved_as_that() {
+    let file = std::env::temp_dir().join(format!("latin-1-{}.toml", std::process::id()));
+    std::fs::write(&file, b"# caf\xe9\n").expect("a temporary file");
+    let error = FilterSpec::load(&file);
+    std::fs::remove_file(&file).expect("it is there");
+    let said = error.expect_err("it is no UTF-8").to_string();
+    assert!(
+        said.contains("it is no UTF-8: ") && said.contains("; save it as UTF-8"),
         "{said}"
     );
 }

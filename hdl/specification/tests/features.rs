@@ -232,6 +232,9 @@ fn features_that_a_kind_does_not_have_or_that_something_needs_are_refused_with_t
             "use \"full\"",
         ],
     );
-    told(&with("counters = 16"), &["\"none\", 32 or 64", "16"]);
+    told(
+        &with("counters = 16"),
+        &["features.counters = 16", "\"none\" or an integer: 32, 64"],
+    );
     told(&with("counter = 32"), &["did you mean `counters`"]);
 }

@@ -110,7 +110,7 @@ fn required_keys_are_required_and_defaults_are_those_that_are_taken() {
                 table.as_object_mut().expect("a table").remove(key.word());
                 let error = reads(&without).expect_err(key.path);
                 assert!(
-                    error.contains(&format!("missing field `{}`", key.word())),
+                    error.contains(&format!("{}: is missing", key.path)),
                     "{error}"
                 );
             }

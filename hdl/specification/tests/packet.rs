@@ -80,7 +80,7 @@ fn words_that_are_no_policy_no_class_and_no_key_are_refused_where_they_stand() {
     insta::assert_snapshot!(errors);
     let text = path(&[("data_bits = 8", "")]);
     let error = complete(&text).expect_err("a width is required");
-    assert!(error.to_string().contains("missing field `data_bits`"));
+    assert!(error.to_string().contains("packet.data_bits: is missing"));
 }
 
 #[test]

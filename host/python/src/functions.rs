@@ -220,7 +220,7 @@ impl<'py> Wanted<'_, 'py> {
                 let amounts = Amounts {
                     total: self.take("total")?.unwrap_or(usual.total),
                     counter_bits: self.take("counter_bits")?.unwrap_or(usual.counter_bits),
-                    amount_bits: self.take("amount_bits")?.unwrap_or(usual.amount_bits),
+                    amount_bits: self.take("amount_bits")?,
                 };
                 Wants::CountMin(wants, amounts)
             }

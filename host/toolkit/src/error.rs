@@ -47,7 +47,7 @@ pub enum Error {
         source: TheoryError,
     },
     /// Theory does not cover these sizes.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {}", file.display(), by_threshold(source))]
     Theory {
         /// The specification.
         file: PathBuf,
@@ -55,7 +55,7 @@ pub enum Error {
         source: TheoryError,
     },
     /// There is no prediction to plan with.
-    #[error("{}: filter.recycle.threshold = {threshold}: no rates can be predicted: {source}", file.display())]
+    #[error("{}: filter.recycle.threshold = {threshold}: no rates can be predicted: {}", file.display(), by_threshold(source))]
     NoRates {
         /// The specification.
         file: PathBuf,
@@ -188,5 +188,40 @@ impl From<VerifyError> for Error {
 impl From<ConnectError> for Error {
     fn from(error: ConnectError) -> Error {
         Error::Connect(Box::new(error))
+    }
+}
+
+/// What theory says of a recycling filter, with the key of the threshold for the name that a law has for it.
+pub(crate) fn by_threshold(source: &TheoryError) -> String {
+    match source {
+        TheoryError::OutOfDomain {
+            argument: "messages" | "sigma",
+            formula,
+            expected,
+            got,
+        } => format!("{formula}: {got} is outside the domain, expected {expected}; change filter.recycle.threshold"),
+        source => source.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Filter;
+    use std::path::Path;
+
+    #[test]
+    fn a_threshold_that_no_law_covers_is_told_by_its_key() {
+        for (threshold, more) in [(65_000, ""), (1, ""), (1, "retain = false\n")] {
+            let text = format!(
+                "name = \"x\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 131072\nhashes = 4\nhashing = \"independent\"\n\
+                 [filter.recycle]\nphases = 2\non = \"messages\"\nthreshold = {threshold}\n{more}[key]\nbits = 104\n"
+            );
+            let said = match Filter::from_text(Path::new("x.toml"), text) {
+                Ok(filter) => filter.warnings().join("\n"),
+                Err(error) => error.to_string(),
+            };
+            let is_told = threshold == 1 || said.contains("change filter.recycle.threshold");
+            assert!(is_told && !said.contains("change messages"), "{said}");
+        }
     }
 }

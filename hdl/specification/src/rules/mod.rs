@@ -238,7 +238,7 @@ impl<'a> Rules<'a> {
                 );
                 return Err(self.broken(
                     key,
-                    "(given)",
+                    "{...}",
                     rule,
                     "leave the section out, or change the kind",
                 ));

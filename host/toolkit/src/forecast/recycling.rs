@@ -2,6 +2,7 @@
 
 use super::line::{chosen_keys, few_keys, Line, LINEAR_HASH, PUBLIC_SECRET};
 use super::{path, queue, rates, speed};
+use crate::error::by_threshold;
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, RecyclingGeometry};
 use bloomline_theory::sizing::Prediction;
@@ -35,7 +36,10 @@ impl Forecast {
                     source: source.clone(),
                 })
             }
-            Err(error) => (Vec::new(), vec![format!("no rates are predicted: {error}")]),
+            Err(error) => (
+                Vec::new(),
+                vec![format!("no rates are predicted: {}", by_threshold(error))],
+            ),
         };
         lines.extend(speed::lines(geometry));
         warnings.extend(speed::warnings(geometry, &lines));

@@ -286,7 +286,7 @@ mod tests {
                     0.01,
                     0.01,
                     Amounts {
-                        amount_bits: u64::MAX,
+                        amount_bits: Some(u64::MAX),
                         ..usual()
                     },
                 ),
@@ -308,6 +308,96 @@ mod tests {
         ] {
             let error = wants.built(&Form::default()).expect_err(name).to_string();
             assert_eq!(error, format!("{name}: must be {must}"));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_told_by_the_options_that_ask_for_it() {
+        let amounts = |amount_bits| Amounts {
+            counter_bits: 8,
+            amount_bits,
+            ..Amounts::default()
+        };
+        let narrow = sketch(0.01, 0.01, amounts(None)).built(&Form::default());
+        let narrow = narrow.expect("amounts are no wider than counters");
+        assert!(narrow.specification().contains("\namount_bits = 8 "));
+        let distinct = Wants::Static(Static {
+            bits: Some(2),
+            items: None,
+            distinct: true,
+            ..members(0.999)
+        });
+        for (wants, said) in [
+            (
+                sketch(0.01, 0.01, amounts(Some(16))),
+                [
+                    "--amount-bits 16: must be from 1 to 8",
+                    "nearest legal value 8",
+                ],
+            ),
+            (
+                distinct,
+                ["--bits 2: an array", "at least 256 bits; give more bits"],
+            ),
+        ] {
+            let error = wants
+                .built(&Form::default())
+                .expect_err(said[0])
+                .to_string();
+            let is_told = error.starts_with(said[0]) && error.contains(said[1]);
+            assert!(is_told, "{error}");
+        }
+    }
+
+    #[test]
+    fn an_argument_outside_the_domain_of_a_law_is_told_by_its_option() {
+        let sliding = |rate, slack, generations| {
+            Wants::Sliding(Sliding {
+                window: 4141,
+                slack: Some(slack),
+                rate,
+                generations,
+                table: Default::default(),
+            })
+        };
+        let threshold = Wants::Recycling(Recycling {
+            memory: Some(4096),
+            rate: None,
+            messages: None,
+            hashes: Some(4),
+            phases: None,
+            threshold: Some(9_999_999),
+            on_messages: false,
+            independent: false,
+            forget_tripping: false,
+            powers_of_two: false,
+            false_negatives: None,
+        });
+        for (wants, said, built) in [
+            (threshold, "--threshold 9999999: is outside", true),
+            (recycling(0.01, 1e18), "--messages 1e18: is outside", true),
+            (sliding(0.9, 4141, None), "--rate 0.9: ", true),
+            (sliding(0.9, 4141, None), "--rate 0.9: is outside", false),
+            (
+                sliding(0.01, 41, Some(64)),
+                "--slack = 41 allows 41; take a slack of at least 84",
+                true,
+            ),
+            (
+                sliding(0.01, 41, Some(64)),
+                "--generations 64: is outside",
+                false,
+            ),
+        ] {
+            let error = match built {
+                true => wants.built(&Form::default()).map(drop),
+                false => wants.sheet().map(drop),
+            };
+            let error = error.expect_err(said).to_string();
+            assert!(
+                error.contains(said) && !error.contains("change generations"),
+                "{error}"
+            );
         }
     }
 

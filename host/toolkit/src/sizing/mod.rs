@@ -11,6 +11,7 @@
 //! # Ok::<(), bloomline_toolkit::sizing::SizeError>(())
 //! ```
 
+mod arguments;
 mod built;
 mod count_min;
 mod counting;

@@ -288,31 +288,43 @@ impl Rules<'_> {
             return Err(self.broken("filter.sliding", "(missing)", rule, advice));
         };
         let others = [
-            (
-                "filter.sliding.front_buckets",
-                section.front_buckets.is_some(),
-            ),
-            (
-                "filter.sliding.back_buckets",
-                section.back_buckets.is_some(),
-            ),
-            (
-                "filter.sliding.bucket_cells",
-                section.bucket_cells.is_some(),
-            ),
-            ("filter.sliding.store_cells", section.store_cells.is_some()),
-            ("filter.sliding.accept_overflow", section.accept_overflow),
+            ("filter.sliding.front_buckets", section.front_buckets),
+            ("filter.sliding.back_buckets", section.back_buckets),
+            ("filter.sliding.bucket_cells", section.bucket_cells),
+            ("filter.sliding.store_cells", section.store_cells),
         ];
-        match others.iter().find(|(_, given)| *given) {
-            None => Ok(section),
-            Some((key, _)) => Err(self.wrong_table(key, WindowTable::Buckets, WindowTable::Cuckoo)),
+        let (of, is) = (WindowTable::Buckets, WindowTable::Cuckoo);
+        self.no_other_table(&others, of, is)?;
+        match section.accept_overflow {
+            true => Err(self.wrong_table("filter.sliding.accept_overflow", true, of, is)),
+            false => Ok(section),
         }
     }
 
-    /// A key that belongs to the other way of storing a window.
-    pub fn wrong_table(&self, key: &'static str, of: WindowTable, is: WindowTable) -> SpecError {
+    /// None of the sizes that belong to the other way of storing a window is given.
+    pub fn no_other_table(
+        &self,
+        others: &[(&'static str, Option<u64>)],
+        of: WindowTable,
+        is: WindowTable,
+    ) -> Result<(), SpecError> {
+        let given = others
+            .iter()
+            .find_map(|(key, value)| Some((key, (*value)?)));
+        given.map_or(Ok(()), |(key, value)| {
+            Err(self.wrong_table(key, value, of, is))
+        })
+    }
+
+    fn wrong_table(
+        &self,
+        key: &'static str,
+        value: impl ToString,
+        of: WindowTable,
+        is: WindowTable,
+    ) -> SpecError {
         let rule = format!("belongs to filter.sliding.table = \"{of}\", and this is \"{is}\"");
-        self.broken(key, "(given)", rule, "leave it out, or change the table")
+        self.broken(key, value, rule, "leave it out, or change the table")
     }
 
     fn cuckoo_rows(&self, rows: u64) -> Result<u64, SpecError> {

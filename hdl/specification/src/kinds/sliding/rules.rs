@@ -231,10 +231,7 @@ impl Rules<'_> {
             ("filter.sliding.row_cells", section.row_cells),
             ("filter.sliding.stash_cells", section.stash_cells),
         ];
-        match others.iter().find(|(_, value)| value.is_some()) {
-            None => Ok(()),
-            Some((key, _)) => Err(self.wrong_table(key, WindowTable::Cuckoo, WindowTable::Buckets)),
-        }
+        self.no_other_table(&others, WindowTable::Cuckoo, WindowTable::Buckets)
     }
 
     /// eps of a sliding window.

@@ -19,9 +19,9 @@ pub struct Cmd {
     /// Bits of a counter, from 8 to 32
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(8..=32), default_value_t = 32)]
     counter_bits: u64,
-    /// Bits of the amount that an item adds
-    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(1..=32), default_value_t = 16)]
-    amount_bits: u64,
+    /// Bits of the amount that an item adds [default: 16, or as many as narrower counters have]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(1..=32))]
+    amount_bits: Option<u64>,
 }
 
 impl Cmd {

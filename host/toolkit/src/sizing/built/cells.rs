@@ -278,6 +278,12 @@ impl Static {
             Some(array.rate(items).ok()?.value)
         };
         let logs = match self.bits {
+            Some(bits) if bits < LEAST_BANK_BITS => return Err(SizeError::Option {
+                option: "--bits",
+                value: bits.to_string(),
+                rule: format!("an array that can be built has at least {LEAST_BANK_BITS} bits"),
+                advice: "give more bits, or see the papers' number with `bloomline size static ... --theory`".to_owned(),
+            }),
             Some(bits) => floor_power(bits).ilog2()..=floor_power(bits).ilog2(),
             None => 8..=31,
         };
@@ -445,8 +451,8 @@ pub struct Amounts {
     pub total: u64,
     /// Bits of a counter.
     pub counter_bits: u64,
-    /// Bits of the amount of an item.
-    pub amount_bits: u64,
+    /// Bits of the amount of an item; 16 unless given, or as many as narrower counters have.
+    pub amount_bits: Option<u64>,
 }
 
 impl Default for Amounts {
@@ -454,7 +460,7 @@ impl Default for Amounts {
         Amounts {
             total: 100_000_000,
             counter_bits: 32,
-            amount_bits: 16,
+            amount_bits: None,
         }
     }
 }
@@ -465,7 +471,8 @@ impl CountMin {
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form, amounts: &Amounts) -> Result<Built, SizeError> {
-        let (counter, amount) = (amounts.counter_bits, amounts.amount_bits);
+        let counter = amounts.counter_bits;
+        let amount = amounts.amount_bits.unwrap_or(counter.min(16));
         SizeError::unless(
             (8..=32).contains(&counter),
             "counter_bits",
@@ -534,7 +541,7 @@ impl CountMin {
         let greatest = (1u64 << amounts.counter_bits) - 1;
         spec.filter.count_min = Some(CountMinSection {
             counter_bits: amounts.counter_bits,
-            amount_bits: amounts.amount_bits,
+            amount_bits: amount,
             threshold: Some(((self.error * total as f64).ceil() as u64).clamp(1, greatest)),
         });
         let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];

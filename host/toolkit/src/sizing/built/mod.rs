@@ -62,13 +62,15 @@ impl Wants {
     /// # Errors
     /// [`SizeError`].
     pub fn sheet(self) -> Result<Sheet, SizeError> {
-        match self {
+        let given = self.arguments();
+        let sheet = match self {
             Wants::Recycling(wants) => wants.sheet(),
             Wants::Static(wants) => wants.sheet(),
             Wants::Counting(wants) => wants.sheet(),
             Wants::CountMin(wants, _) => wants.sheet(),
             Wants::Sliding(wants) => wants.sheet(),
-        }
+        };
+        sheet.map_err(|error| error.of_argument(&given))
     }
 
     /// The option, as on the command line, that asks for what no paper has.
@@ -85,7 +87,7 @@ impl Wants {
     /// # Errors
     /// [`SizeError`].
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
-        let options = self.options();
+        let (options, given) = (self.options(), self.arguments());
         let built = match self {
             Wants::Recycling(wants) => wants.built(form),
             Wants::Static(wants) => wants.built(form),
@@ -93,7 +95,7 @@ impl Wants {
             Wants::CountMin(wants, amounts) => wants.built(form, &amounts),
             Wants::Sliding(wants) => wants.built(form),
         };
-        built.map_err(|error| error.naming(options))
+        built.map_err(|error| error.naming(options).of_argument(&given))
     }
 
     /// Keys of a specification that an option of `size` asks for as they are.
@@ -111,7 +113,11 @@ impl Wants {
                 ("filter.counting.threshold", "--threshold"),
                 ("filter.counting.window", "--window"),
             ],
-            Wants::CountMin(..) => &[("filter.copies", "--copies"), ("filter.items", "--total")],
+            Wants::CountMin(..) => &[
+                ("filter.copies", "--copies"),
+                ("filter.count-min.amount_bits", "--amount-bits"),
+                ("filter.items", "--total"),
+            ],
             Wants::Sliding(_) => &[
                 ("filter.sliding.generations", "--generations"),
                 ("filter.sliding.slack", "--slack"),

@@ -28,13 +28,15 @@ impl Sliding {
     /// # Errors
     /// [`SizeError`], for wants that no tables meet.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        SizeError::unless_share("rate", Some(self.rate))?;
+        // what can be built is looked at first: the paper has more generations than the gateware
+        let spec = self.specification(form)?;
         let paper = self.clone().sheet()?;
         let (slack, slack_source) = self.slack();
         let wants = Sheet::new("Sliding-window filter: the last elements, always")
             .whole("window", self.window, "elements", "given")
             .whole("slack", slack, "elements", slack_source)
             .given("target_fpr", self.rate);
-        let spec = self.specification(form)?;
         let shown = [
             "fpr",
             "fpr_peak",
