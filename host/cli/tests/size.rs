@@ -182,7 +182,7 @@ fn what_does_not_fit_is_refused_for_its_own_reason() {
     };
     let threshold = refused(&["--memory", "1024", "--hashes", "4", "--threshold", "5000"]);
     assert!(
-        threshold.contains("sigma = 5000") && !threshold.contains("rate"),
+        threshold.contains("--threshold 5000") && !threshold.contains("rate"),
         "{threshold}"
     );
     let capacity = refused(&["--memory", "1024", "--messages", "1000000"]);

@@ -389,7 +389,7 @@ fn verdicts_are_words_with_reasons_and_only_a_difference_or_a_demand_exits_with_
     assert_eq!(run_once.code, 0, "{}", run_once.stderr);
     for part in [
         "verdict                agrees; ",
-        "of 11 claims has too little evidence",
+        "2 of 11 claims have too little evidence",
         "too little evidence (about ",
         "does not apply (no recycle happened)",
         "250 million items a second at 250 MHz",

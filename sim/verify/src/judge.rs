@@ -2,9 +2,9 @@
 
 use super::{Rate, StateResult, VerifyError, CONFIDENCE};
 use crate::stats::{
-    clopper_pearson, Evidence, Interval, StateTest, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS,
+    clopper_pearson, is_likely, Evidence, Interval, StateTest, Verdict, MINIMUM_CYCLES,
+    MINIMUM_EVENTS,
 };
-use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Few events decide nothing; but if they do not agree, they do not.
 fn verdict_of(agrees: bool, events: u64) -> Verdict {
@@ -13,18 +13,6 @@ fn verdict_of(agrees: bool, events: u64) -> Verdict {
         (true, true) => Verdict::Pass,
         (true, false) => Verdict::Inconclusive,
     }
-}
-
-/// Whether a small number of events is no rarer than 1% beside its expectation, two-sided, as a Poisson number.
-pub(super) fn is_likely(expected: f64, observed: u64) -> bool {
-    let Ok(law) = Poisson::new(expected) else {
-        return observed == 0;
-    };
-    let above = match observed {
-        0 => 1.0,
-        _ => law.sf(observed - 1),
-    };
-    law.cdf(observed).min(above) >= (1.0 - CONFIDENCE) / 2.0
 }
 
 /// Half the width of an interval, in standard deviations.
@@ -120,7 +108,7 @@ pub(super) fn state_result(state: &StateTest) -> StateResult {
     let agrees = if state.expected() >= MINIMUM_EVENTS as f64 {
         state.p_value() >= 1.0 - CONFIDENCE
     } else {
-        is_likely(state.expected(), state.observed())
+        is_likely(state.expected(), state.observed(), CONFIDENCE)
     };
     let verdict = match state.trials() {
         0 => Verdict::NotApplicable,
@@ -176,6 +164,7 @@ mod tests {
 
     #[test]
     fn few_events_are_likely_near_their_expectation_only() {
+        let is_likely = |expected, observed| is_likely(expected, observed, CONFIDENCE);
         assert!(is_likely(0.0, 0) && !is_likely(0.0, 1));
         assert!(is_likely(2.2, 6) && !is_likely(2.2, 9));
         assert!(is_likely(30.0, 20) && !is_likely(30.0, 14));

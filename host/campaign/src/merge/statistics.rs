@@ -2,10 +2,13 @@
 
 use crate::description::Kind;
 use crate::unit::{Outcome, Unit, UnitResult};
-use bloomline_verify::stats::{clopper_pearson, Evidence, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS};
+use bloomline_verify::stats::{
+    clopper_pearson, is_likely, Evidence, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS,
+};
+use bloomline_verify::CONFIDENCE;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use statrs::distribution::{Binomial, DiscreteCDF, Poisson};
+use statrs::distribution::{Binomial, DiscreteCDF};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -523,7 +526,7 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
     let many = MINIMUM_EVENTS as f64;
     let agrees = match expected >= many {
         true => z.abs() <= Z_99,
-        false => is_likely(expected, observed as u64),
+        false => is_likely(expected, observed as u64, CONFIDENCE),
     };
     Some(PooledState {
         expected,
@@ -534,18 +537,6 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
             _ => few_decide_nothing(agrees, observed >= many),
         },
     })
-}
-
-/// Whether a small number of events is no rarer than 1 % beside its expectation, two-sided, as a Poisson number.
-fn is_likely(expected: f64, observed: u64) -> bool {
-    let Ok(law) = Poisson::new(expected) else {
-        return observed == 0;
-    };
-    let above = match observed {
-        0 => 1.0,
-        _ => law.sf(observed - 1),
-    };
-    law.cdf(observed).min(above) >= 0.005
 }
 
 /// How often each verdict was given, by the name of what was judged.

@@ -20,4 +20,4 @@ pub use interval::{family_confidence, Interval};
 pub use proportion::{clopper_pearson, wilson};
 pub use ratio::RatioEstimator;
 pub use state_test::StateTest;
-pub use verdict::{judge, Evidence, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS};
+pub use verdict::{is_likely, judge, Evidence, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS};

@@ -2,6 +2,7 @@
 
 use super::Interval;
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Fewer complete cycles than this decide nothing about a rate.
 pub const MINIMUM_CYCLES: u64 = 200;
@@ -91,6 +92,18 @@ pub fn judge(measured: &Interval, predicted: f64, evidence: Evidence) -> Verdict
     } else {
         Verdict::Fail
     }
+}
+
+/// Whether a number of events lies within the two-sided interval of that confidence around its expectation, as a Poisson number.
+pub fn is_likely(expected: f64, observed: u64, confidence: f64) -> bool {
+    let Ok(law) = Poisson::new(expected) else {
+        return observed == 0;
+    };
+    let above = match observed {
+        0 => 1.0,
+        _ => law.sf(observed - 1),
+    };
+    law.cdf(observed).min(above) >= (1.0 - confidence) / 2.0
 }
 
 #[cfg(test)]
