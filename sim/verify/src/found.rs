@@ -11,6 +11,10 @@ use serde::Serialize;
 pub struct Rate {
     /// False positives over counted absent arrivals, in whole cycles where there are some.
     pub measured: f64,
+    /// The false positives that it was measured from.
+    pub events: u64,
+    /// The arrivals among which they were counted.
+    pub trials: u64,
     /// Lower end of its interval.
     pub ci_low: f64,
     /// Upper end.

@@ -44,6 +44,8 @@ pub(super) fn rate(
     };
     Ok(Rate {
         measured: hits as f64 / trials.max(1) as f64,
+        events: hits,
+        trials,
         ci_low: interval.low,
         ci_high: interval.high,
         confidence: CONFIDENCE,

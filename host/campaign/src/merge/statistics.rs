@@ -303,6 +303,11 @@ fn verify(outputs: &[&Value]) -> Merged {
 #[derive(Debug, Clone, Copy)]
 struct RunRate {
     items: f64,
+    /// False positives, and the arrivals among which they were counted.
+    events: u64,
+    trials: u64,
+    /// Whole cycles, of a recycling filter.
+    cycles: Option<u64>,
     measured: f64,
     ci_low: f64,
     ci_high: f64,
@@ -312,59 +317,35 @@ struct RunRate {
     /// What the prediction may be off by.
     model_error: f64,
     verdict: Verdict,
-    found: Counts,
-}
-
-/// What a run's rate was counted from.
-#[derive(Debug, Clone, Copy)]
-enum Counts {
-    /// Of a recycling filter: whole cycles, and about how many false positives in them.
-    Cycles { cycles: u64, events: f64 },
-    /// Of the other kinds: false positives, and absent keys.
-    Trials { events: u64, trials: u64 },
 }
 
 impl RunRate {
     fn of(output: &Value) -> Option<RunRate> {
-        let (fpr, number) = (&output["fpr"], |value: &Value| value.as_f64());
+        let fpr = &output["fpr"];
+        let number = |key: &str| fpr[key].as_f64();
         let against_another = output["fpr_test"]
             .as_str()
             .is_some_and(|test| test != "prediction");
         // Without two whole cycles behind the first ones a run's rate is that of halves that begin empty: lower, in every run alike.
-        let whole_cycles = output["fpr_by_arrivals"]["cycles"].as_u64();
-        let too_short = whole_cycles.is_some_and(|cycles| cycles < 2);
+        let cycles = output["fpr_by_arrivals"]["cycles"].as_u64();
+        let too_short = cycles.is_some_and(|cycles| cycles < 2);
         let verdict = Verdict::deserialize(&fpr["verdict"]).ok()?;
         if verdict == Verdict::NotApplicable || against_another || too_short {
             return None;
         }
-        let (measured, ci_high) = (number(&fpr["measured"])?, number(&fpr["ci_high"])?);
-        let confidence = number(&fpr["confidence"])?;
-        let found = match whole_cycles {
-            Some(cycles) => {
-                let all = number(&output["recycles"]).unwrap_or(0.0);
-                let observed = number(&output["state_test"]["observed"]).unwrap_or(0.0);
-                let share = cycles as f64 / all.max(cycles as f64);
-                let events = observed * share;
-                Counts::Cycles { cycles, events }
-            }
-            None => {
-                let mut counted = ["false_positives", "false_alarms"].iter();
-                let counted = counted.find_map(|key| output[*key].as_u64());
-                let (events, trials) = counts(measured, ci_high, confidence, counted);
-                Counts::Trials { events, trials }
-            }
-        };
         Some(RunRate {
-            items: number(&output["items"])?,
-            measured,
-            ci_low: number(&fpr["ci_low"])?,
-            ci_high,
-            confidence,
-            predicted: number(&fpr["predicted"])?,
+            items: output["items"].as_f64()?,
+            events: fpr["events"].as_u64()?,
+            trials: fpr["trials"].as_u64()?,
+            cycles,
+            measured: number("measured")?,
+            ci_low: number("ci_low")?,
+            ci_high: number("ci_high")?,
+            confidence: number("confidence")?,
+            predicted: number("predicted")?,
             at_most: fpr["at_most"].as_bool().unwrap_or(false),
-            model_error: number(&output["fpr_model_error"]).unwrap_or(0.0),
+            model_error: output["fpr_model_error"].as_f64().unwrap_or(0.0),
             verdict,
-            found,
         })
     }
 
@@ -379,35 +360,6 @@ impl RunRate {
     }
 }
 
-/// Events and trials of a proportion with the interval of Clopper and Pearson; without events the upper end gives the trials. Where the events
-/// were not told, they are those with which that end is the interval's: it falls as they grow.
-fn counts(measured: f64, ci_high: f64, confidence: f64, events: Option<u64>) -> (u64, u64) {
-    if measured <= 0.0 {
-        let tail = (1.0 - confidence) / 2.0;
-        return (0, (tail.ln() / (-ci_high).ln_1p()).round().max(1.0) as u64);
-    }
-    let trials = |events: u64| ((events as f64 / measured).round() as u64).max(events);
-    let above = |events: u64| {
-        let interval = clopper_pearson(events, trials(events), confidence);
-        interval.is_ok_and(|interval| interval.high > ci_high * (1.0 + 1e-9))
-    };
-    let events = events.filter(|events| *events > 0).unwrap_or_else(|| {
-        let (mut low, mut high) = (0, 1);
-        while above(high) && high < 1 << 50 {
-            (low, high) = (high, 2 * high);
-        }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            match above(middle) {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
-        high
-    });
-    (events, trials(events))
-}
-
 fn rate(outputs: &[&Value]) -> Option<PooledRate> {
     let runs: Vec<RunRate> = outputs
         .iter()
@@ -418,46 +370,44 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
         return None;
     }
     let (confidence, predicted, at_most, model_error) = first.against();
-    let items: f64 = runs.iter().map(|run| run.items).sum();
-    let (mut cycles, mut events, mut trials) = (0, 0.0, 0);
-    for run in &runs {
-        match run.found {
-            Counts::Cycles {
-                cycles: more,
-                events: found,
-            } => (cycles, events) = (cycles + more, events + found),
-            Counts::Trials {
-                events: found,
-                trials: more,
-            } => (events, trials) = (events + found as f64, trials + more),
+    let (events, trials) = runs.iter().fold((0, 0), |(events, trials), run| {
+        (events + run.events, trials + run.trials)
+    });
+    let measured = events as f64 / trials as f64;
+    let cycles: Option<u64> = runs.iter().map(|run| run.cycles).sum();
+    let (ci_low, ci_high) = match cycles {
+        None => {
+            let interval = clopper_pearson(events, trials, confidence).ok()?;
+            (interval.low, interval.high)
         }
-    }
-    let (measured, ci_low, ci_high) = if trials > 0 {
-        let interval = clopper_pearson(events as u64, trials, confidence).ok()?;
-        (events / trials as f64, interval.low, interval.high)
-    } else {
-        let weighted = |of: fn(&RunRate) -> f64| runs.iter().map(move |run| run.items * of(run));
-        let together = |of| weighted(of).map(|part| part * part).sum::<f64>().sqrt() / items;
-        let measured = weighted(|run| run.measured).sum::<f64>() / items;
-        (
-            measured,
-            (measured - together(|run| run.measured - run.ci_low)).max(0.0),
-            (measured + together(|run| run.ci_high - run.measured)).min(1.0),
-        )
+        // Arrivals of one cycle depend on each other, runs do not.
+        Some(_) => {
+            let together = |of: fn(&RunRate) -> f64| {
+                let parts = runs.iter().map(|run| (run.trials as f64 * of(run)).powi(2));
+                parts.sum::<f64>().sqrt() / trials as f64
+            };
+            (
+                (measured - together(|run| run.measured - run.ci_low)).max(0.0),
+                (measured + together(|run| run.ci_high - run.measured)).min(1.0),
+            )
+        }
     };
     let agrees =
         ci_low - model_error <= predicted && (at_most || predicted <= ci_high + model_error);
     // What a bound expects, and not how far below it the rate is, says how much was tried.
-    let evidence = match at_most {
-        true => predicted * trials as f64,
-        false => events,
+    let evidence = Evidence {
+        cycles: cycles.unwrap_or(MINIMUM_CYCLES),
+        events: match at_most {
+            true => (predicted * trials as f64) as u64,
+            false => events,
+        },
     };
-    let many = evidence >= MINIMUM_EVENTS as f64;
-    let verdict = match runs.as_slice() {
-        [run] => run.verdict,
+    let many = evidence.events >= MINIMUM_EVENTS;
+    let verdict = match (runs.as_slice(), cycles) {
+        ([run], _) => run.verdict,
         // Cells of few events can differ, as their interval is exact; that of few cycles says nothing.
-        _ if trials > 0 => few_decide_nothing(agrees, many),
-        runs => {
+        (_, None) => few_decide_nothing(agrees, many),
+        (runs, Some(cycles)) => {
             let decided = |run: &RunRate| run.verdict != Verdict::Inconclusive;
             let enough = (cycles >= MINIMUM_CYCLES && many) || runs.iter().any(decided);
             match (enough, agrees) {
@@ -467,13 +417,10 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
             }
         }
     };
+    let items: f64 = runs.iter().map(|run| run.items).sum();
     let reason = match verdict {
         Verdict::Pass => String::new(),
-        Verdict::Inconclusive => Evidence {
-            cycles: if trials > 0 { MINIMUM_CYCLES } else { cycles },
-            events: evidence as u64,
-        }
-        .still_needed(items as u64),
+        Verdict::Inconclusive => evidence.still_needed(items as u64),
         _ => "the interval does not hold the prediction".into(),
     };
     Some(PooledRate {

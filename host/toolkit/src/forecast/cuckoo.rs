@@ -209,14 +209,9 @@ fn speed(geometry: &CuckooGeometry, held: &Figure) -> Vec<Line> {
 }
 
 fn alternative(geometry: &CuckooGeometry) -> GenerationAlternative {
-    GenerationAlternative {
-        own: false,
-        generations: geometry.generations().into(),
-        generation_items: geometry.generation_items(),
-        slack_used: geometry.live_items() - geometry.window(),
-        live_items: geometry.live_items(),
-        bits_per_element: cuckoo_tables(geometry).bits() as f64 / geometry.window() as f64,
-    }
+    let generations = (geometry.generations(), geometry.generation_items());
+    let elements = (geometry.window(), geometry.live_items());
+    GenerationAlternative::of(generations, elements, cuckoo_tables(geometry).bits())
 }
 
 fn asked(geometry: &CuckooGeometry) -> Sliding {

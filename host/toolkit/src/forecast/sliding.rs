@@ -33,6 +33,24 @@ pub struct GenerationAlternative {
     pub bits_per_element: f64,
 }
 
+impl GenerationAlternative {
+    /// Of so many generations of so many elements, a window and the elements live at most, and the bits of all tables.
+    pub(super) fn of(
+        (generations, generation_items): (u32, u64),
+        (window, live_items): (u64, u64),
+        bits: u64,
+    ) -> GenerationAlternative {
+        GenerationAlternative {
+            own: false,
+            generations: generations.into(),
+            generation_items,
+            slack_used: live_items - window,
+            live_items,
+            bits_per_element: bits as f64 / window as f64,
+        }
+    }
+}
+
 /// Every predicted number of a sliding-window filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlidingForecast {
@@ -367,15 +385,13 @@ pub(super) fn alternatives(
 }
 
 fn alternative(geometry: &SlidingGeometry) -> GenerationAlternative {
-    let bits = dictionary(geometry).bits(geometry.generation_bits());
-    GenerationAlternative {
-        own: false,
-        generations: geometry.generations().into(),
-        generation_items: geometry.generation_items(),
-        slack_used: geometry.live_items() - geometry.window(),
-        live_items: geometry.live_items(),
-        bits_per_element: bits as f64 / geometry.window() as f64,
-    }
+    let generations = (geometry.generations(), geometry.generation_items());
+    let elements = (geometry.window(), geometry.live_items());
+    GenerationAlternative::of(
+        generations,
+        elements,
+        dictionary(geometry).bits(geometry.generation_bits()),
+    )
 }
 
 fn asked(geometry: &SlidingGeometry) -> Sliding {

@@ -155,22 +155,7 @@ pub fn summary(resolved: &Cells) -> Summary {
             format!(
                 "how much each key brought, and reports a key from {threshold} on, until it is cleared"
             ),
-            {
-                let most = u64::from(geometry.cell_max());
-                let low = match geometry.items() > most {
-                    true => format!("none is too low that is below {}", whole(most as f64)),
-                    false => "none is too low".to_owned(),
-                };
-                match value(lines, "error_1pct").map(f64::ceil) {
-                    Some(error) if error >= geometry.items() as f64 => format!(
-                        "after {items} in all, more than 1 % of the estimates may be too high by that much; {low}"
-                    ),
-                    error => format!(
-                        "after {items} in all, at most 1 % of the estimates are more than {} too high; {low}",
-                        error.map_or_else(|| "?".to_owned(), whole)
-                    ),
-                }
-            },
+            errors_of_estimates(lines, geometry, &items),
         ],
     };
     let watch = match resolved.forecast.warnings().first() {
@@ -210,6 +195,25 @@ pub fn summary(resolved: &Cells) -> Summary {
         banks,
         [remembers, errs, watch],
     )
+}
+
+/// How far the estimates of a sketch may be off.
+fn errors_of_estimates(lines: &[crate::forecast::Line], geometry: &CellGeometry, items: &str) -> String {
+    let most = u64::from(geometry.cell_max());
+    let low = match geometry.items() > most {
+        true => format!("none below {} is too low", whole(most as f64)),
+        false => "none is too low".to_owned(),
+    };
+    let high = match value(lines, "error_1pct").map(f64::ceil) {
+        Some(error) if error >= geometry.items() as f64 => {
+            "more than 1 % of the estimates may be too high by that much".to_owned()
+        }
+        error => format!(
+            "at most 1 % of the estimates are more than {} too high",
+            error.map_or_else(|| "?".to_owned(), whole)
+        ),
+    };
+    format!("after {items} in all, {high}; {low}")
 }
 
 fn page(resolved: &Cells) -> Page {

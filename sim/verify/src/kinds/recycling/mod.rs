@@ -262,6 +262,9 @@ mod tests {
         };
         assert_eq!(with(Verdict::Pass), 0);
         assert!(with(Verdict::Fail) <= 2, "{}", with(Verdict::Fail));
+        for fpr in results.iter().map(|one| &one.fpr) {
+            assert_eq!(fpr.measured, fpr.events as f64 / fpr.trials as f64);
+        }
         // no event is not a rate of 0
         assert!(results.iter().all(|one| one.fpr.ci_high > 0.0));
     }

@@ -137,9 +137,13 @@ pub(super) fn conclude(
         cycles: ratio.cycles(),
         events: ratio.events(),
     };
+    let (events, trials) = match evidence.cycles >= 2 {
+        true => (ratio.events(), ratio.arrivals()),
+        false => (statistics.false_positives, statistics.counted),
+    };
     let (measured, interval) = match share(ratio)? {
         Some(share) => share,
-        None => of_independent(statistics.false_positives, statistics.counted)?,
+        None => of_independent(events, trials)?,
     };
     let verdict = match plan.predicted {
         _ if statistics.counted == 0 => Verdict::NotApplicable,
@@ -164,6 +168,8 @@ pub(super) fn conclude(
     };
     let fpr = Rate {
         measured,
+        events,
+        trials,
         ci_low: interval.low,
         ci_high: interval.high,
         confidence: CONFIDENCE,
