@@ -466,7 +466,7 @@ fn check(runs: &Runs) -> Result<(), String> {
         let mut files = runs.files.iter();
         if !files.any(|file| names_file(value, file).is_some_and(|(before, _)| before.is_empty())) {
             return Err(format!(
-                "options: {option} {value}: the file is not in files, so a result of it could not be told from one of another content; add files = [\"FILE\"]"
+                "options: {option} {value}: the file is not in files, so results would not be repeated when its content changes; add files = [\"FILE\"]"
             ));
         }
     }

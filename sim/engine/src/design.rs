@@ -51,7 +51,7 @@ impl Design {
         Self::read_with_faults(sources, top, clock, &[])
     }
 
-    /// As [`Design::read`], for [`Design::census`] alone: what a memory gives beyond its depth is undefined in an FPGA, so no logic looks
+    /// As [`Design::read`], for [`Design::census`] alone: a word beyond a memory's depth is undefined in an FPGA, so no logic checks
     /// for such addresses.
     ///
     /// # Errors

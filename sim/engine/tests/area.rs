@@ -69,7 +69,7 @@ fn memories_take_the_block_rams_of_their_shape() {
 }
 
 #[test]
-fn no_logic_looks_for_addresses_beyond_a_memory() {
+fn no_logic_checks_for_addresses_beyond_a_memory() {
     for fabric in [Fabric::Ecp5, Fabric::Series7, Fabric::UltraScalePlus] {
         let [odd, whole] = [1042, 2048].map(|words| census(fabric, &memory_text(words, 36, true)));
         assert!(

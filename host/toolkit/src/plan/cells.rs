@@ -198,7 +198,11 @@ pub fn summary(resolved: &Cells) -> Summary {
 }
 
 /// How far the estimates of a sketch may be off.
-fn errors_of_estimates(lines: &[crate::forecast::Line], geometry: &CellGeometry, items: &str) -> String {
+fn errors_of_estimates(
+    lines: &[crate::forecast::Line],
+    geometry: &CellGeometry,
+    items: &str,
+) -> String {
     let most = u64::from(geometry.cell_max());
     let low = match geometry.items() > most {
         true => format!("none below {} is too low", whole(most as f64)),

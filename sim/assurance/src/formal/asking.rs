@@ -1,4 +1,4 @@
-//! Who asks the solver which assertions, and which again.
+//! Divides the solver's questions among the cores, and repeats those that it did not answer in time.
 
 use super::each::{Answers, Assertion};
 use super::FormalError;

@@ -55,7 +55,7 @@ impl Questions {
                 let _ = writeln!(text, "(assert (|{top}_{what}| |{state}|))");
             }
         }
-        // The first clock: power-up. That the assumptions can be met is asked first.
+        // The first clock: power-up. Whether the assumptions can be met is asked first.
         let ask = |text: &mut String, number: u32| {
             let _ = writeln!(
                 text,

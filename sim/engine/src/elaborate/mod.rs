@@ -165,7 +165,7 @@ struct Run<'a> {
 pub(crate) enum Beyond {
     /// Words of zeros that cannot be written.
     Empty,
-    /// Nobody looks there.
+    /// Anything; addresses are not checked.
     Undefined,
 }
 

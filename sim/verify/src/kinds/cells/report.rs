@@ -234,7 +234,7 @@ fn count_min_rows(found: &CountMinFound) -> Vec<Claim> {
             None,
         ),
         row(
-            "Estimates that are the greatest value of a counter: the truth may be above",
+            "Estimates that are a counter's greatest value (the sums may be larger)",
             found.saturated.to_string(),
             String::new(),
             None,

@@ -194,7 +194,7 @@ fn count_min(found: &CountMinFound) -> Vec<Fact> {
         lines.push(line(
             "saturated",
             format!(
-                "{} of the estimates are the greatest value of a counter: the truth may be above, and they are not counted as errors",
+                "{} estimates are a counter's greatest value: the sums may be larger, and no error is counted",
                 found.saturated
             ),
         ));

@@ -247,26 +247,31 @@ mod tests {
 
     #[test]
     fn few_false_positives_decide_nothing_and_differ_as_rarely_as_they_should() {
-        let geometry = tiny(1000);
-        let results: Vec<_> = (1..=60)
-            .map(|seed| {
-                let plan = Plan::new(Keys::RandomNew, 300, seed, Simulator::BuiltIn);
-                run(&geometry, &plan, &Watch::silent()).expect("it runs")
-            })
-            .collect();
-        let with = |verdict| {
-            let these = results
-                .iter()
-                .filter(|one| one.state_test.verdict == verdict);
-            these.count()
-        };
-        assert_eq!(with(Verdict::Pass), 0);
-        assert!(with(Verdict::Fail) <= 2, "{}", with(Verdict::Fail));
-        for fpr in results.iter().map(|one| &one.fpr) {
-            assert_eq!(fpr.measured, fpr.events as f64 / fpr.trials as f64);
+        // without a whole cycle, and with some
+        for threshold in [1000, 60] {
+            let geometry = tiny(threshold);
+            let results: Vec<_> = (1..=40)
+                .map(|seed| {
+                    let plan = Plan::new(Keys::RandomNew, 300, seed, Simulator::BuiltIn);
+                    run(&geometry, &plan, &Watch::silent()).expect("it runs")
+                })
+                .collect();
+            let with = |verdict| {
+                let these = results
+                    .iter()
+                    .filter(|one| one.state_test.verdict == verdict);
+                these.count()
+            };
+            assert_eq!(with(Verdict::Pass), 0);
+            assert!(with(Verdict::Fail) <= 2, "{}", with(Verdict::Fail));
+            let whole = |one: &RecyclingVerification| one.fpr_by_arrivals.cycles >= 2;
+            assert_eq!(results.iter().all(whole), threshold == 60);
+            for fpr in results.iter().map(|one| &one.fpr) {
+                assert_eq!(fpr.measured, fpr.events as f64 / fpr.trials as f64);
+                // no event is not a rate of 0
+                assert!(fpr.ci_high > 0.0);
+            }
         }
-        // no event is not a rate of 0
-        assert!(results.iter().all(|one| one.fpr.ci_high > 0.0));
     }
 
     fn lanes(items_a_lane: u64) -> Plan {
