@@ -1,6 +1,6 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330]`.
-//! `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json]`.
+//! `--json` prints a line a seed, for campaigns (`tests/campaigns/filters.toml`). `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
@@ -9,7 +9,7 @@
 
 use bloomline_build::{
     between_registers, registers_around, run_nextpnr, BetweenRegisters, Family, Netlist, Placed,
-    Placement,
+    Placement, SYNTH_ECP5,
 };
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
@@ -37,17 +37,18 @@ struct Arguments {
     keep: Option<PathBuf>,
     parser: bool,
     mhz: f64,
+    json: bool,
     device: (&'static str, &'static str, &'static str),
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
         let mut device = DEVICES[0];
-        let (mut parser, mut mhz) = (false, TARGET_MHZ);
+        let (mut parser, mut mhz, mut json) = (false, TARGET_MHZ, false);
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -64,6 +65,7 @@ impl Arguments {
                 }
                 "--keep" => keep = Some(PathBuf::from(value()?)),
                 "--parser" => parser = true,
+                "--json" => json = true,
                 "--mhz" => mhz = value()?.parse()?,
                 "--device" => {
                     let name = value()?;
@@ -85,6 +87,7 @@ impl Arguments {
             keep,
             parser,
             mhz,
+            json,
             device,
         })
     }
@@ -171,10 +174,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     run_yosys_script(
         &toolchain,
         folder,
-        &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
+        &format!("read_verilog {file} between_registers.v; {SYNTH_ECP5} -top between_registers -json netlist.json"),
     )?;
     Netlist::settle(&folder.join("netlist.json"))?;
-    println!(
+    let heading = format!(
         "{}: {}, target {} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         common.name(),
         arguments.device.1,
@@ -182,6 +185,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         wrapper.added_ff,
         wrapper.added_lut4
     );
+    if !arguments.json {
+        println!("{heading}");
+    }
     for seed in &arguments.seeds {
         let report_file = format!("report-{seed}.json");
         run_nextpnr(
@@ -201,6 +207,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
         let placed = Placed::read(&folder.join(report_file), Family::Ecp5)?;
         let clock = placed.clocks.first().ok_or("the report has no clock")?;
+        if arguments.json {
+            let row = serde_json::json!({
+                "clock_mhz": clock.fmax_mhz,
+                "lut4_sites": placed.lut4,
+                "ff": placed.ff,
+                "dp16kd": placed.bram,
+            });
+            println!("{row}");
+            continue;
+        }
         println!(
             "seed {seed}: {:.1} MHz ({}), {} LUT4 sites (carry and distributed RAM included), FF {}, DP16KD {}",
             clock.fmax_mhz, clock.name, placed.lut4, placed.ff, placed.bram,

@@ -8,6 +8,10 @@ use bloomline_toolchain::Program;
 /// Kinds of cells that take a resource, and how many of it each takes.
 type Kinds = &'static [(&'static str, u64)];
 
+/// yosys' commands for ECP5, without the top module. Lookup tables are mapped by its longer script, whose rounds of restructuring keep what is best: one round
+/// alone joins lookup tables of the longest paths into ones of six and seven inputs, which take four and eight sites each (`hdl/docs/decisions/009-mapping.md`).
+pub const SYNTH_ECP5: &str = "scratchpad -copy abc9.script.flow2 abc9.script; synth_ecp5";
+
 /// A resource of a part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Resource {
@@ -106,7 +110,7 @@ impl Family {
     /// The command of yosys that maps a design to the family's cells.
     pub(super) fn synthesis(self, part: &Part, top: &str) -> String {
         match self {
-            Family::Ecp5 => format!("synth_ecp5 -top {top}"),
+            Family::Ecp5 => format!("{SYNTH_ECP5} -top {top}"),
             Family::Gowin => format!("synth_gowin -family {} -top {top}", series(part)),
         }
     }

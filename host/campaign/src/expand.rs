@@ -130,6 +130,16 @@ fn distinct(groups: &[Group]) -> Vec<String> {
     names
 }
 
+/// The arguments of a command, of its files their names alone.
+fn arguments(runs: &Runs) -> String {
+    let shown = runs.command.iter().skip(1).map(|argument| {
+        let file = runs.files.iter().find(|file| *file == Path::new(argument));
+        file.and_then(|file| file.file_name())
+            .map_or(argument.into(), |name| name.to_string_lossy())
+    });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
 /// A text on one line, cut where it is long.
 fn short(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -309,7 +319,7 @@ impl Expander<'_> {
                     name: group.to_owned(),
                     details: [
                         match runs.kind {
-                            Kind::Command => runs.command.join(" "),
+                            Kind::Command => arguments(runs),
                             _ => runs.options.join(" "),
                         },
                         path(&runs.spec),
