@@ -1,7 +1,7 @@
 //! Area by synthesis: what yosys maps a filter to, and what was recorded of it.
 
 use crate::toolchain;
-use bloomline_build::{Cells, Estimate, Family as BoardFamily, SYNTH_ECP5};
+use bloomline_build::{synth_ecp5, Cells, Estimate, Family as BoardFamily};
 use bloomline_hdl::filter_verilog;
 use bloomline_toolchain::{run_yosys_script, Program};
 use bloomline_toolkit::forecast::{AreaEstimate, Family};
@@ -102,11 +102,11 @@ impl Synthesised {
 }
 
 /// yosys' command for a family.
-const fn synthesis(family: Family) -> &'static str {
+fn synthesis(family: Family) -> String {
     match family {
-        Family::Ecp5 => SYNTH_ECP5,
-        Family::Series7 => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
-        Family::UltraScalePlus => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
+        Family::Ecp5 => synth_ecp5(None),
+        Family::Series7 => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf".into(),
+        Family::UltraScalePlus => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf".into(),
     }
 }
 
@@ -117,7 +117,7 @@ const fn synthesis(family: Family) -> &'static str {
 pub fn synthesised(filter: &Filter, family: Family, folder: &Path) -> Synthesised {
     let name = filter.design().name();
     let verilog = filter_verilog(filter.design(), "").expect("a text").text();
-    let hash = crc32fast::hash((verilog.clone() + synthesis(family)).as_bytes());
+    let hash = crc32fast::hash((verilog.clone() + &synthesis(family)).as_bytes());
     let stem = format!("{hash:08x}-{family:?}").to_lowercase();
     let cells = folder.join(format!("{stem}.json"));
     if !cells.exists() {

@@ -8,8 +8,8 @@
 //! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
 
 use bloomline_build::{
-    between_registers, registers_around, run_nextpnr, BetweenRegisters, Family, Netlist, Placed,
-    Placement, SYNTH_ECP5,
+    between_registers, registers_around, run_nextpnr, synth_ecp5, BetweenRegisters, Family,
+    Netlist, Placed, Placement,
 };
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
@@ -174,7 +174,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run_yosys_script(
         &toolchain,
         folder,
-        &format!("read_verilog {file} between_registers.v; {SYNTH_ECP5} -top between_registers -json netlist.json"),
+        &format!("read_verilog {file} between_registers.v; {} -top between_registers -json netlist.json", synth_ecp5(Some(arguments.mhz))),
     )?;
     Netlist::settle(&folder.join("netlist.json"))?;
     let heading = format!(

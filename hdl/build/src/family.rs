@@ -8,9 +8,20 @@ use bloomline_toolchain::Program;
 /// Kinds of cells that take a resource, and how many of it each takes.
 type Kinds = &'static [(&'static str, u64)];
 
-/// yosys' commands for ECP5, without the top module. Lookup tables are mapped by its longer script, whose rounds of restructuring keep what is best: one round
-/// alone joins lookup tables of the longest paths into ones of six and seven inputs, which take four and eight sites each (`hdl/docs/decisions/009-mapping.md`).
-pub const SYNTH_ECP5: &str = "scratchpad -copy abc9.script.flow2 abc9.script; synth_ecp5";
+/// Part of a clock's period that a path may take in yosys' model of delays, whose wires are about half as long as nextpnr's.
+const MAPPED_SHARE: f64 = 0.4;
+
+/// yosys' commands for ECP5, without the top module, for a clock of so many MHz; without one lookup tables are mapped for the shortest longest path there is. Its longer script
+/// restructures logic in several rounds and keeps the best: the usual one joins lookup tables of long paths into ones of six and seven inputs, which take four and eight sites each
+/// (`hdl/docs/decisions/009-mapping.md`).
+pub fn synth_ecp5(mhz: Option<f64>) -> String {
+    let relaxed = mhz.map(|mhz| {
+        let picoseconds = (MAPPED_SHARE * 1e6 / mhz).round();
+        format!("scratchpad -set abc9.D {picoseconds}; ")
+    });
+    let relaxed = relaxed.unwrap_or_default();
+    format!("{relaxed}scratchpad -copy abc9.script.flow2 abc9.script; synth_ecp5")
+}
 
 /// A resource of a part.
 #[derive(Debug, Clone, Copy)]
@@ -107,10 +118,10 @@ impl Family {
         self.resources().map(|resource| resource.needed(cells))
     }
 
-    /// The command of yosys that maps a design to the family's cells.
-    pub(super) fn synthesis(self, part: &Part, top: &str) -> String {
+    /// The command of yosys that maps a design to the family's cells, for a clock of so many MHz.
+    pub(super) fn synthesis(self, part: &Part, top: &str, mhz: f64) -> String {
         match self {
-            Family::Ecp5 => format!("{SYNTH_ECP5} -top {top}"),
+            Family::Ecp5 => format!("{} -top {top}", synth_ecp5(Some(mhz))),
             Family::Gowin => format!("synth_gowin -family {} -top {top}", series(part)),
         }
     }

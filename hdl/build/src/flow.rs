@@ -101,6 +101,7 @@ pub fn build(
         request,
         work,
         family,
+        card_mhz,
         constraints: constraints.into_iter().map(|(name, _)| name).collect(),
     };
     let steps = vec![
@@ -168,6 +169,8 @@ struct Flow<'a> {
     request: &'a BuildRequest<'a>,
     work: Work<'a>,
     family: Family,
+    /// Clock that the card's is placed for.
+    card_mhz: f64,
     /// Files of constraints.
     constraints: Vec<String>,
 }
@@ -188,7 +191,7 @@ impl Flow<'_> {
             top = self.request.top,
             synthesis = self
                 .family
-                .synthesis(&self.request.board.part, self.request.top),
+                .synthesis(&self.request.board.part, self.request.top, self.card_mhz),
         );
         let summary = self.work.step(
             "yosys: synthesis",

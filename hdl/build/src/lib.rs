@@ -47,7 +47,7 @@ pub use board::{Board, Family, Port, RgmiiDelay};
 pub use cells::Cells;
 pub use cst::{clocks as cst_clocks, pins as cst_pins};
 pub use error::{BuildError, Shortage};
-pub use family::SYNTH_ECP5;
+pub use family::synth_ecp5;
 pub use ethernet::{wire_top, EthernetTop};
 pub use flow::{build, run_nextpnr, BuildRequest, BuildSummary};
 pub use known::KnownBoard;

@@ -572,9 +572,9 @@ pub const KEYS: &[SpecKey] = &[
         example: "5",
     },
     SpecKey {
-        path: "filter.sliding.stash_cells", value: KeyType::Integer(24, 64), unit: "cells", presence: Presence::Optional("32"), kinds: &[],
+        path: "filter.sliding.stash_cells", value: KeyType::Integer(16, 64), unit: "cells", presence: Presence::Optional("24"), kinds: &[],
         meaning: "Cells of the stash beside the cuckoo tables",
-        rule: "room for every element in flight and 4 more; table = \"cuckoo\"",
+        rule: "room for every element on its way from the hash unit and 4 more; table = \"cuckoo\"",
         effect: "Each is compared with every key, in logic; more of them hold the stream less often",
         example: "32",
     },

@@ -61,7 +61,7 @@ fn the_example_is_sized_as_its_comments_say() {
     let geometry = cuckoo(CUCKOO_EXAMPLES[0].1).expect("an example");
     assert_eq!(geometry.memory_bits(), 368_640);
     assert_eq!((geometry.rows(), geometry.row_bits()), (1024, 10));
-    assert_eq!((geometry.row_cells(), geometry.stash_cells()), (5, 32));
+    assert_eq!((geometry.row_cells(), geometry.stash_cells()), (5, 24));
     assert_eq!(
         (geometry.fingerprint_bits(), geometry.generation_bits()),
         (14, 4)
@@ -76,7 +76,7 @@ fn the_example_is_sized_as_its_comments_say() {
     assert_eq!(geometry.live_items(), 8 * 2341);
     assert_eq!(geometry.peak_live_items(), 7 * 2341 + 1317);
     assert_eq!((geometry.scan_quota(), geometry.scan_room()), (12, 1694));
-    assert_eq!(geometry.stash_limit(), 13);
+    assert_eq!(geometry.stash_limit(), 12);
     let leads: Vec<u64> = (0..8).map(|phase| geometry.phase_lead(phase)).collect();
     assert_eq!(leads, [0, 292, 585, 877, 1170, 1463, 1755, 2048]);
     let timing = geometry.timing();
@@ -217,7 +217,7 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
     let all = [
         ("rows", base.rows()),
         ("row_cells", 5),
-        ("stash_cells", 32),
+        ("stash_cells", 24),
         ("generations", 7),
         ("fingerprint_bits", 14),
         ("generation_bits", 6),

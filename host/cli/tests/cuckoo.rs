@@ -109,7 +109,7 @@ fn each_way_of_storing_a_window_names_the_memory_of_the_other() {
 fn a_stash_with_few_entries_to_use_is_a_warning() {
     let folder = folder(&example(&[(
         "window = 16384",
-        "stash_cells = 26\nwindow = 16384",
+        "stash_cells = 18\nwindow = 16384",
     )]));
     let run = run(folder.path(), &["plan", "tiny.toml"]);
     assert_eq!(run.code, 0, "{}", run.stderr);

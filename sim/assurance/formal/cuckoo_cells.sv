@@ -12,7 +12,8 @@
 // Of the other cells of the row it is assumed of the clock before what is proved of this one: no slot takes one that matches another fingerprint. Assumed and not
 // proved: no age comes round, and a fingerprint is one that the hash gives.
 //
-// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line; wire [31:0] formal_elements = elements;
+// observe hold_queue: wire [`INDEX_BITS-1:0] formal_oldest = items_read_data[`INDEX_BITS-1:0];
+// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = {item_line, item_front}; wire [`LATENCY-1:0] formal_inserts = {element_line, element_front}; wire [31:0] formal_elements = elements;
 // observe cuckoo_track: wire [8*`INDEX_BITS-1:0] formal_line = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`GENERATION_BITS-1:0] formal_own_6 = generation_2;
 // observe cuckoo_table: wire [8*`ROW_BITS-1:0] formal_rows = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`ROW_BITS+`CELL_BITS-1:0] formal_port = {port_row, data};
 // observe cuckoo_lane: wire [1:0] formal_write = {taken, memory_write};
@@ -22,6 +23,7 @@ module formal_cells (input wire clock, input wire reset, input wire [1:0] operat
   localparam [`GENERATION_BITS:0] V = (1 << `GENERATION_BITS) - 1;
   localparam [VALUE_BITS-1:0] PRINTS = (1 << `FINGERPRINT_BITS) + (1 << (`FINGERPRINT_BITS - `GENERATION_BITS));
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hash_index_0 ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hold.formal_oldest ;
   (* hierconn *) wire \dut.begin_ ;
   (* hierconn *) wire \dut.sequencer_accept ;
   (* hierconn *) wire \dut.sequencer_wipe ;
@@ -146,7 +148,7 @@ module formal_cells (input wire clock, input wire reset, input wire [1:0] operat
   reg agents_row;
   always @* begin
     assume (lane < `ROW_CELLS);
-    assume (dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
+    assume (dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS && dut.hold.formal_oldest[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     agents_row = 0;
     for (s = 1; s < 7; s = s + 1)
       if (items[`FRONT-1+s] && rows[s*`ROW_BITS +: `ROW_BITS] == dut.agent_1_row) agents_row = 1;

@@ -16,7 +16,8 @@
 // agents are idle. Of a word that is read it is assumed that its generation is one that there is, which is proved of
 // every word that is written; of the hash, that a fingerprint is one that it gives.
 //
-// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line;
+// observe hold_queue: wire [`INDEX_BITS-1:0] formal_oldest = items_read_data[`INDEX_BITS-1:0];
+// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = {item_line, item_front}; wire [`LATENCY-1:0] formal_inserts = {element_line, element_front};
 // observe cuckoo_track: wire [8*`INDEX_BITS-1:0] formal_line = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [4*`GENERATION_BITS-1:0] formal_own = {generation_3, generation_2, generation_1, generation_0};
 // observe cuckoo_table: wire [8*`ROW_BITS-1:0] formal_rows = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`ROW_BITS+`CELL_BITS-1:0] formal_port = {port_row, data}; wire [2:0] formal_writes = {lane_2_commits, lane_1_commits, lane_0_commits};
 // observe cuckoo_lane: wire [1:0] formal_write = {taken, memory_write};
@@ -33,6 +34,7 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   localparam [`GENERATION_BITS-1:0] NONE = {`GENERATION_BITS{1'b1}}; // no generation
   localparam [VALUE_BITS-1:0] PRINTS = (1 << `FINGERPRINT_BITS) + (1 << (`FINGERPRINT_BITS - `GENERATION_BITS));
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hash_index_0 ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hold.formal_oldest ;
   (* hierconn *) wire \dut.begin_ ;
   (* hierconn *) wire \dut.sequencer_accept ;
   (* hierconn *) wire \dut.sequencer_starting ;
@@ -426,7 +428,7 @@ module formal_moves (input wire clock, input wire reset, input wire [1:0] operat
   // The surroundings.
   always @* begin
     assume (watched < `STASH_CELLS);
-    assume (dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
+    assume (dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS && dut.hold.formal_oldest[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     // no word was written that is none
     for (i = 0; i < 12; i = i + 1) assume (generation_of(read[i]) != NONE);
     assume (!dut.sequencer_restart || (items == 0 && table_taken == 0));

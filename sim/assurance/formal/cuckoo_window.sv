@@ -11,11 +11,12 @@
 // assumed of the clock before what is proved of this one: that no item refreshes an entry which is not its own. Assumed and not proved: no age
 // comes round, and a fingerprint is one that the hash gives.
 //
-// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line; wire [31:0] formal_elements = elements;
+// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = {item_line, item_front}; wire [`LATENCY-1:0] formal_inserts = {element_line, element_front}; wire [31:0] formal_elements = elements;
 // observe cuckoo_track: wire [8*`INDEX_BITS-1:0] formal_line = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [4*`GENERATION_BITS-1:0] formal_own = {generation_3, generation_2, generation_1, generation_0};
 // observe cuckoo_table: wire [8*`ROW_BITS-1:0] formal_rows = {stage_7, stage_6, stage_5, stage_4, stage_3, stage_2, stage_1, stage_0}; wire [`ROW_BITS+`CELL_BITS-1:0] formal_port = {port_row, data}; wire [2:0] formal_commits = {lane_2_commits, lane_1_commits, lane_0_commits};
 // observe row_agent*: wire formal_move_3 = move_3; wire [11:0] formal_flags = {victim_old, victim_live, commit_full, commit_any, ripe, moves, move_4, scan_4, r3, r2, r1, wait_}; wire [`ENTRY_BITS+`INDEX_BITS+`GENERATION_BITS-1:0] formal_move = {entry_r, value, row_r, generation}; wire [`ENTRY_BITS+`INDEX_BITS+`GENERATION_BITS:0] formal_next = {next, next_entry, next_value, next_row, next_generation}; wire [`ROW_CELLS-1:0] formal_turn = turn; wire [`CELL_BITS-1:0] formal_victim = victim_r;
 // observe stash_entry: wire [`INDEX_BITS+`GENERATION_BITS+7:0] formal_entry = {stirred, life_was_old, life_old, life_live, wrote, touched, flying_r, used_r, identity_r, generation_r};
+// observe hold_queue: wire formal_queued = waiting; wire [`INDEX_BITS-1:0] formal_oldest = items_read_data[`INDEX_BITS-1:0];
 // observe stash: wire [`STASH_CELLS:0] formal_pick = {pick, pick_cells}; wire [`ENTRY_BITS+`INDEX_BITS+`GENERATION_BITS:0] formal_cand = {cand, cand_entry, cand_identity, cand_generation}; wire [`STASH_CELLS-1:0] formal_lowest = lowest; wire [`STASH_CELLS-1:0] formal_refreshes = refreshes; wire [`STASH_CELLS-1:0] formal_meeting = meeting; wire [3*`ENTRY_BITS+2:0] formal_found = {found_entry_2, found_entry_1, found_entry_0, found}; wire [2*`ENTRY_BITS+5:0] formal_met = {entry_6, entry_5, meets_5, known_6, near_6, refreshing, refreshed, taken_r};
 module formal_window_of_tables (input wire clock, input wire reset, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(reset), .s_item_tuser(operation));
@@ -59,6 +60,8 @@ module formal_window_of_tables (input wire clock, input wire reset, input wire [
   (* hierconn *) wire \dut.fit_stash ;
   (* hierconn *) wire \dut.fit_seen ;
   (* hierconn *) wire \dut.fit_lost ;
+  (* hierconn *) wire \dut.hold.formal_queued ;
+  (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hold.formal_oldest ;
   (* hierconn *) wire [`STASH_CELLS:0] \dut.stash.formal_pick ;
   (* hierconn *) wire [MOVE:0] \dut.stash.formal_cand ;
   (* hierconn *) wire [`STASH_CELLS-1:0] \dut.stash.formal_lowest ;
@@ -609,7 +612,7 @@ module formal_window_of_tables (input wire clock, input wire reset, input wire [
     assume (!dut.sequencer_starting || (wiped | wiping) == 15);
     assume (!dut.sequencer_restart || (items == 0 && table_taken == 0 && taken == 0 && !dut.sequencer_accept));
     assume (!dut.sequencer_wipe || (!opened && !dut.sequencer_accept && quiet != 0));
-    assume (print < PRINTS && dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
+    assume (print < PRINTS && dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS && dut.hold.formal_oldest[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     assume (!foreign);
     assume (first == 0 || first == 1 || first == 2 || first == 4 || first == 8);
     assume (dut.stash.formal_pick[`STASH_CELLS] == (choice != 0) && (choice & (choice - 1'b1)) == 0);
@@ -647,10 +650,12 @@ module formal_window_of_tables (input wire clock, input wire reset, input wire [
     always @* assert (!items[c] || ((quiet == 7 || quiet > c) && up > c));
   end endgenerate
   always @* begin
+    // what is queued came through the hash unit
+    assert (!dut.hold.formal_queued || ((quiet == 7 || quiet > `FRONT - 2) && up > `FRONT - 2));
     assert (wrote == 0 || quiet == 7);
     assert (!started || dut.identity[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     if (!started) begin
-      assert (items == 0 && wrote == 0 && !taken_7 && !refreshed && taken == 0 && copy_is == 0 && dut.stash.formal_pick == 0);
+      assert (items == 0 && !dut.hold.formal_queued && wrote == 0 && !taken_7 && !refreshed && taken == 0 && copy_is == 0 && dut.stash.formal_pick == 0);
       assert (since == STALE && !in_stash && number == 0 && place == 1 && quiet == 0 && begun == 0 && wiped_r == 0 && !opened_r && !foreign);
     end
     assert (!started || dut.track_near_identity == (line[5*`INDEX_BITS +: `INDEX_BITS] == line[6*`INDEX_BITS +: `INDEX_BITS]));
@@ -679,7 +684,7 @@ module formal_window_of_tables (input wire clock, input wire reset, input wire [
     end
     assert (sound || !opened);
     if (!opened) begin
-      assert (since == STALE && items == 0 && copy_is == 0 && dut.stash.formal_pick == 0);
+      assert (since == STALE && items == 0 && !dut.hold.formal_queued && copy_is == 0 && dut.stash.formal_pick == 0);
       assert (dut.slots_generations_newest == 0 && dut.slots_generations_unturned == 7 && !dut.slots_turns_turned);
     end
     // generations

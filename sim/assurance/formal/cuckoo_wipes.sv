@@ -6,7 +6,8 @@
 // Hash, registers, queue, counters, track, stash and cells are cut: clears may be written, and items offered, at any time, with resets between.
 //
 // observe cuckoo_sequencer: wire [2:0] formal_state = {waited, wipe_r, run_r}; wire [31:0] formal_waiting = waiting; wire [`ROW_BITS-1:0] formal_wiped = wiped; wire formal_ready = ready_r;
-// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = element_line;
+// observe cuckoo_slots: wire [`LATENCY-1:0] formal_items = {item_line, item_front}; wire [`LATENCY-1:0] formal_inserts = {element_line, element_front};
+// observe hold_queue: wire formal_queued = waiting;
 // observe row_agent*: wire [5:0] formal_busy = {move_4, scan_4, r3, r2, r1, wait_}; wire formal_move_3 = move_3;
 module formal_wipes (input wire clock, input wire reset, input wire s_item_tvalid, input wire [1:0] s_item_tuser);
   `DUT dut (.clock(clock), .reset(reset), .s_item_tvalid(s_item_tvalid), .s_item_tuser(s_item_tuser));
@@ -23,6 +24,7 @@ module formal_wipes (input wire clock, input wire reset, input wire s_item_tvali
   (* hierconn *) wire \dut.sequencer.formal_ready ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_items ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_inserts ;
+  (* hierconn *) wire \dut.hold.formal_queued ;
   (* hierconn *) wire [3:0] \dut.fit_takes ;
   (* hierconn *) wire \dut.table_0_taken ;
   (* hierconn *) wire \dut.table_1_taken ;
@@ -59,10 +61,10 @@ module formal_wipes (input wire clock, input wire reset, input wire s_item_tvali
   end
   integer i;
   always @* begin
-    if (dut.sequencer_restart) nothing_at_a_restart: assert (items == 0 && taken == 0 && dut.fit_takes == 0 && !dut.sequencer_accept);
+    if (dut.sequencer_restart) nothing_at_a_restart: assert (items == 0 && !dut.hold.formal_queued && taken == 0 && dut.fit_takes == 0 && !dut.sequencer_accept);
     if (dut.sequencer_accept) wiped_before_items: assert (wiped);
     if (dut.sequencer_starting) wiped_before_agents: assert (wiped || wipes);
-    if (dut.sequencer_wipe) nothing_while_wiping: assert (items == 0 && taken == 0 && dut.fit_takes == 0 && !dut.sequencer_accept && !opened && !busy && !was_busy && quiet != 0);
+    if (dut.sequencer_wipe) nothing_while_wiping: assert (items == 0 && !dut.hold.formal_queued && taken == 0 && dut.fit_takes == 0 && !dut.sequencer_accept && !opened && !busy && !was_busy && quiet != 0);
     // What makes the induction go through.
     assert (!(running && wiping) && (!dut.sequencer.formal_ready || running) && (running || !dut.sequencer_accept));
     assert ((dut.slots.formal_inserts & ~items) == 0);
@@ -72,10 +74,11 @@ module formal_wipes (input wire clock, input wire reset, input wire s_item_tvali
       assert (taken == 0 || (!waited && waiting + `LATENCY >= `RETIRE - 1));
       assert (!dut.sequencer_wipe);
     end
-    if (wiping) assert (!opened && items == 0 && taken == 0 && wiped == (32'd0 + watched + dut.sequencer_wipe < dut.sequencer.formal_wiped));
+    if (wiping) assert (!opened && items == 0 && !dut.hold.formal_queued && taken == 0 && wiped == (32'd0 + watched + dut.sequencer_wipe < dut.sequencer.formal_wiped));
     if (wiping && dut.sequencer_wipe) assert (dut.sequencer_wipe_row + 1 == dut.sequencer.formal_wiped);
     if (running) assert (wiped || (dut.sequencer_wipe && watched == {`ROW_BITS{1'b1}}));
-    if (running && dut.sequencer_wipe) assert (!opened && dut.sequencer_wipe_row == {`ROW_BITS{1'b1}} && items == 0 && taken == 0 && !dut.sequencer.formal_ready);
+    if (running && dut.sequencer_wipe) assert (!opened && dut.sequencer_wipe_row == {`ROW_BITS{1'b1}} && items == 0 && !dut.hold.formal_queued && taken == 0 && !dut.sequencer.formal_ready);
+    assert (opened ? wiped : items == 0 && !dut.hold.formal_queued);
     if (!opened) assert (!busy && !was_busy || quiet == 0);
     if (!opened) assert (!busy);
   end

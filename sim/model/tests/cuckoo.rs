@@ -333,7 +333,7 @@ fn a_saturated_stream_of_distinct_keys_loses_no_element_and_few_clocks() {
     let moves = stream.count(CuckooCounter::Moves) as f64 / inserted;
     assert!((0.06..0.09).contains(&stashed), "{stashed}");
     assert!((0.2..0.27).contains(&moves), "{moves}");
-    assert!(stream.stall_share() < 0.002, "{}", stream.stall_share());
+    assert!(stream.stall_share() < 0.003, "{}", stream.stall_share());
     assert_eq!(stream.count(CuckooCounter::StallScan), 0);
     assert!(stream.least_allowance > 1_000, "{}", stream.least_allowance);
 }

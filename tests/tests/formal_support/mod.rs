@@ -84,7 +84,7 @@ impl Smallest {
             }
             Smallest::Tables => {
                 "kind = \"sliding\"\nmemory_bits = 8448\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\ntable = \"cuckoo\"\nwindow = 164\n\
-                 slack = 164\ntarget_fpr = 0.5\ngenerations = 1\nrows = 64\nrow_cells = 3\nfingerprint_bits = 8\ngeneration_bits = 3\nstash_cells = 24"
+                 slack = 164\ntarget_fpr = 0.5\ngenerations = 1\nrows = 64\nrow_cells = 3\nfingerprint_bits = 8\ngeneration_bits = 3\nstash_cells = 16"
             }
             Smallest::Window => {
                 "kind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 16\nslack = 16\ntarget_fpr = 0.5\n\

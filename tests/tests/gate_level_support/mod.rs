@@ -9,7 +9,7 @@ mod lockstep;
 pub use lockstep::{a_read_met_a_write, Synthesised, TOOLS};
 
 use bloomline_bench::verilator::{BuildOptions, Design};
-use bloomline_build::{Netlist, SYNTH_ECP5};
+use bloomline_build::{synth_ecp5, Netlist};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::{Path, PathBuf};
@@ -86,8 +86,9 @@ pub fn synthesise(toolchain: &Toolchain, design: &Design) -> Synthesis {
     let (file, source) = &design.sources[0];
     std::fs::write(path(file), source).expect("written");
     run(&format!(
-        "read_verilog {file}; {SYNTH_ECP5} -top {}; delete t:$scopeinfo; select -assert-none t:$*; \
+        "read_verilog {file}; {} -top {}; delete t:$scopeinfo; select -assert-none t:$*; \
          write_json netlist.json; write_verilog -noattr netlist.v",
+        synth_ecp5(None),
         design.top
     ));
     let mut netlist = Netlist::read(&path("netlist.json")).expect("a netlist");

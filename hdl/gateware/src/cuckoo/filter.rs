@@ -1,8 +1,8 @@
 //! Top module of the sliding-window filter on cuckoo tables.
 
 use super::{
-    CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, MoveOrder,
-    RotatedFit, RowAgent, Stash,
+    CellWord, CuckooSequencer, CuckooShape, CuckooSlots, CuckooTable, CuckooTrack, HoldQueue,
+    MoveOrder, RotatedFit, RowAgent, Stash,
 };
 use crate::bank::CheckBits;
 use crate::bus::{NoHost, RegisterFile, RegisterNames, RegisterPlan};
@@ -54,6 +54,8 @@ block! {
         slots: CuckooSlots = CuckooSlots::new(&shape),
         key: WideReg = WideReg::new(geometry.key_bits() as usize),
         hash: HashUnit = HashUnit::new(geometry),
+        hold: HoldQueue = HoldQueue::new(&shape),
+        held_data: Bus<Local> = Bus::new(shape.held_bits()),
         identity: Reg = Reg::new(bits),
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
         track: CuckooTrack = CuckooTrack::new(&shape),
@@ -67,7 +69,8 @@ block! {
         item_code: Optional<Reg> = Optional::new(shape.ecc, Reg::new(shape.code_bits()).doc("what the slot in stage 7 writes")),
         stale_check: Optional<CheckBits> = Optional::new(shape.ecc, CheckBits::new(shape.cell_bits())),
         verdicts: Optional<VerdictQueue> = Optional::new(shape.queued, VerdictQueue::new(shape.queue_depth.max(LEAST_QUEUE), tag_bits, verdict_bits, contents)),
-        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks),
+        tag_front: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, shape.hash_stages),
+        tag_line: Optional<Delay> = tag_line(shape.queued, shape.tag_bits, verdict_clocks - shape.hash_stages),
         registers: RegisterFile = RegisterFile::new(&plan),
         push: Flag,
         no_host: Optional<NoHost> = Optional::new(!shape.reached, NoHost::default()),
@@ -105,6 +108,12 @@ block! {
         row_bits: usize = rows,
         value_bits: usize = shape.value_bits(),
         status_register: usize = status_register,
+        identity_bits: usize = bits,
+        answer_bit: usize = bits + 1,
+        tag_from: usize = bits + 2,
+        held_bits: usize = shape.held_bits(),
+        element_at: Const = Const::new(bits as u128, width_of(bits)),
+        answer_at: Const = Const::new(bits as u128 + 1, width_of(bits + 1)),
         shape: CuckooShape = shape,
     }
 
@@ -167,6 +176,7 @@ impl Logic for CuckooFilter {
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.short.next = self.short.val().any();
         self.sequencer.held.next = self.stash.held.val();
+        self.sequencer.queued.next = self.hold.queued.val();
         if self.shape.queued {
             self.sequencer.credit.next = self.verdicts.credit.val();
         } else {
@@ -179,10 +189,30 @@ impl Logic for CuckooFilter {
         self.slots.accept.next = self.sequencer.accept.val();
         self.slots.operation.next = self.ports.s_item.tuser.val();
 
-        comment!("identity {r, b}, and the row in each table");
+        comment!("hash value, and what is known of its item: its tag, too, where no verdict queue has it");
         self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
-        self.identity.d.next = self.hash.index[0].val();
+        self.held_data.next = bits_to(self.hash.index[0].val(), self.held_bits)
+            | (bits_of(self.slots.arrives_element.val(), self.held_bits) << self.identity_bits)
+            | (bits_of(self.slots.arrives_answer.val(), self.held_bits) << self.answer_bit);
+        if !self.shape.queued {
+            self.tag_front.d.next = self.ports.s_item.tid.val();
+            self.held_data.next = self.held_data.val()
+                | (bits_to(self.tag_front.q.val(), self.held_bits) << self.tag_from);
+            self.tag_line.d.next =
+                bits_to(self.hold.entering.val() >> self.tag_from, self.shape.tag_bits);
+        }
+        self.hold.clear.next = self.begin.val();
+        self.hold.held.next = self.stash.held.val();
+        self.hold.arrives.next = self.slots.arrives.val();
+        self.hold.data.next = self.held_data.val();
+        self.slots.enters.next = self.hold.enters.val();
+        self.slots.enters_element.next =
+            self.hold.entering.val().get_bit(self.element_at.val());
+        self.slots.enters_answer.next = self.hold.entering.val().get_bit(self.answer_at.val());
+
+        comment!("identity {r, b}, and the row in each table");
+        self.identity.d.next = bits_to(self.hold.entering.val(), self.identity_bits);
         self.row[0].next = bits_to(self.identity.q.val(), self.row_bits);
         for t in 0..self.shift.len() {
             self.shift[t].x.next = bits_wide(
@@ -358,7 +388,6 @@ impl Logic for CuckooFilter {
             self.ports.m_verdict.tdata.next = self.verdicts.data.val();
             self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
         } else {
-            self.tag_line.d.next = self.ports.s_item.tid.val();
             self.ports.m_verdict.tvalid.next = self.push.q.val();
             self.ports.m_verdict.tdata.next = self.verdict.q.val();
             self.ports.m_verdict.tid.next = self.tag_line.q.val();

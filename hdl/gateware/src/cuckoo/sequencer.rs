@@ -24,6 +24,7 @@ block! {
         pub clear_pending: Wire<In> = Wire::default().doc("a clear was written"),
         pub short: Wire<In> = Wire::default().doc("the scan of a table is behind"),
         pub held: Wire<In> = Wire::default().doc("the stash might have no room for what is in flight"),
+        pub queued: Wire<In> = Wire::default().doc("accepted items wait before the tables"),
         pub credit: Wire<In> = Wire::default().doc("the verdict queue has room for what is in flight and more"),
         pub ready: Wire<Out> = Wire::default().doc("the item stream is ready"),
         pub accept: Wire<Out> = Wire::default().doc("an item is accepted"),
@@ -83,6 +84,9 @@ impl Logic for CuckooSequencer {
             self.wiped.d.next = self.wiped.q.val() + 1;
             self.wipe_r.d.next = !self.last_wipe.val();
             self.run_r.d.next = self.last_wipe.val();
+        } else if self.queued.val() {
+            self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
         } else if self.waited.q.val() {
             self.wipe_r.d.next = true;
             self.restart.next = true;
@@ -119,7 +123,7 @@ impl Logic for CuckooSequencer {
         }
         self.ready.next = self.ready_r.q.val();
         self.running.next = self.run_r.q.val();
-        self.starting.next = self.may_run.val();
+        self.starting.next = self.may_run.val() || self.queued.val();
         self.stall_scan.next = self.scan_r.q.val();
         self.stall_stash.next = self.stash_r.q.val();
         self.stall_control.next = self.control_r.q.val();

@@ -32,8 +32,8 @@ made! {
         pub patience: u128 = CUCKOO_PATIENCE_CLOCKS.into(),
         pub tag_bits: usize = geometry.tag_bits() as usize,
         pub verdict_bits: usize = geometry.verdict_bits() as usize,
-        /// Clock edges from acceptance until a slot stands in stage 0.
-        pub front: usize = timing.front_clocks as usize,
+        /// Stages from the register of the key to that before the one of the identity.
+        pub hash_stages: usize = geometry.hash_stages() as usize - 1,
         /// Age stage.
         pub age: usize = timing.age_stage as usize,
         /// Decision stage.
@@ -80,6 +80,12 @@ impl CuckooShape {
     /// Bits of an identity.
     pub fn identity_bits(&self) -> usize {
         self.row_bits + self.value_bits()
+    }
+
+    /// Bits that the queue before the tables keeps of an item: identity, element, with verdict; its tag, where no verdict queue has it.
+    pub fn held_bits(&self) -> usize {
+        let tag_bits = if self.queued { 0 } else { self.tag_bits };
+        self.identity_bits() + 2 + tag_bits
     }
 
     /// Bits of a cell of the tables.

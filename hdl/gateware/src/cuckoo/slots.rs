@@ -17,6 +17,12 @@ block! {
         pub restart: Wire<In> = Wire::default().doc("elements count from 0: nothing is in flight"),
         pub accept: Wire<In> = Wire::default().doc("an item is accepted"),
         pub operation: Bus<In> = Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+        pub arrives: Wire<Out> = Wire::default().doc("an item leaves the hash unit"),
+        pub arrives_element: Wire<Out> = Wire::default().doc("it is an element"),
+        pub arrives_answer: Wire<Out> = Wire::default().doc("it wants a verdict"),
+        pub enters: Wire<In> = Wire::default().doc("an item goes on to the tables: its identity is in the register behind the hash unit in the next clock"),
+        pub enters_element: Wire<In> = Wire::default().doc("it is an element"),
+        pub enters_answer: Wire<In> = Wire::default().doc("it wants a verdict"),
         pub entering: Wire<Out> = Wire::default().doc(format!("an item stands in stage {}", shape.entry())),
         pub item_2: Wire<Out> = Wire::default().doc("an item stands in stage 2"),
         pub generations: Generations<Master> = Generations::new(shape),
@@ -27,6 +33,9 @@ block! {
         pub answer_6: Wire<Out> = Wire::default().doc("it wants a verdict"),
         pub element_5: Wire<Out> = Wire::default().doc("the slot in stage 5 is an element"),
         pub element_6: Wire<Out> = Wire::default().doc("it is an element"),
+        item_front: Reg = front(),
+        element_front: Reg = front(),
+        answer_front: Reg = front(),
         item_line: Reg = lines(),
         element_line: Reg = lines(),
         answer_line: Reg = lines(),
@@ -46,11 +55,13 @@ block! {
         unturned_next: Bus<Local> = Bus::new(shape.phase_bits()),
         turning: Wire<Local>,
         turning_phase: Bus<Local> = Bus::new(clog2(shape.lead.len())),
-        at_entry: Const = at(stage(0) - shape.read_ahead),
+        at_arrival: Const = at(shape.hash_stages - 1),
+        at_entry: Const = at(1),
         at_2: Const = at(stage(2)),
         at_age: Const = at(stage(shape.age)),
         before_decision: Const = at(stage(shape.decision - 1)),
         at_decision: Const = at(stage(shape.decision)),
+        no_front: Const = Const::new(0, shape.hash_stages),
         no_line: Const = Const::new(0, line),
         no_elements: Const = Const::new(0, count),
         last_element: Const = Const::new(items - 1, count),
@@ -64,16 +75,18 @@ block! {
             .map(|lead| Const::new(items - lead - 1, count))
             .collect(),
         line: usize = line,
+        front: usize = shape.hash_stages,
         shape: CuckooShape = shape.clone(),
     }
 
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &CuckooShape) {
-        let line = shape.front + shape.decision;
-        let stage = |s: usize| shape.front - 1 + s;
+        let line = shape.read_ahead + shape.decision + 2;
+        let stage = |s: usize| shape.read_ahead + 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         let items = shape.generation_items;
         let count = width_of(items as usize - 1);
+        let front = || Reg::new(shape.hash_stages);
         let lines = || Reg::new(line);
         let number = |value: u128| Const::new(value, shape.generation_bits);
         let dead = shape.generation_values - shape.generations - 1;
@@ -83,12 +96,21 @@ block! {
 impl Logic for CuckooSlots {
     #[hdl_gen]
     fn update(&mut self) {
+        self.item_front.d.next =
+            (self.item_front.q.val() << 1) | bits_of(self.accept.val(), self.front);
+        self.element_front.d.next = (self.element_front.q.val() << 1)
+            | bits_of(self.accept.val() && (self.operation.val() != 0), self.front);
+        self.answer_front.d.next = (self.answer_front.q.val() << 1)
+            | bits_of(self.accept.val() && (self.operation.val() != 1), self.front);
+        self.arrives.next = self.item_front.q.val().get_bit(self.at_arrival.val());
+        self.arrives_element.next = self.element_front.q.val().get_bit(self.at_arrival.val());
+        self.arrives_answer.next = self.answer_front.q.val().get_bit(self.at_arrival.val());
         self.item_line.d.next =
-            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self.line);
+            (self.item_line.q.val() << 1) | bits_of(self.enters.val(), self.line);
         self.element_line.d.next = (self.element_line.q.val() << 1)
-            | bits_of(self.accept.val() && (self.operation.val() != 0), self.line);
+            | bits_of(self.enters.val() && self.enters_element.val(), self.line);
         self.answer_line.d.next = (self.answer_line.q.val() << 1)
-            | bits_of(self.accept.val() && (self.operation.val() != 1), self.line);
+            | bits_of(self.enters.val() && self.enters_answer.val(), self.line);
         self.entering.next = self.item_line.q.val().get_bit(self.at_entry.val());
         self.item_2.next = self.item_line.q.val().get_bit(self.at_2.val());
 
@@ -163,6 +185,9 @@ impl Logic for CuckooSlots {
             self.odd_r.d.next = false;
         }
         if self.reset.val() {
+            self.item_front.d.next = self.no_front.val();
+            self.element_front.d.next = self.no_front.val();
+            self.answer_front.d.next = self.no_front.val();
             self.item_line.d.next = self.no_line.val();
             self.element_line.d.next = self.no_line.val();
             self.answer_line.d.next = self.no_line.val();

@@ -91,7 +91,7 @@ block! {
         shift: Vec<XorMatrix> = (1..tables).map(|table| shape.row_function(table)).collect(),
         meeting: Bus<Local> = Bus::new(cells).doc("entries that matched the slot in stage 4 in stage 3"),
         meeting_entry: Bus<Local> = Bus::new(entry).doc("number of the one that did"),
-        disturbing: Bus<Local> = Bus::new(cells),
+        disturbing: Bus<Local> = Bus::new(1 << entry),
         free: Bus<Local> = Bus::new(cells),
         lowest: Bus<Local> = Bus::new(cells),
         used: Bus<Local> = Bus::new(cells),
@@ -124,6 +124,7 @@ block! {
         patience: Const = Const::new(shape.patience, hold),
         last_hop: Const = Const::new(2, 2),
         cells: usize = cells,
+        entries: usize = 1 << entry,
         count_bits: usize = count,
         hold_bits: usize = hold,
         row_bits: usize = shape.row_bits,
@@ -163,6 +164,9 @@ impl Logic for Stash {
         self.meeting_entry.next = bits_to(0, self.shape.entry_bits());
         self.read_generation.next = bits_to(0, self.shape.generation_bits);
         self.read_target.next = bits_to(0, self.shape.table_bits());
+        for j in self.cells..self.entries {
+            self.disturbing.set_bit(j, false);
+        }
         for j in 0..self.cells {
             self.meeting.set_bit(j, self.cell[j].meets_4.val());
             if self.cell[j].meets_4.val() {

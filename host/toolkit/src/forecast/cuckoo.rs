@@ -289,7 +289,7 @@ mod tests {
         let mut checked = 0;
         for (window, stash) in [64, 100, 150, 260, 400, 510, 750, 1_000, 2_100, 5_300]
             .into_iter()
-            .flat_map(|window| [(window, 28), (window, 32), (window, 64)])
+            .flat_map(|window| [(window, 20), (window, 24), (window, 56)])
         {
             let text = format!(
                 "name = \"window\"\n[filter]\nkind = \"sliding\"\nmemory_bits = 1\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\n\

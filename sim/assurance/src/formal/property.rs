@@ -504,6 +504,7 @@ const ALL_BUT_CELLS_OF_A_WINDOW: &[&str] = &[
 /// All but sequencer, slots, agents, their order, decision and the rows of cuckoo tables.
 const ALL_BUT_WIPES_OF_TABLES: &[&str] = &[
     "t:hash_unit",
+    "hold_queue/t:hold_memory",
     "t:register_file",
     "t:event_counters",
     "t:verdict_queue",
@@ -515,6 +516,7 @@ const ALL_BUT_WIPES_OF_TABLES: &[&str] = &[
 /// All of cuckoo tables but the sequencer and the memories of cells.
 const ALL_BUT_MOVES_OF_TABLES: &[&str] = &[
     "t:hash_unit",
+    "hold_queue/t:hold_memory",
     "t:cuckoo_sequencer",
     "t:register_file",
     "t:event_counters",
@@ -525,6 +527,7 @@ const ALL_BUT_MOVES_OF_TABLES: &[&str] = &[
 /// All of cuckoo tables but the sequencer and their lanes.
 const ALL_BUT_PLACES_OF_TABLES: &[&str] = &[
     "t:hash_unit",
+    "hold_queue/t:hold_memory",
     "t:cuckoo_sequencer",
     "t:register_file",
     "t:event_counters",
@@ -536,6 +539,7 @@ const ALL_BUT_PLACES_OF_TABLES: &[&str] = &[
 /// All but slots, track, decision, and table 1 around its memories.
 const ALL_BUT_CELLS_OF_A_TABLE: &[&str] = &[
     "t:hash_unit",
+    "hold_queue/t:hold_memory",
     "t:cuckoo_sequencer",
     "t:register_file",
     "t:event_counters",

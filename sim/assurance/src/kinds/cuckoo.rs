@@ -36,9 +36,9 @@ impl Proved for CuckooGeometry {
     }
 
     fn not_small_tables(&self) -> Option<String> {
-        (self.row_cells() != 3 || self.stash_cells() != 24).then(|| {
+        (self.row_cells() != 3 || self.stash_cells() != 16).then(|| {
             format!(
-                "it is written for rows of 3 cells and a stash of 24 entries, the filter's have {} and {}",
+                "it is written for rows of 3 cells and a stash of 16 entries, the filter's have {} and {}",
                 self.row_cells(),
                 self.stash_cells()
             )
@@ -47,7 +47,7 @@ impl Proved for CuckooGeometry {
 
     fn smallest(&self) -> String {
         "[filter]\nkind = \"sliding\"\nmemory_bits = 8448\nhashes = 1\nhashing = \"independent\"\n[filter.sliding]\ntable = \"cuckoo\"\nwindow = 164\n\
-         slack = 164\ntarget_fpr = 0.5\ngenerations = 1\nrows = 64\nrow_cells = 3\nfingerprint_bits = 8\ngeneration_bits = 3\nstash_cells = 24\n"
+         slack = 164\ntarget_fpr = 0.5\ngenerations = 1\nrows = 64\nrow_cells = 3\nfingerprint_bits = 8\ngeneration_bits = 3\nstash_cells = 16\n"
             .to_owned()
     }
 }

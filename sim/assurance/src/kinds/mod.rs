@@ -80,7 +80,7 @@ trait Proved {
         None
     }
 
-    /// Why a proof that needs rows of three cells and a stash of 24 entries does not apply, if it does not.
+    /// Why a proof that needs rows of three cells and a stash of 16 entries does not apply, if it does not.
     fn not_small_tables(&self) -> Option<String> {
         None
     }
@@ -145,7 +145,7 @@ pub(crate) trait Gateware {
     fn not_full_words(&self) -> Option<String>;
     /// Why a proof that needs buckets and a store of two cells does not apply, if it does not.
     fn not_two_cells(&self) -> Option<String>;
-    /// Why a proof that needs rows of three cells and a stash of 24 entries does not apply, if it does not.
+    /// Why a proof that needs rows of three cells and a stash of 16 entries does not apply, if it does not.
     fn not_small_tables(&self) -> Option<String>;
     /// Widths and depths that checkers use, by parameter name.
     fn sizes(&self) -> Vec<(&'static str, u32)>;

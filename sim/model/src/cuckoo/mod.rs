@@ -16,6 +16,7 @@ mod event;
 mod filter;
 mod memory;
 mod model;
+mod line;
 mod slot;
 mod stash;
 mod status;

@@ -4,6 +4,7 @@ use super::ages::{Ages, Moment};
 use super::cell::{Cell, Rows};
 use super::event::{CuckooDecision, CuckooEvent};
 use super::filter::{CuckooFilter, CuckooOutcome};
+use super::line::Line;
 use super::memory::{CuckooBit, Flawed, Memory};
 use super::slot::Slot;
 use super::stash::{Change, Contents, Return, Stash};
@@ -59,7 +60,7 @@ const READ_STAGE: u32 = 1;
 pub struct CuckooPipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the stage in which rows are there first (0, or -2 with an error-correcting code) and to the stages 2, A and D.
+    /// Clocks from acceptance, without those in the queue before the tables, to the stage in which rows are there first (0, or -2 with an error-correcting code) and to the stages 2, A and D.
     to_entry: u32,
     to_stage_2: u32,
     to_age: u32,
@@ -69,6 +70,9 @@ pub struct CuckooPipelineModel {
     rows: Rows,
     /// As the slots up to the decision stage leave it.
     filter: CuckooFilter,
+    /// What was accepted and does not stand before the tables yet.
+    line: Line,
+    /// From there on, by the clocks in which they would have been accepted had none of them been queued.
     slots: Slots<Slot>,
     /// `G` and `x`: as the slots up to the age stage leave them.
     moment: Moment,
@@ -84,7 +88,7 @@ pub struct CuckooPipelineModel {
     ecc: bool,
     /// Where bits of memory may flip.
     memory: Option<Box<Memory>>,
-    /// Cells that items in flight read and that are not as they were written, by the clock in which the item was accepted.
+    /// Cells that items in flight read and that are not as they were written, by the item's clock in `slots`.
     flawed: VecDeque<(u64, CellPlace, Flawed)>,
     /// The cells that decisions of the last clocks changed, the newest last.
     changed: VecDeque<(u64, CellPlace)>,
@@ -147,6 +151,7 @@ impl CuckooPipelineModel {
             ages: Ages::new(geometry),
             rows: Rows::new(geometry),
             filter: CuckooFilter::new(geometry),
+            line: Line::new(geometry.hash_stages()),
             slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
             moment: Moment::default(),
             tables: Tables::new(geometry),
@@ -246,7 +251,8 @@ impl CuckooPipelineModel {
             accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
             verdict_loaded: self.queue.loads(None, inputs.m_verdict_tready),
         };
-        let actions = self.sequencer.clock(clear_pending);
+        let queued = self.line.is_queued(self.now);
+        let actions = self.sequencer.clock(clear_pending, queued);
         let push = self.decided.take();
 
         self.enter(inputs, accepted);
@@ -254,7 +260,8 @@ impl CuckooPipelineModel {
         self.read_cells();
         let effect = self.decide();
         let agents_take = self.agents.each_ref().map(Agent::has_room);
-        let returned = self.run_agents(running && !clear_pending, effect.entry);
+        let starts = running && !clear_pending || queued;
+        let returned = self.run_agents(starts, effect.entry);
         if let Some(memory) = &mut self.memory {
             memory.meet(&self.flips_met);
         }
@@ -286,6 +293,8 @@ impl CuckooPipelineModel {
         self.hop = (self.hop + 1) % (CUCKOO_TABLES - 1);
         self.age();
         self.obey(&actions);
+        let next = self.line.clock(self.now, conditions.held && !actions.restart);
+        *self.slots.entered(self.now + 1, self.to_entry - 1) = next;
 
         self.admission.clock(&conditions);
         self.queue.clock(
@@ -299,13 +308,16 @@ impl CuckooPipelineModel {
         self.registers.clock(inputs, actions.served, values);
     }
 
-    /// Slots enter in every clock.
+    /// An item that is accepted enters the line.
     fn enter(&mut self, inputs: &Inputs, accepted: Option<Operation>) {
-        let slot = self.slots.entered(self.now, 0);
-        slot.operation = accepted;
         if accepted.is_none() {
             return;
         }
+        let mut slot = Slot {
+            operation: accepted,
+            accepted: self.now,
+            ..Slot::EMPTY
+        };
         let words = self.key_bits.div_ceil(64) as usize;
         let hasher = self.filter.hasher();
         let probes = hasher.probes_of_words(&inputs.s_item_tdata[..words]);
@@ -313,6 +325,7 @@ impl CuckooPipelineModel {
         slot.position = probes.positions().first().copied().unwrap_or(0);
         slot.identity = self.rows.identity(slot.position);
         slot.rows = self.rows.rows(slot.identity);
+        self.line.accept(self.now, slot);
     }
 
     /// The slot in the age stage meets its generation; an element is counted at the end of the clock.
@@ -448,7 +461,7 @@ impl CuckooPipelineModel {
         });
         if let Some(events) = &mut self.events {
             events.push(CuckooEvent::Item(CuckooDecision {
-                accepted: self.now - u64::from(self.to_decision),
+                accepted: slot.accepted,
                 decided: self.now,
                 operation,
                 tag: slot.tag,
@@ -643,6 +656,7 @@ impl CuckooPipelineModel {
         for clocks_ago in 0..=self.to_decision {
             self.slots.entered(self.now, clocks_ago).operation = None;
         }
+        self.line.reset();
         self.restart_cells();
         self.decided = None;
         self.met = Met::NOTHING;

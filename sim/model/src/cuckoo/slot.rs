@@ -7,6 +7,8 @@ use bloomline_spec::{Operation, CUCKOO_TABLES};
 pub(super) struct Slot {
     /// Of an item; nothing else enters.
     pub operation: Option<Operation>,
+    /// Clock in which it was accepted.
+    pub accepted: u64,
     pub tag: u64,
     pub position: u32,
     pub identity: Identity,
@@ -19,6 +21,7 @@ impl Slot {
     /// What stands where nothing entered.
     pub const EMPTY: Slot = Slot {
         operation: None,
+        accepted: 0,
         tag: 0,
         position: 0,
         identity: Identity {

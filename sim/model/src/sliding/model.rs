@@ -192,7 +192,7 @@ impl SlidingPipelineModel {
         let actions = if reset {
             Actions::default()
         } else {
-            self.sequencer.clock(conditions.clear_pending)
+            self.sequencer.clock(conditions.clear_pending, false)
         };
         let push = self.decided.take();
         let scans = !reset && (actions.wipe || conditions.scans());

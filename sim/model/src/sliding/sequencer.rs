@@ -47,8 +47,8 @@ impl Sequencer {
         self.state == State::Run
     }
 
-    /// One clock without reset.
-    pub fn clock(&mut self, clear_pending: bool) -> Actions {
+    /// One clock without reset. `queued`: items that were accepted wait before the pipeline, so that the wait for those in flight begins anew.
+    pub fn clock(&mut self, clear_pending: bool, queued: bool) -> Actions {
         let mut actions = Actions::default();
         match self.state {
             State::Run if clear_pending => {
@@ -56,6 +56,7 @@ impl Sequencer {
                 self.wait = self.retire_clocks;
             }
             State::Run => {}
+            State::Drain if queued => self.wait = self.retire_clocks,
             State::Drain if self.wait > 0 => self.wait -= 1,
             State::Drain => {
                 actions.restart = true;

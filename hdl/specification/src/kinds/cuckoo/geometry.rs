@@ -18,8 +18,9 @@ pub const CUCKOO_TABLES: usize = 4;
 pub const CUCKOO_PHASES: usize = 8;
 /// Clocks in a row that the stream is held because the stash could fill; after them it goes on, and elements may be lost.
 pub const CUCKOO_PATIENCE_CLOCKS: u32 = 1023;
-/// Stages of the pipeline, and clocks of admission, in which elements may be that will take an entry of the stash: beside `front_clocks`.
-pub(super) const STASH_RESERVE: u32 = 10;
+/// Elements that may take an entry of the stash after it was found too full: those of stages -1 to D, and of the clocks until it is found and what leaves the hash unit is
+/// queued; beside `read_ahead_clocks`.
+pub(super) const STASH_RESERVE: u32 = 12;
 
 /// A complete, validated sliding-window filter on cuckoo tables: the last n elements are always seen, anything but the last n + m with
 /// probability eps at most, in about half the memory of [`SlidingGeometry`](crate::SlidingGeometry).
@@ -32,7 +33,7 @@ pub(super) const STASH_RESERVE: u32 = 10;
 /// | c, `generations`; B, `rows`; s, `row_cells` | together, for the least memory; of equal ones the fewest generations, and the widest rows |
 /// | f, `fingerprint_bits` | the least, from 8, with `(c g + 9 g / 16) / (B R) <= eps`, `R = 2^f + 2^(f-v)` |
 /// | v, `generation_bits` | the least, from 3, with a scan quota of 10 elements a row and a scan room of 64, or more |
-/// | S, `stash_cells` | 32 |
+/// | S, `stash_cells` | 24 |
 ///
 /// Rows are filled to 79 % (s = 3) up to 91 % (s = 8), at which a quarter of the elements cause a move. Words, rules and timing: `hdl/docs/cuckoo-window.md`. Dereferences to
 /// [`Common`], whose `range` is that of the identity: `B R`.
@@ -197,9 +198,19 @@ impl CuckooGeometry {
         self.sizes.stash_cells
     }
 
-    /// Most entries of the stash that are used while the stream goes on: beyond, those in flight might not find room.
+    /// Most entries of the stash that are used while items go on to the tables: beyond, those that are there might not find room.
     pub fn stash_limit(&self) -> u32 {
-        self.stash_cells() - self.timing.front_clocks - STASH_RESERVE
+        self.stash_cells() - self.stash_reserve()
+    }
+
+    /// Entries that are kept for elements between the hash unit and the stash.
+    pub(super) fn stash_reserve(&self) -> u32 {
+        STASH_RESERVE + self.read_ahead_clocks()
+    }
+
+    /// Clock edges from acceptance until an item has left the hash unit, for the tables or for the queue in front of them; it is queued a clock before its rows are there.
+    pub fn hash_stages(&self) -> u32 {
+        self.timing.front_clocks - self.read_ahead_clocks() - 1
     }
 
     /// f: bits of a fingerprint, one of `2^f + 2^(f-v)`.

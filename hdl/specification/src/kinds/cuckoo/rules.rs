@@ -19,8 +19,8 @@ const ROW_CELLS: std::ops::RangeInclusive<u64> = 3..=8;
 /// cause a move. `bloomline_theory::sliding::CuckooTables` derives the figures, and a test of `host/toolkit` holds these to them.
 pub const CUCKOO_LOAD_LIMITS: [(u32, u64); 6] =
     [(3, 790), (4, 835), (5, 865), (6, 885), (7, 900), (8, 910)];
-const STASH_CELLS: u64 = 32;
-const MIN_STASH_CELLS: u64 = 24;
+const STASH_CELLS: u64 = 24;
+const MIN_STASH_CELLS: u64 = 16;
 const MAX_STASH_CELLS: u64 = 64;
 const MIN_FINGERPRINT_BITS: u64 = 8;
 /// Most bits of an identity: it is carried as 32 bits.
@@ -264,14 +264,14 @@ impl Rules<'_> {
         })
     }
 
-    /// What a stash must hold at least is known with the length of the pipeline.
+    /// What a stash must hold at least.
     pub fn cuckoo_stash(&self, geometry: &CuckooGeometry) -> Result<(), SpecError> {
         const LEAST_LIMIT: u32 = 4;
-        let least = geometry.timing().front_clocks + super::geometry::STASH_RESERVE + LEAST_LIMIT;
+        let least = geometry.stash_reserve() + LEAST_LIMIT;
         if geometry.stash_cells() >= least {
             return Ok(());
         }
-        let rule = format!("must be at least {least}: so many elements may be in flight, and {LEAST_LIMIT} must have room beside them");
+        let rule = format!("must be at least {least}: {} elements may be on their way to it, and {LEAST_LIMIT} must have room beside them", geometry.stash_reserve());
         Err(self.broken(
             "filter.sliding.stash_cells",
             geometry.stash_cells(),
