@@ -74,7 +74,7 @@ fn numbers_of_the_example_are_those_of_its_sizes() {
         assert!((ratio - 1.0).abs() < 1e-4, "{key}: {ratio}");
     }
     assert!(number(&plan, "fpr_peak") < 0.001);
-    let bits = (20_480.0 * 18.0 + 32.0 * (10.0 + 15.0 + 4.0 + 2.0)) / 16_384.0;
+    let bits = (20_480.0 * 18.0 + 24.0 * (10.0 + 15.0 + 4.0 + 2.0)) / 16_384.0;
     assert!((number(&plan, "bits_per_element") - bits).abs() < 1e-9);
     assert!((number(&plan, "table_load") - mean / 20_480.0).abs() < 1e-4);
     let held = number(&plan, "held");
@@ -113,7 +113,7 @@ fn a_stash_with_few_entries_to_use_is_a_warning() {
     )]));
     let run = run(folder.path(), &["plan", "tiny.toml"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let expected = "warning: a stream without idle cycles is held in about 5";
+    let expected = "warning: a stream without idle cycles is held in about 8.8";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
 }
 

@@ -31,7 +31,7 @@ block! {
         pops: Wire<Local>,
         pushes: Wire<Local>,
         next_first: Bus<Local> = Bus::new(place),
-        first_place: Const = Const::new(0, place),
+        place: usize = place,
     }
 
     /// The queue of a pipeline of this shape.
@@ -77,8 +77,8 @@ impl Logic for HoldQueue {
         if self.clear.val() {
             self.waiting.d.next = false;
             self.stopped.d.next = false;
-            self.first.d.next = self.first_place.val();
-            self.last.d.next = self.first_place.val();
+            self.first.d.next = bits_to(0, self.place);
+            self.last.d.next = bits_to(0, self.place);
         }
     }
 }
