@@ -610,7 +610,7 @@ module formal_window_of_tables (input wire clock, input wire reset, input wire [
   always @* begin
     assume (!dut.sequencer_accept || sound);
     assume (!dut.sequencer_starting || (wiped | wiping) == 15);
-    assume (!dut.sequencer_restart || (items == 0 && table_taken == 0 && taken == 0 && !dut.sequencer_accept));
+    assume (!dut.sequencer_restart || (items == 0 && !dut.hold.formal_queued && table_taken == 0 && taken == 0 && !dut.sequencer_accept));
     assume (!dut.sequencer_wipe || (!opened && !dut.sequencer_accept && quiet != 0));
     assume (print < PRINTS && dut.hash_index_0[`INDEX_BITS-1:`ROW_BITS] < PRINTS && dut.hold.formal_oldest[`INDEX_BITS-1:`ROW_BITS] < PRINTS);
     assume (!foreign);

@@ -17,7 +17,9 @@
 // observe BITS in_place_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe SINGLE_COUNTERS in_place_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
-// observe TABLES cuckoo_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe TABLES cuckoo_slots: wire [`LATENCY-1:0] formal_answers = {answer_line, answer_front}; wire [`HASH_STAGES-1:0] formal_front = item_front;
+// observe TABLES hold_queue: wire formal_stopped = stopped; wire formal_waiting = waiting; wire [`HOLD_BITS-1:0] formal_first = first; wire [`HOLD_BITS-1:0] formal_last = last;
+// observe TABLES hold_memory: wire [`HELD_BITS*(1<<`HOLD_BITS)-1:0] formal_entries; genvar place; generate for (place = 0; place < (1 << `HOLD_BITS); place = place + 1) begin : formal_place assign formal_entries[place*`HELD_BITS +: `HELD_BITS] = entries[place]; end endgenerate
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};
 // observe FOLDED cell_slots: wire [`FRONT:0] formal_lasts = last_line_0;
 // observe FOLDED cell_sequencer: wire [`WAIT_BITS-1:0] formal_fold = fold_0; wire formal_folding = folding_0; wire formal_more = more_0;
@@ -77,7 +79,52 @@ module formal_ports (
   wire wants = s_item_tvalid && s_item_tready && s_item_tuser[1:0] != 1;
   reg [`LATENCY-1:0] line; initial line = 0;
   integer i;
+`ifdef TABLES
+  // items are queued behind the hash unit while the stash is too full; the oldest is the lowest
+  (* hierconn *) wire [`HASH_STAGES-1:0] \dut.slots.formal_front ;
+  (* hierconn *) wire \dut.hold.formal_stopped ;
+  (* hierconn *) wire \dut.hold.formal_waiting ;
+  (* hierconn *) wire [`HOLD_BITS-1:0] \dut.hold.formal_first ;
+  (* hierconn *) wire [`HOLD_BITS-1:0] \dut.hold.formal_last ;
+  (* hierconn *) wire [`HELD_BITS*(1<<`HOLD_BITS)-1:0] \dut.hold.items.formal_entries ;
+  localparam PLACES = 1 << `HOLD_BITS;
+  reg [`HASH_STAGES-1:0] front; initial front = 0;
+  reg [PLACES-1:0] queue; initial queue = 0;
+  reg [`HOLD_BITS:0] queued; initial queued = 0;
+  wire stopped = dut.hold.formal_stopped;
+  wire arrives = front[`HASH_STAGES-1];
+  wire pops = queued != 0 && !stopped;
+  wire pushes_held = arrives && (queued != 0 || stopped);
+  wire [`HOLD_BITS:0] stay = queued - pops;
+  wire [PLACES-1:0] kept = queue >> pops;
+  always @(posedge clock) begin
+    front <= reset ? 0 : {front, s_item_tvalid && s_item_tready};
+    queue <= reset ? 0 : pushes_held ? (kept & ~(1 << stay)) | (line[`HASH_STAGES-1] << stay) : kept;
+    queued <= reset ? 0 : stay + pushes_held;
+    line[`HASH_STAGES-1:0] <= reset ? 0 : {line[`HASH_STAGES-1:0], wants};
+    line[`LATENCY-1:`HASH_STAGES] <= reset ? 0 : {line[`LATENCY-1:`HASH_STAGES], !stopped && (queued != 0 ? queue[0] : line[`HASH_STAGES-1])};
+  end
+  reg [`HOLD_BITS+1:0] on_the_way;
+  reg [`HELD_BITS-1:0] held;
+  wire [`HOLD_BITS-1:0] oldest = dut.hold.formal_first;
+  reg [`HOLD_BITS-1:0] at;
+  always @* begin
+    assert (!stopped || !s_item_tready);
+    assert (dut.slots.formal_front == front && (line[`HASH_STAGES-1:0] & ~front) == 0);
+    assert (dut.hold.formal_waiting == (queued != 0) && queued <= PLACES);
+    assert ((dut.hold.formal_last - dut.hold.formal_first) % PLACES == queued % PLACES);
+    on_the_way = queued;
+    for (i = 0; i < `HASH_STAGES; i = i + 1) on_the_way = on_the_way + front[i];
+    queue_has_room: assert (on_the_way <= `HASH_STAGES);
+    for (i = 0; i < PLACES; i = i + 1) begin
+      at = oldest + i;
+      held = dut.hold.items.formal_entries >> (at * `HELD_BITS);
+      assert (i < queued ? held[`INDEX_BITS+1] == queue[i] : !queue[i]);
+    end
+  end
+`else
   always @(posedge clock) line <= reset ? 0 : {line[`LATENCY-2:0], wants};
+`endif
 `ifdef BYPASS
   wire decided = 0; // a verdict is pushed in the clock of its decision
   wire pushes = line[`LATENCY-1];
@@ -133,13 +180,20 @@ module formal_ports (
     owed <= reset ? 0 : owed + wants - taken;
     undecided <= reset ? 0 : undecided + wants - dut.verdicts.push;
     credit_before <= dut.verdicts_credit;
+`ifdef TABLES
+    silent <= reset || owed == 0 || m_verdict_tvalid || stopped || queued != 0 ? 0 : silent + 1;
+`else
     silent <= reset || owed == 0 || m_verdict_tvalid ? 0 : silent + 1;
+`endif
   end
   wire [`DEPTH_BITS:0] inside = undecided + dut.verdicts.formal_used;
   reg [`DEPTH_BITS:0] in_line;
   always @* begin
     in_line = 0;
     for (i = 0; i < `LATENCY; i = i + 1) in_line = in_line + line[i];
+`ifdef TABLES
+    for (i = 0; i < PLACES; i = i + 1) in_line = in_line + queue[i];
+`endif
   end
   always @* begin
     verdict_held: assert (!waited || (m_verdict_tvalid && m_verdict_tdata == old_data && m_verdict_tid == old_tag));
@@ -173,7 +227,27 @@ module formal_ports (
 `ifdef LINE
   // without a queue: each verdict in its clock, with the tag of its item
   reg [(`LATENCY+1)*`TAG_BITS-1:0] tags;
+`ifdef TABLES
+  localparam AHEAD = `HASH_STAGES * `TAG_BITS;
+  reg [PLACES*`TAG_BITS-1:0] queue_tags;
+  wire [`TAG_BITS-1:0] last_tag = tags[AHEAD-1 -: `TAG_BITS];
+  wire [PLACES*`TAG_BITS-1:0] kept_tags = queue_tags >> (pops * `TAG_BITS);
+  wire [PLACES*`TAG_BITS-1:0] of_place = {`TAG_BITS{1'b1}};
+  always @(posedge clock) begin
+    queue_tags <= pushes_held ? (kept_tags & ~(of_place << (stay * `TAG_BITS))) | ({{PLACES*`TAG_BITS{1'b0}}, last_tag} << (stay * `TAG_BITS)) : kept_tags;
+    tags[AHEAD-1:0] <= {tags[AHEAD-1:0], s_item_tid};
+    tags[(`LATENCY+1)*`TAG_BITS-1:AHEAD] <= {tags[(`LATENCY+1)*`TAG_BITS-1:AHEAD], queued != 0 ? queue_tags[`TAG_BITS-1:0] : last_tag};
+  end
+  reg [`HELD_BITS-1:0] tagged;
+  reg [`HOLD_BITS-1:0] its_place;
+  always @* for (i = 0; i < PLACES; i = i + 1) begin
+    its_place = oldest + i;
+    tagged = dut.hold.items.formal_entries >> (its_place * `HELD_BITS);
+    assert (i >= queued || tagged[`HELD_BITS-1 -: `TAG_BITS] == queue_tags[i*`TAG_BITS +: `TAG_BITS]);
+  end
+`else
   always @(posedge clock) tags <= {tags[`LATENCY*`TAG_BITS-1:0], s_item_tid};
+`endif
   always @* begin
     verdict_in_its_clock: assert (m_verdict_tvalid == decided);
     tag_of_its_item: assert (!m_verdict_tvalid || m_verdict_tid == tags[(`LATENCY+1)*`TAG_BITS-1 -: `TAG_BITS]);

@@ -202,7 +202,7 @@ impl Logic for CuckooFilter {
             self.tag_line.d.next =
                 bits_to(self.hold.entering.val() >> self.tag_from, self.shape.tag_bits);
         }
-        self.hold.clear.next = self.begin.val();
+        self.hold.clear.next = self.ports.reset.val();
         self.hold.held.next = self.stash.held.val();
         self.hold.arrives.next = self.slots.arrives.val();
         self.hold.data.next = self.held_data.val();

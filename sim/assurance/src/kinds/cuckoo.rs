@@ -11,11 +11,23 @@ impl Proved for CuckooGeometry {
     }
 
     fn sizes(&self) -> Vec<(&'static str, u32)> {
+        let stages = self.hash_stages() - 1;
+        let tag_bits = match self.has_verdict_queue() {
+            true => 0,
+            false => self.tag_bits(),
+        };
         vec![
             ("FOLD", 0),
             ("ROW_BITS", self.row_bits()),
             ("ROW_CELLS", self.row_cells()),
             ("STASH_CELLS", self.stash_cells()),
+            ("HASH_STAGES", stages),
+            (
+                "HOLD_BITS",
+                stages.max(2).next_power_of_two().trailing_zeros(),
+            ),
+            // identity, element, with verdict, and the tag where no queue has it
+            ("HELD_BITS", self.index_bits() + 2 + tag_bits),
             (
                 "ENTRY_BITS",
                 u32::BITS - (self.stash_cells() - 1).leading_zeros(),

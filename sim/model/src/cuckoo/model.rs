@@ -293,7 +293,7 @@ impl CuckooPipelineModel {
         self.hop = (self.hop + 1) % (CUCKOO_TABLES - 1);
         self.age();
         self.obey(&actions);
-        let next = self.line.clock(self.now, conditions.held && !actions.restart);
+        let next = self.line.clock(self.now, conditions.held);
         *self.slots.entered(self.now + 1, self.to_entry - 1) = next;
 
         self.admission.clock(&conditions);
