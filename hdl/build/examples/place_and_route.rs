@@ -174,7 +174,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     run_yosys_script(
         &toolchain,
         folder,
-        &format!("read_verilog {file} between_registers.v; {} -top between_registers -json netlist.json", synth_ecp5(Some(arguments.mhz))),
+        &format!(
+            "read_verilog {file} between_registers.v; {} -top between_registers -json netlist.json",
+            synth_ecp5(Some(arguments.mhz))
+        ),
     )?;
     Netlist::settle(&folder.join("netlist.json"))?;
     let heading = format!(

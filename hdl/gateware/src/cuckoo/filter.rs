@@ -199,16 +199,17 @@ impl Logic for CuckooFilter {
             self.tag_front.d.next = self.ports.s_item.tid.val();
             self.held_data.next = self.held_data.val()
                 | (bits_to(self.tag_front.q.val(), self.held_bits) << self.tag_from);
-            self.tag_line.d.next =
-                bits_to(self.hold.entering.val() >> self.tag_from, self.shape.tag_bits);
+            self.tag_line.d.next = bits_to(
+                self.hold.entering.val() >> self.tag_from,
+                self.shape.tag_bits,
+            );
         }
         self.hold.clear.next = self.ports.reset.val();
         self.hold.held.next = self.stash.held.val();
         self.hold.arrives.next = self.slots.arrives.val();
         self.hold.data.next = self.held_data.val();
         self.slots.enters.next = self.hold.enters.val();
-        self.slots.enters_element.next =
-            self.hold.entering.val().get_bit(self.element_at.val());
+        self.slots.enters_element.next = self.hold.entering.val().get_bit(self.element_at.val());
         self.slots.enters_answer.next = self.hold.entering.val().get_bit(self.answer_at.val());
 
         comment!("identity {r, b}, and the row in each table");

@@ -46,10 +46,8 @@ impl Logic for HoldQueue {
     #[hdl_gen]
     fn update(&mut self) {
         self.pops.next = self.waiting.q.val() && !self.stopped.q.val();
-        self.pushes.next =
-            self.arrives.val() && (self.waiting.q.val() || self.stopped.q.val());
-        self.enters.next =
-            !self.stopped.q.val() && (self.waiting.q.val() || self.arrives.val());
+        self.pushes.next = self.arrives.val() && (self.waiting.q.val() || self.stopped.q.val());
+        self.enters.next = !self.stopped.q.val() && (self.waiting.q.val() || self.arrives.val());
         self.entering.next = self.data.val();
         if self.waiting.q.val() {
             self.entering.next = self.items.read_data.val();
