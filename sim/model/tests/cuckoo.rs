@@ -733,6 +733,39 @@ fn a_stream_that_never_settles_is_not_held_for_ever_and_the_filter_recovers() {
     );
 }
 
+/// Elements that share few rows come one a clock: each takes an entry, and none becomes free.
+#[test]
+fn the_stash_has_room_for_all_that_come_before_they_are_stopped() {
+    const SIZES: &str = "rows = 16\nrow_cells = 4\nfingerprint_bits = 14";
+    for (rest, memory) in [(SIZES, ""), (SIZES, "\n[memory]\necc = true")] {
+        let geometry = geometry(128, 64, 0.001, &format!("{rest}{memory}"));
+        assert_eq!(geometry.ecc(), !memory.is_empty());
+        let mut keys = crowding_keys(&geometry, 4, 400).into_iter();
+        let mut model = CuckooPipelineModel::new(&geometry);
+        until_ready(&mut model);
+        let mut item = Inputs {
+            s_item_tvalid: true,
+            s_item_tuser: 2,
+            m_verdict_tready: true,
+            ..Inputs::default()
+        };
+        let (mut held, mut most_used) = (0, 0);
+        while held < 500 {
+            let ready = model.outputs().s_item_tready;
+            if ready {
+                item.s_item_tdata[0] = keys.next().expect("the stream is held before");
+            }
+            model.clock(&item);
+            held = if ready { 0 } else { held + 1 };
+            most_used = most_used.max(model.stash_used());
+        }
+        model.check().expect("nothing is forgotten");
+        assert_eq!(model.status().counter(CuckooCounter::Lost), 0, "{memory}");
+        // the last of them may still find a cell
+        assert!(most_used + 1 >= geometry.stash_cells(), "{most_used}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
