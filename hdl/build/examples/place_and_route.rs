@@ -1,6 +1,6 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json]`.
-//! `--json` prints a line a seed, for campaigns (`tests/campaigns/filters.toml`). `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round]`.
+//! `--one-round` maps as yosys does by itself, not as `build` does. `--json` prints a line a seed, for campaigns (`tests/campaigns/filters.toml`). `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
@@ -38,17 +38,19 @@ struct Arguments {
     parser: bool,
     mhz: f64,
     json: bool,
+    one_round: bool,
     device: (&'static str, &'static str, &'static str),
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
         let mut device = DEVICES[0];
-        let (mut parser, mut mhz, mut json) = (false, TARGET_MHZ, false);
+        let (mut parser, mut mhz) = (false, TARGET_MHZ);
+        let (mut json, mut one_round) = (false, false);
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -66,6 +68,7 @@ impl Arguments {
                 "--keep" => keep = Some(PathBuf::from(value()?)),
                 "--parser" => parser = true,
                 "--json" => json = true,
+                "--one-round" => one_round = true,
                 "--mhz" => mhz = value()?.parse()?,
                 "--device" => {
                     let name = value()?;
@@ -88,6 +91,7 @@ impl Arguments {
             parser,
             mhz,
             json,
+            one_round,
             device,
         })
     }
@@ -176,7 +180,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         folder,
         &format!(
             "read_verilog {file} between_registers.v; {} -top between_registers -json netlist.json",
-            synth_ecp5(Some(arguments.mhz))
+            match arguments.one_round {
+                true => "synth_ecp5".to_owned(),
+                false => synth_ecp5(Some(arguments.mhz)),
+            }
         ),
     )?;
     Netlist::settle(&folder.join("netlist.json"))?;

@@ -112,8 +112,6 @@ block! {
         answer_bit: usize = bits + 1,
         tag_from: usize = bits + 2,
         held_bits: usize = shape.held_bits(),
-        element_at: Const = Const::new(bits as u128, width_of(bits)),
-        answer_at: Const = Const::new(bits as u128 + 1, width_of(bits + 1)),
         shape: CuckooShape = shape,
     }
 
@@ -209,8 +207,8 @@ impl Logic for CuckooFilter {
         self.hold.arrives.next = self.slots.arrives.val();
         self.hold.data.next = self.held_data.val();
         self.slots.enters.next = self.hold.enters.val();
-        self.slots.enters_element.next = self.hold.entering.val().get_bit(self.element_at.val());
-        self.slots.enters_answer.next = self.hold.entering.val().get_bit(self.answer_at.val());
+        self.slots.enters_element.next = self.hold.entering.val().get_bit(self.identity_bits);
+        self.slots.enters_answer.next = self.hold.entering.val().get_bit(self.answer_bit);
 
         comment!("identity {r, b}, and the row in each table");
         self.identity.d.next = bits_to(self.hold.entering.val(), self.identity_bits);

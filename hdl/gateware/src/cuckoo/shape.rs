@@ -33,7 +33,7 @@ made! {
         pub tag_bits: usize = geometry.tag_bits() as usize,
         pub verdict_bits: usize = geometry.verdict_bits() as usize,
         /// Stages from the register of the key to that before the one of the identity.
-        pub hash_stages: usize = geometry.hash_stages() as usize - 1,
+        pub hash_stages: usize = geometry.hash_stages() as usize,
         /// Age stage.
         pub age: usize = timing.age_stage as usize,
         /// Decision stage.

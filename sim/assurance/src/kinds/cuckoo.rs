@@ -11,7 +11,7 @@ impl Proved for CuckooGeometry {
     }
 
     fn sizes(&self) -> Vec<(&'static str, u32)> {
-        let stages = self.hash_stages() - 1;
+        let stages = self.hash_stages();
         let tag_bits = match self.has_verdict_queue() {
             true => 0,
             false => self.tag_bits(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 /// Items on their way through the hash unit, and behind it those that are queued while the tables take none.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
-    /// Clock edges from acceptance until an item has left the hash unit.
+    /// Stages of the hash unit that an item goes through.
     hash_stages: u64,
     /// The oldest first, each with the clock from which on it can be there.
     items: VecDeque<(u64, Slot)>,
@@ -29,7 +29,7 @@ impl Line {
 
     /// An item is accepted in clock `now`.
     pub fn accept(&mut self, now: u64, slot: Slot) {
-        self.items.push_back((now + self.hash_stages, slot));
+        self.items.push_back((now + self.hash_stages + 1, slot));
     }
 
     /// Clock `now` ends, in which the stash was found too full or not: what goes on to the tables, and has left the hash unit or the queue in the next one.

@@ -208,9 +208,10 @@ impl CuckooGeometry {
         STASH_RESERVE + self.read_ahead_clocks()
     }
 
-    /// Clock edges from acceptance until an item has left the hash unit, for the tables or for the queue in front of them; it is queued a clock before its rows are there.
+    /// Stages from the register of the key to the last one before the identity's: so many items may be there and in the queue behind, and one stands in stage -1 (-3 with an
+    /// error-correcting code) one clock edge later.
     pub fn hash_stages(&self) -> u32 {
-        self.timing.front_clocks - self.read_ahead_clocks() - 1
+        self.timing.front_clocks - self.read_ahead_clocks() - 2
     }
 
     /// f: bits of a fingerprint, one of `2^f + 2^(f-v)`.
