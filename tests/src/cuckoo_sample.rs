@@ -38,6 +38,12 @@ impl CuckooSample {
         ..CuckooSample::BASE
     };
 
+    /// The same with the least stash: items wait in the queue before the tables all the time.
+    pub const HELD: CuckooSample = CuckooSample {
+        sizes: "generations = 1\nrows = 16\nrow_cells = 3\nstash_cells = 16",
+        ..CuckooSample::CROWDED
+    };
+
     /// The specification as TOML, with this memory.
     fn toml(&self, memory_bits: &str) -> String {
         format!(

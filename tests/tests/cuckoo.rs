@@ -12,6 +12,7 @@ fn samples() -> Vec<CuckooSample> {
     let base = CuckooSample::BASE;
     vec![
         CuckooSample::CROWDED,
+        CuckooSample::HELD,
         base,
         CuckooSample {
             window: 300,

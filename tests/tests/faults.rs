@@ -354,7 +354,7 @@ fn sliding_forwarding_first_fit_ages_and_admission() {
 
 #[test]
 fn cuckoo_tables() {
-    caught("cuckoo.crowded", &CuckooSample::CROWDED.geometry());
+    caught("cuckoo.crowded", &CuckooSample::HELD.geometry());
 }
 
 #[test]
