@@ -182,6 +182,42 @@ fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
     }
 }
 
+/// UDP of the least length, of a flow, each with its number.
+fn with_key(number: u64, flow: u64) -> LineFrame {
+    let mut frame = vec![0; 12];
+    frame.extend([8, 0, 0x45, 0, 0, 46, 0, 0, 0, 0, 64, 17, 0, 0]);
+    frame.extend(flow.to_be_bytes());
+    frame.extend([0; 18]);
+    frame.extend(number.to_be_bytes());
+    LineFrame::good(&frame)
+}
+
+#[test]
+fn every_frame_has_its_verdict_while_as_many_wait_as_there_is_room_for() {
+    let bench = line_card_bench(&example());
+    let frames = 2_400;
+    let report = run(&bench, 4, |_| LineScript {
+        // as fast as the lane can take the bytes of the line
+        clocks: PhyClocks {
+            faster_ppm: [150_000, 0],
+            ..PhyClocks::EVEN
+        },
+        episodes: vec![LineEpisode {
+            room: Room::Overflowing,
+            ..LineEpisode::of([frames, 1].map(|frames| {
+                Box::new((0..frames).map(|number| with_key(number, number % 1_000))) as Lines
+            }))
+        }],
+    });
+    println!("{report:?}");
+    let fast = &report.lanes[0];
+    assert!(fast.overflows > 20, "{fast:?}");
+    assert_eq!((fast.came, fast.left + fast.overflows), (frames, frames));
+    for class in [FrameClass::Seen, FrameClass::Unseen] {
+        assert!(fast.by_class[class as usize] > 100, "{fast:?}");
+    }
+}
+
 /// A line card whose filter takes 70 clocks an item, and minimum-size frames in both directions bring one in 42.
 const SLOW: &str = r#"
 name = "slow"

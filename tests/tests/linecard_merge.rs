@@ -15,8 +15,9 @@ use std::collections::VecDeque;
 const KEY_BITS: usize = 20;
 const OPERATION_BITS: usize = 2;
 const TAG_BITS: usize = 3;
-/// Frames that wait in a lane, and one in the register behind its queue.
+/// Frames that wait in a lane's queue; three more may be behind it with their verdicts to come.
 const FRAMES: usize = 8;
+const MOST: usize = FRAMES + 3;
 const CLOCKS: u64 = 6_000;
 
 const INPUTS: [(&str, usize); 12] = [
@@ -51,7 +52,7 @@ const OUTPUTS: [(&str, usize); 13] = [
     ("item_seen", 2),
 ];
 
-/// The contract in a few lines: who is asked, the item that waits, and the verdicts of either lane with the clock from which each is out.
+/// The contract in a few lines: who is asked, the item that waits, and the verdicts of either lane with the clock from which each may be read and, behind that, is offered.
 #[derive(Debug, Default)]
 struct Model {
     now: u64,
@@ -59,6 +60,10 @@ struct Model {
     /// Its lane, key and operation.
     waits: Option<(usize, u64, u64)>,
     verdicts: [VecDeque<(u64, bool)>; 2],
+    /// The oldest of those is offered, or on its way out of the memory, from this clock on.
+    out: [Option<u64>; 2],
+    /// First clock behind the last reset.
+    begun: u64,
     taken: [bool; 2],
     seen: [bool; 2],
 }
@@ -96,10 +101,9 @@ impl Offer {
 impl Model {
     /// The verdict that a lane is offered.
     fn offered(&self, lane: usize) -> Option<bool> {
+        let is_out = self.out[lane].is_some_and(|from| from <= self.now);
         let first = self.verdicts[lane].front();
-        first
-            .filter(|&&(from, _)| from <= self.now)
-            .map(|&(_, seen)| seen)
+        first.filter(|_| is_out).map(|&(_, seen)| seen)
     }
 
     /// Whether a lane's item is taken in this clock, if it offers one.
@@ -142,9 +146,15 @@ impl Model {
                 .verdict
                 .is_some_and(|(tag, seen)| seen && tag & 1 == lane)
         });
+        let turn = (self.now - self.begun) as usize & 1;
+        let first = self.verdicts[turn].front();
+        if self.out[turn].is_none() && first.is_some_and(|&(from, _)| from <= self.now) {
+            self.out[turn] = Some(self.now + 3);
+        }
         for lane in [0, 1] {
             if offer.lane_ready[lane] && self.offered(lane).is_some() {
                 self.verdicts[lane].pop_front();
+                self.out[lane] = None;
             }
         }
         if let Some((tag, seen)) = offer.verdict {
@@ -161,6 +171,7 @@ impl Model {
         if offer.reset {
             *self = Model {
                 now: self.now,
+                begun: self.now,
                 ..Model::default()
             };
         }
@@ -201,7 +212,7 @@ impl Traffic {
         }
         self.offer.card_ready = rng.random_bool(self.chances[4]);
         let tag = rng.random_range(0..1 << TAG_BITS);
-        let room = model.verdicts[tag as usize & 1].len() <= FRAMES;
+        let room = model.verdicts[tag as usize & 1].len() < MOST;
         self.offer.verdict =
             (room && rng.random_bool(self.chances[5])).then(|| (tag, rng.random()));
         self.offer.reset = model.now < 2 || rng.random_bool(0.002);
@@ -232,7 +243,19 @@ fn design(faults: &[Fault]) -> Design {
             _ => format!("lane_merge_fault_{twin}"),
         };
         if let Some(fault) = twin.checked_sub(1).map(|i| &faults[i]) {
-            twins += &module_with_fault(&text, fault, &module);
+            if fault.module == "lane_merge" {
+                twins += &module_with_fault(&text, fault, &module);
+            } else {
+                let inner = format!("{}_fault_{twin}", fault.module);
+                twins += &module_with_fault(&text, fault, &inner);
+                let around = Fault {
+                    module: "lane_merge".into(),
+                    from: format!("  {} ", fault.module).into(),
+                    to: format!("  {inner} ").into(),
+                    ..fault.clone()
+                };
+                twins += &module_with_fault(&text, &around, &module);
+            }
         }
         let mut pins: Vec<String> = INPUTS
             .iter()
@@ -265,7 +288,8 @@ fn design(faults: &[Fault]) -> Design {
 
 #[test]
 fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught() {
-    let faults = FaultTable::load("lane_merge.merge").faults;
+    let mut faults = FaultTable::load("lane_merge.merge").faults;
+    faults.extend(FaultTable::load("lane_merge.verdicts").faults);
     let simulation = simulation(&design(&faults));
     let mut caught = vec![None; faults.len()];
     for seed in 0..runs(1, 4) {
@@ -298,7 +322,7 @@ fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught()
             model.clock(&offer);
             for lane in [0, 1] {
                 taken[lane] += u64::from(model.taken[lane]);
-                full[lane] += u64::from(model.verdicts[lane].len() > FRAMES);
+                full[lane] += u64::from(model.verdicts[lane].len() == MOST);
             }
         }
         assert!(

@@ -38,7 +38,7 @@ pub const LANES: usize = 2;
 pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
 /// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
 /// the filter from an item to its verdict, with nothing before it in either lane.
-pub const LINECARD_CLOCKS: u32 = 64;
+pub const LINECARD_CLOCKS: u32 = 68;
 /// Clocks that the parser of what tunnels hold adds to them.
 pub const LINECARD_TUNNEL_CLOCKS: u32 = 5;
 /// Most clocks that a host port at one of the two ports adds to them.

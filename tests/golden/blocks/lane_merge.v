@@ -40,44 +40,28 @@ module lane_merge (
   reg         seen_0;
   reg         seen_1;
 
-  reg  offered;       // the lane that is asked has an item
-  reg  waiting;       // waits of the next clock
-  reg  asked;         // lane of the next clock
-  wire goes;          // the card takes the item that waits
-  wire to_lane;       // lane of the verdict
-  wire queue_0_push;
-  wire queue_0_full;
-  wire queue_0_valid;
-  wire queue_0_data;
-  wire queue_0_loads;
-  wire queue_1_push;
-  wire queue_1_full;
-  wire queue_1_valid;
-  wire queue_1_data;
-  wire queue_1_loads;
+  reg  offered;                   // the lane that is asked has an item
+  reg  waiting;                   // waits of the next clock
+  reg  asked;                     // lane of the next clock
+  wire goes;                      // the card takes the item that waits
+  wire to_lane;                   // lane of the verdict
+  wire verdicts_verdict_0_tvalid;
+  wire verdicts_verdict_0_seen;
+  wire verdicts_verdict_1_tvalid;
+  wire verdicts_verdict_1_seen;
 
-  lane_verdicts queue_0 (
-    .clock   (clock),
-    .reset   (reset),
-    .push    (queue_0_push),
-    .data_in (verdict_seen),
-    .full    (queue_0_full),
-    .valid   (queue_0_valid),
-    .data    (queue_0_data),
-    .take    (verdict_0_tready),
-    .loads   (queue_0_loads)
-  );
-
-  lane_verdicts queue_1 (
-    .clock   (clock),
-    .reset   (reset),
-    .push    (queue_1_push),
-    .data_in (verdict_seen),
-    .full    (queue_1_full),
-    .valid   (queue_1_valid),
-    .data    (queue_1_data),
-    .take    (verdict_1_tready),
-    .loads   (queue_1_loads)
+  lane_verdicts verdicts (
+    .clock            (clock),
+    .reset            (reset),
+    .push             (verdict_tvalid),
+    .lane             (to_lane),
+    .seen             (verdict_seen),
+    .verdict_0_tvalid (verdicts_verdict_0_tvalid),
+    .verdict_0_tready (verdict_0_tready),
+    .verdict_0_seen   (verdicts_verdict_0_seen),
+    .verdict_1_tvalid (verdicts_verdict_1_tvalid),
+    .verdict_1_tready (verdict_1_tready),
+    .verdict_1_seen   (verdicts_verdict_1_seen)
   );
 
   // the lanes are asked in turn while no item waits
@@ -92,12 +76,10 @@ module lane_merge (
   // a verdict has its place: no more are under way than frames wait
   assign verdict_tready = 1'b1;
   assign to_lane = verdict_tid[0];
-  assign queue_0_push = verdict_tvalid && !to_lane;
-  assign verdict_0_tvalid = queue_0_valid;
-  assign verdict_0_seen = queue_0_data;
-  assign queue_1_push = verdict_tvalid && to_lane;
-  assign verdict_1_tvalid = queue_1_valid;
-  assign verdict_1_seen = queue_1_data;
+  assign verdict_0_tvalid = verdicts_verdict_0_tvalid;
+  assign verdict_0_seen = verdicts_verdict_0_seen;
+  assign verdict_1_tvalid = verdicts_verdict_1_tvalid;
+  assign verdict_1_seen = verdicts_verdict_1_seen;
   assign item_taken = {taken_1, taken_0};
   assign item_seen = {seen_1, seen_0};
 
@@ -164,5 +146,5 @@ module lane_merge (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, verdict_tid[15:1], queue_0_full, queue_0_loads, queue_1_full, queue_1_loads};
+  wire unused = &{1'b0, verdict_tid[15:1]};
 endmodule

@@ -51,6 +51,8 @@ module line_card_datapath (
   localparam [10:0] next_block_1 = 11'h400;
   localparam        whole        = 1'b1;    // a beat is a byte
 
+  reg host_reset; // reset of all on the way of a host's access: a register of its own, which can be placed near it
+
   wire [7:0]   into_0;                    // bytes into a lane
   wire [7:0]   into_1;                    // bytes into a lane
   wire [7:0]   out_of_0;                  // bytes out of one
@@ -495,10 +497,9 @@ module line_card_datapath (
     .item_seen        (merge_item_seen)
   );
 
-  // the host
   uart_bridge bridge (
     .clock   (clock),
-    .reset   (card_reset_reset),
+    .reset   (host_reset),
     .uart_rx (uart_rx),
     .uart_tx (bridge_uart_tx),
     .awvalid (bridge_awvalid),
@@ -522,7 +523,7 @@ module line_card_datapath (
 
   bus_slice slice (
     .clock        (clock),
-    .reset        (card_reset_reset),
+    .reset        (host_reset),
     .host_awvalid (bridge_awvalid),
     .host_awready (slice_host_awready),
     .host_awaddr  (bridge_awaddr),
@@ -562,7 +563,7 @@ module line_card_datapath (
   // to the ports' registers, or what is below them
   ports_split to_ports (
     .clock          (clock),
-    .reset          (card_reset_reset),
+    .reset          (host_reset),
     .awvalid        (slice_awvalid),
     .awready        (to_ports_awready),
     .awaddr         (slice_awaddr),
@@ -607,7 +608,7 @@ module line_card_datapath (
   // to a lane, or to the card
   path_split to_lanes (
     .clock          (clock),
-    .reset          (card_reset_reset),
+    .reset          (host_reset),
     .awvalid        (to_ports_filter_awvalid),
     .awready        (to_lanes_awready),
     .awaddr         (to_ports_slave_awaddr),
@@ -651,7 +652,7 @@ module line_card_datapath (
 
   bus_slice_2 lane_slice_0 (
     .clock        (clock),
-    .reset        (card_reset_reset),
+    .reset        (host_reset),
     .host_awvalid (to_lane_filter_awvalid),
     .host_awready (lane_slice_0_host_awready),
     .host_awaddr  (lane_slice_0_host_awaddr),
@@ -690,7 +691,7 @@ module line_card_datapath (
 
   bus_slice_2 lane_slice_1 (
     .clock        (clock),
-    .reset        (card_reset_reset),
+    .reset        (host_reset),
     .host_awvalid (to_lane_port_awvalid),
     .host_awready (lane_slice_1_host_awready),
     .host_awaddr  (lane_slice_1_host_awaddr),
@@ -729,7 +730,7 @@ module line_card_datapath (
 
   bus_slice_2 card_slice (
     .clock        (clock),
-    .reset        (card_reset_reset),
+    .reset        (host_reset),
     .host_awvalid (to_lanes_filter_awvalid),
     .host_awready (card_slice_host_awready),
     .host_awaddr  (to_lanes_slave_awaddr),
@@ -768,7 +769,7 @@ module line_card_datapath (
 
   bus_slice_3 port_slice (
     .clock        (clock),
-    .reset        (card_reset_reset),
+    .reset        (host_reset),
     .host_awvalid (to_ports_port_awvalid),
     .host_awready (port_slice_host_awready),
     .host_awaddr  (to_ports_slave_awaddr),
@@ -808,7 +809,7 @@ module line_card_datapath (
   // to lane 0, or to lane 1
   lane_split to_lane (
     .clock          (clock),
-    .reset          (card_reset_reset),
+    .reset          (host_reset),
     .awvalid        (to_lanes_port_awvalid),
     .awready        (to_lane_awready),
     .awaddr         (to_lanes_slave_awaddr),
@@ -852,7 +853,7 @@ module line_card_datapath (
 
   port_registers registers (
     .clock    (clock),
-    .reset    (card_reset_reset),
+    .reset    (host_reset),
     .awvalid  (port_slice_awvalid),
     .awready  (registers_awready),
     .awaddr   (port_slice_awaddr),
@@ -925,6 +926,15 @@ module line_card_datapath (
   // what the ports tell
   assign link = {port_1_link_up, port_0_link_up};
   assign registers_link = {port_1_link_full_duplex, port_1_link_speed, port_1_link_up, port_0_link_full_duplex, port_0_link_speed, port_0_link_up};
+
+  initial begin
+    host_reset = 1'b1;
+  end
+
+  always @(posedge clock) begin
+    // the host
+    host_reset <= card_reset_holding;
+  end
 
   // Bits that nothing in this module reads.
   wire unused = &{1'b0, port_0_reset, port_1_reset, lane_0_m_frame_tkeep, lane_0_m_frame_tuser, lane_1_m_frame_tkeep, lane_1_m_frame_tuser};

@@ -63,6 +63,7 @@ block! {
         pub verdict: VerdictStream<Slave> = VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
         pub axil: Axil<Master> = Axil::new(address_bits).doc("awvalid", "the card's registers, AXI4-Lite").named(""),
         card_reset: ResetCrossing,
+        host_reset: Flag = Flag::with_init(true).doc("reset of all on the way of a host's access: a register of its own, which can be placed near it"),
         port: Vec<MacPort> = (0..LANES).map(|_| MacPort::default()).collect(),
         lane: Vec<PacketPath> = ["lane_0", "lane_1"]
             .map(|name| PacketPath::new(common, &packet, block(name)))
@@ -145,7 +146,7 @@ impl Logic for LineCardDatapath {
             self.lane[i].next_block.next = self.next_block[i].val();
             self.lane[i].s_frame.tkeep.next = self.whole.val();
             self.port[i].s_frame_tuser.next = false;
-            self.lane_slice[i].reset.next = self.card_reset.reset.val();
+            self.lane_slice[i].reset.next = self.host_reset.q.val();
         }
         comment!("a reset register for each lane, which can be placed near it");
         self.lane[0].reset.next = self.card_reset.early.val();
@@ -174,7 +175,7 @@ impl Logic for LineCardDatapath {
         }
         for h in 0..self.host_count {
             comment!("but at the host port's port: there, what is the card's goes no further");
-            self.hosts[h].reset.next = self.card_reset.reset.val();
+            self.hosts[h].reset.next = self.host_reset.q.val();
             self.hosts[h].s_rx_tvalid.next = self.port[self.host_at].m_frame_tvalid.val();
             self.port[self.host_at].m_frame_tready.next = self.hosts[h].s_rx_tready.val();
             self.hosts[h].s_rx_tdata.next = self.port[self.host_at].m_frame_tdata.val();
@@ -209,22 +210,23 @@ impl Logic for LineCardDatapath {
         self.item_seen.next = self.merge.item_seen.val();
 
         comment!("the host");
-        self.bridge.reset.next = self.card_reset.reset.val();
+        self.host_reset.d.next = self.card_reset.holding.val();
+        self.bridge.reset.next = self.host_reset.q.val();
         self.bridge.uart_rx.next = self.uart_rx.val();
         self.uart_tx.next = self.bridge.uart_tx.val();
-        self.to_ports.reset.next = self.card_reset.reset.val();
-        self.to_lanes.reset.next = self.card_reset.reset.val();
-        self.to_lane.reset.next = self.card_reset.reset.val();
-        self.registers.reset.next = self.card_reset.reset.val();
-        self.slice.reset.next = self.card_reset.reset.val();
-        self.card_slice.reset.next = self.card_reset.reset.val();
-        self.port_slice.reset.next = self.card_reset.reset.val();
+        self.to_ports.reset.next = self.host_reset.q.val();
+        self.to_lanes.reset.next = self.host_reset.q.val();
+        self.to_lane.reset.next = self.host_reset.q.val();
+        self.registers.reset.next = self.host_reset.q.val();
+        self.slice.reset.next = self.host_reset.q.val();
+        self.card_slice.reset.next = self.host_reset.q.val();
+        self.port_slice.reset.next = self.host_reset.q.val();
         if self.host_count == 0 {
             self.bridge.axil.join(&mut self.slice.host);
         }
         for h in 0..self.host_count {
             comment!("the bridge and the host port, one access at a time");
-            self.arbiters[h].reset.next = self.card_reset.reset.val();
+            self.arbiters[h].reset.next = self.host_reset.q.val();
             self.bridge.axil.join(&mut self.arbiters[h].master_a);
             self.hosts[h].axil.join(&mut self.arbiters[h].master_b);
             self.hosts[h]

@@ -1,6 +1,6 @@
 //! Merges the items of two lanes into one filter, and returns each verdict to its lane.
 
-use crate::packet::Queue;
+use super::LaneVerdicts;
 use crate::prelude::*;
 
 block! {
@@ -11,14 +11,14 @@ block! {
     ///           +--- lane ---> register ---> item, tag: lane
     /// item_1 ---+
     ///
-    /// verdict_0 <--- queue <---+
-    ///                          +<--- verdict, by its tag
-    /// verdict_1 <--- queue <---+
+    /// verdict_0 <--- register <---+
+    ///                             +--- memory <--- verdict, by its tag
+    /// verdict_1 <--- register <---+
     /// ```
     ///
     /// An item waits in the register for the card, so there is no combinational path from the card's ready to the lanes, whose ready is a register each. The next one is
     /// taken when the register is empty: at most one in every two clocks.
-    /// A lane whose verdicts nobody takes does not hold up the other's: its queue has a place for each that may come. `docs/linecard.md`, "Lane merge".
+    /// A lane whose verdicts nobody takes does not hold up the other's: it has a place for each that may come. `docs/linecard.md`, "Lane merge".
     /// `reset` is synchronous and active high.
     pub struct LaneMerge {
         about: About = About::new(
@@ -51,22 +51,12 @@ block! {
         taken_1: Flag,
         seen_0: Flag,
         seen_1: Flag,
-        queue_0: Queue = queue(),
-        queue_1: Queue = queue(),
+        verdicts: LaneVerdicts = LaneVerdicts::new(frames),
         tag: usize = tag_bits,
     }
 
     /// For keys, operations and tags of these widths in bits, and `frames` frames (a power of two) that wait for verdicts in a lane.
-    pub fn new(key_bits: usize, operation_bits: usize, tag_bits: usize, frames: usize) {
-        let queue = || {
-            Queue::new(
-                "lane_verdicts",
-                "Verdicts on their way to a lane: bit 0 of each.",
-                frames,
-                1,
-            )
-        };
-    }
+    pub fn new(key_bits: usize, operation_bits: usize, tag_bits: usize, frames: usize) {}
 }
 
 impl Logic for LaneMerge {
@@ -110,18 +100,12 @@ impl Logic for LaneMerge {
         comment!("a verdict has its place: no more are under way than frames wait");
         self.verdict.tready.next = true;
         self.to_lane.next = self.verdict.tid.val().get_bit(0);
-        self.queue_0.reset.next = self.reset.val();
-        self.queue_0.push.next = self.verdict.tvalid.val() && !self.to_lane.val();
-        self.queue_0.data_in.next = bits_wide(bits_of(self.verdict.seen.val(), 1), 1);
-        self.verdict_0.tvalid.next = self.queue_0.valid.val();
-        self.queue_0.take.next = self.verdict_0.tready.val();
-        self.verdict_0.seen.next = self.queue_0.data.val().get_bit(0);
-        self.queue_1.reset.next = self.reset.val();
-        self.queue_1.push.next = self.verdict.tvalid.val() && self.to_lane.val();
-        self.queue_1.data_in.next = bits_wide(bits_of(self.verdict.seen.val(), 1), 1);
-        self.verdict_1.tvalid.next = self.queue_1.valid.val();
-        self.queue_1.take.next = self.verdict_1.tready.val();
-        self.verdict_1.seen.next = self.queue_1.data.val().get_bit(0);
+        self.verdicts.reset.next = self.reset.val();
+        self.verdicts.push.next = self.verdict.tvalid.val();
+        self.verdicts.lane.next = self.to_lane.val();
+        self.verdicts.seen.next = self.verdict.seen.val();
+        self.verdict_0.link(&mut self.verdicts.verdict_0);
+        self.verdict_1.link(&mut self.verdicts.verdict_1);
 
         comment!("for lamps");
         self.taken_0.d.next = self.goes.val() && !self.from.q.val();

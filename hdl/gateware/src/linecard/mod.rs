@@ -3,10 +3,12 @@
 
 mod datapath;
 mod lane_merge;
+mod lane_verdicts;
 mod port_registers;
 mod tops;
 
 pub use datapath::LineCardDatapath;
 pub use lane_merge::LaneMerge;
+pub use lane_verdicts::LaneVerdicts;
 pub use port_registers::PortRegisters;
 pub use tops::LineCard;

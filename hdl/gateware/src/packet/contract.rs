@@ -54,7 +54,7 @@ pub fn keyed_frames_kept(design: &Design) -> Option<u32> {
     let packet = design.packet()?;
     Some(match packet.ports() {
         Ports::Streams => KEY_QUEUE_ITEMS + design.timing().verdict_queue_depth,
-        // verdicts wait in a queue of the lane, of as many places as the frame queue
+        // verdicts wait in the merge, which has twice as many places
         Ports::Rgmii => packet.frame_queue_frames(),
     })
 }
