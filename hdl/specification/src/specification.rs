@@ -6,7 +6,7 @@ use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports, Tunnel};
 use crate::place::Place;
 use crate::similar::nearest_word;
-use crate::value_types::{missing, wrong_type};
+use crate::value_types::{missing, unknown, wrong_type};
 use crate::values::{
     natural, some_natural, AutoOrInteger, ClockName, CounterWidth, EraseSetting, FilterKind,
     HashFamily, Hashing, Latency, Layout, Parity, RecycleOn, RegisterSet, ResetName, Threshold,
@@ -568,7 +568,8 @@ impl FilterSpec {
         }
         let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..text.len());
-            syntax(span, with_suggestion(text, error.message()))
+            let message = with_suggestion(text, span.start, error.message());
+            syntax(span, message)
         })?;
         spec.file = file.to_owned();
         Ok(spec)
@@ -663,21 +664,23 @@ impl FilterSpec {
 
 /// The message about a key or word that is unknown, with the one that was likely meant, about a key that is missing, and about a value that is
 /// neither number nor string.
-fn with_suggestion(text: &str, message: &str) -> String {
+fn with_suggestion(text: &str, at: usize, message: &str) -> String {
     if message.starts_with("string values must be quoted") {
         return format!(
             "{message}; write a number in digits, such as 65536 or 65_536, and a word in quotes"
         );
     }
-    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
-    let mut words = message.split('`').skip(1).step_by(2);
-    if message.starts_with("missing field") {
-        let explained = words.next().and_then(|word| missing(text, word));
-        return explained.unwrap_or_else(|| message.to_owned());
-    }
-    let meant = words.next().and_then(|word| nearest_word(word, words));
-    match meant {
-        Some(meant) if unknown => format!("{message}; did you mean `{meant}`?"),
-        _ => message.to_owned(),
-    }
+    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let Some((&word, others)) = words.split_first() else {
+        return message.to_owned();
+    };
+    let explained = if message.starts_with("missing field") {
+        missing(text, word)
+    } else if message.starts_with("unknown field") || message.starts_with("unknown variant") {
+        let meant = nearest_word(word, others.iter().copied());
+        unknown(text, at, others, meant)
+    } else {
+        None
+    };
+    explained.unwrap_or_else(|| message.to_owned())
 }

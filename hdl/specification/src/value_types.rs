@@ -36,6 +36,60 @@ pub(crate) fn missing(text: &str, word: &str) -> Option<String> {
     Some(format!("{}: is missing; {add}; {}", key.path, more(key)))
 }
 
+/// The message about a key or a word that there is not, from what serde says of it: at this byte of the text, with these instead.
+pub(crate) fn unknown(
+    text: &str,
+    at: usize,
+    instead: &[&str],
+    meant: Option<&str>,
+) -> Option<String> {
+    let root = DeTable::parse(text).ok()?;
+    let (path, is_key) = path_at(root.get_ref(), "", at)?;
+    let table = path.rsplit_once('.').map_or("", |(table, _)| table);
+    let mut message = match is_key {
+        true if table.is_empty() => {
+            format!("{path}: no such key; there are {}", instead.join(", "))
+        }
+        true => format!("{path}: no such key; [{table}] has {}", instead.join(", ")),
+        false => {
+            let value = text.get(at..)?.split('"').nth(1)?;
+            let words: Vec<String> = instead.iter().map(|word| format!("\"{word}\"")).collect();
+            let rule = match &words[..] {
+                [first, second] => format!("{first} or {second}"),
+                words => format!("one of {}", words.join(", ")),
+            };
+            format!("{path} = \"{value}\": must be {rule}")
+        }
+    };
+    if let Some(meant) = meant {
+        message += &match is_key {
+            true => format!("; did you mean `{meant}`?"),
+            false => format!("; did you mean \"{meant}\"?"),
+        };
+    } else if let Some(key) = KEYS
+        .iter()
+        .find(|key| key.path == if is_key { table } else { &path })
+    {
+        message += &format!("; {}", more(key));
+    }
+    Some(message)
+}
+
+/// The key that begins at this byte, or whose value is there; and whether it is the former.
+fn path_at(table: &DeTable, prefix: &str, at: usize) -> Option<(String, bool)> {
+    table.iter().find_map(|(word, value)| {
+        let path = match prefix {
+            "" => word.get_ref().to_string(),
+            prefix => format!("{prefix}.{}", word.get_ref()),
+        };
+        match value.get_ref() {
+            _ if word.span().start == at => Some((path, true)),
+            DeValue::Table(inner) => path_at(inner, &path, at),
+            _ => value.span().contains(&at).then_some((path, false)),
+        }
+    })
+}
+
 fn more(key: &SpecKey) -> String {
     format!("`bloomline explain {}` says more", key.path)
 }

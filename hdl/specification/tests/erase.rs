@@ -363,7 +363,10 @@ fn errors_name_key_value_rule_and_next_step() {
         &["must be 1, 2, 4, 8 or 16"],
     );
     let told = complete(&format!("{BASE}\n[memory]\nerase = \"atuo\"\n")).expect_err("an error");
-    assert!(told.to_string().contains("did you mean `auto`?"), "{told}");
+    assert!(
+        told.to_string().contains("did you mean \"auto\"?"),
+        "{told}"
+    );
     for (file, text) in SLIDING_EXAMPLES {
         let told = read(&format!("{text}\n[memory]\nerase = \"auto\"\n")).expect("it reads");
         let told = told.design().expect_err(file).to_string();

@@ -90,7 +90,7 @@ fn what_does_not_go_with_single_bits_is_refused_with_the_next_step() {
         "erase = \"in-place\"\necc = true",
         &["memory.erase", "leave out memory.ecc"],
     );
-    says("erase = \"in_place\"", &["did you mean `in-place`?"]);
+    says("erase = \"in_place\"", &["did you mean \"in-place\"?"]);
     let shared = edited(
         &with("erase = \"in-place\""),
         &[("hashes = 4", "hashes = 4\nlayout = \"shared\"")],

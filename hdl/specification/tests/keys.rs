@@ -19,12 +19,12 @@ fn read_keys(table: &str) -> BTreeSet<String> {
     let SpecError::Syntax { message, .. } = error else {
         panic!("{error}")
     };
-    let (_, listed) = message
-        .split_once("expected ")
-        .unwrap_or_else(|| panic!("{table}: {message}"));
-    let listed = listed.lines().next().unwrap_or(listed);
-    let words = listed.split('`').skip(1).step_by(2);
-    words.map(str::to_owned).collect()
+    let listed = message
+        .split_once(" has ")
+        .or_else(|| message.split_once(" there are "));
+    let (_, listed) = listed.unwrap_or_else(|| panic!("{table}: {message}"));
+    let listed = listed.split(';').next().unwrap_or(listed);
+    listed.split(", ").map(str::to_owned).collect()
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn what_does_not_go_with_a_spare_half_is_refused_with_the_next_step() {
     );
     let (at, misspelt) = memory("erase = \"spare_half\"");
     let told = error(&[(at, &misspelt)]);
-    assert!(told.contains("did you mean `spare-half`?"), "{told}");
+    assert!(told.contains("did you mean \"spare-half\"?"), "{told}");
 }
 
 #[test]

@@ -548,10 +548,16 @@ fn watch_prints_a_line_a_sample_with_what_happened() {
     assert!(at(0) > 1_700_000_000_000 && at(0) <= at(2), "{text}");
     let plain = card.run(&["watch", "tiny.toml", "--samples", "1"]);
     assert!(
-        plain.stdout.contains("running, half 0 active"),
+        plain.stdout.contains("UTC running, half 0 active"),
         "{}",
         plain.stdout
     );
+    let clock = plain.stdout.split(' ').next().expect("a time of day");
+    let parts: Vec<u32> = clock
+        .split(':')
+        .map_while(|part| part.parse().ok())
+        .collect();
+    assert!(matches!(parts[..], [0..24, 0..60, 0..60]), "{clock}");
     assert!(
         plain.stdout.contains("0 items, active 0.00% full"),
         "{}",

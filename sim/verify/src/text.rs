@@ -45,6 +45,14 @@ pub fn percent(rate: f64) -> String {
     }
 }
 
+/// A predicted rate with its own error, but for that of the arithmetic: `2.40 % ± 0.0406 %`.
+pub fn with_error(rate: f64, error: f64) -> String {
+    if error <= 1e-9 * rate {
+        return percent(rate);
+    }
+    format!("{} \u{b1} {}", percent(rate), percent(error))
+}
+
 /// A rate with the ends of its interval: `1.02 % (0.94 % to 1.10 %)`, all with the same decimals.
 pub fn interval_text(rate: f64, low: f64, high: f64) -> String {
     // one digit of the interval's half width, in percent

@@ -22,7 +22,7 @@ use terminal::Terminal;
 /// Arguments of `watch`.
 ///
 /// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample. A failed sample is reported (`error` in JSON) and the next
-/// one is taken; if the last one failed, the command ends with its error. In JSON `unix_ms` is when a sample was taken.
+/// one is taken; if the last one failed, the command ends with its error. Each line begins with the time of day at which its sample was taken, in JSON `unix_ms`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
@@ -75,6 +75,13 @@ fn unix_ms() -> u64 {
     since.map_or(0, |since| since.as_millis() as u64)
 }
 
+/// The time of day in UTC, of that many milliseconds: `14:03:22 UTC`.
+fn time_of_day(unix_ms: u64) -> String {
+    let seconds = unix_ms / 1000;
+    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02} UTC", seconds % 60)
+}
+
 fn lines(
     device: &Device<Link>,
     period: Duration,
@@ -93,7 +100,9 @@ fn lines(
                     unix_ms: unix_ms(),
                     error: &told,
                 };
-                let read_on = output.line(&failure, || format!("failed: {told}"))?;
+                let read_on = output.line(&failure, || {
+                    format!("{} failed: {told}", time_of_day(failure.unix_ms))
+                })?;
                 failed = Some(error.into());
                 if !read_on {
                     break;
@@ -126,7 +135,8 @@ fn lines(
                 .collect();
             let events: String = events.iter().map(|event| format!("; {event}")).collect();
             format!(
-                "{}: {items}{}{fill}{paths}{events}",
+                "{} {}: {items}{}{fill}{paths}{events}",
+                time_of_day(line.unix_ms),
                 readings.state(),
                 rate.unwrap_or_default()
             )

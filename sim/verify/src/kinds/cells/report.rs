@@ -8,7 +8,7 @@ use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row};
 use crate::stats::Verdict;
-use crate::text::{percent, whole};
+use crate::text::{percent, whole, with_error};
 use crate::VerifyError;
 use bloomline_spec::CellGeometry;
 
@@ -137,11 +137,7 @@ fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<Claim>
                 } else {
                     ""
                 };
-                format!(
-                    "{side}{} \u{b1} {}",
-                    percent(predicted),
-                    percent(result.fpr_model_error)
-                )
+                format!("{side}{}", with_error(predicted, result.fpr_model_error))
             }),
         ),
         latency_claim(&result.latency),

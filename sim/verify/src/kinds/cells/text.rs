@@ -4,7 +4,7 @@ use super::outcome::{CellVerification, ConservativeFound, CountMinFound, Countin
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::{format_value, percent, whole};
+use crate::text::{format_value, whole, with_error};
 use serde_json::Value;
 
 impl Found for CellVerification {
@@ -30,10 +30,9 @@ fn lines(result: &CellVerification) -> Vec<Fact> {
     let fpr = &result.fpr;
     let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
         format!(
-            "predicted {}{} \u{b1} {}",
+            "predicted {}{}",
             side(result),
-            percent(rate),
-            percent(result.fpr_model_error)
+            with_error(rate, result.fpr_model_error)
         )
     });
     let mut lines = vec![

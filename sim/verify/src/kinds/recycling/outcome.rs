@@ -9,7 +9,7 @@ use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, Re
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::session::speed;
 use crate::stats::{judge, wilson, Evidence, Interval, RatioEstimator, Verdict, MINIMUM_EVENTS};
-use crate::text::{interval_text, percent, whole};
+use crate::text::{interval_text, percent, whole, with_error};
 use crate::{Keys, VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
 use serde::Serialize;
@@ -338,13 +338,7 @@ fn forgetting_row(forgetting: &Forgotten) -> Claim {
         ),
     };
     let expected = match forgetting.predicted {
-        Some(rate) if forgetting.repeats > 0 => {
-            format!(
-                "{} \u{b1} {}",
-                percent(rate),
-                percent(forgetting.model_error)
-            )
-        }
+        Some(rate) if forgetting.repeats > 0 => with_error(rate, forgetting.model_error),
         _ => String::new(),
     };
     Claim::new(

@@ -74,6 +74,7 @@ impl<G: Window> Ended<'_, G> {
                 statistics.items as f64 / span as f64
             },
             scan_stall_cycles,
+            held_by: G::HELD_BY,
             control_stall_cycles,
             scan_late: statistics.scan_late,
             cycles_per_second: speed(self.finished),

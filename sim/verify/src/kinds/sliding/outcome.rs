@@ -30,6 +30,9 @@ pub struct SlidingVerification {
     pub items_per_cycle: f64,
     /// Clocks not ready between them, for the scan (on cuckoo tables also for the stash).
     pub scan_stall_cycles: u64,
+    /// What took them, in words.
+    #[serde(skip)]
+    pub held_by: &'static str,
     /// Clocks not ready between them, for clear or reset.
     pub control_stall_cycles: u64,
     /// Whether a bucket was left alone for longer than ages can be told apart. A failure.

@@ -5,7 +5,7 @@ use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, RateSeries, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::stats::Verdict;
-use crate::text::{percent, whole};
+use crate::text::{percent, whole, with_error};
 use crate::VerifyError;
 
 pub(super) fn report(
@@ -84,7 +84,7 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
             None,
         ),
         row(
-            "Clocks lost to the scan",
+            &format!("Clocks lost to {}", result.held_by),
             result.scan_stall_cycles.to_string(),
             String::new(),
             None,
@@ -98,11 +98,7 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
             fpr,
             match (result.fpr_test, fpr.predicted) {
                 (RateTest::Prediction, Some(predicted)) => {
-                    format!(
-                        "{} \u{b1} {}",
-                        percent(predicted),
-                        percent(result.fpr_model_error)
-                    )
+                    with_error(predicted, result.fpr_model_error)
                 }
                 _ => format!("at most {}", percent(result.target_fpr)),
             },

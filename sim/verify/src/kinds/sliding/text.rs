@@ -4,7 +4,7 @@ use super::outcome::{RateTest, Share, SlackBand, SlidingVerification};
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::{format_value, percent};
+use crate::text::{format_value, percent, with_error};
 use serde_json::Value;
 
 impl Found for SlidingVerification {
@@ -29,11 +29,9 @@ impl Found for SlidingVerification {
 fn lines(result: &SlidingVerification) -> Vec<Fact> {
     let (fpr, overflow) = (&result.fpr, &result.overflow);
     let held_against = match (result.fpr_test, fpr.predicted) {
-        (RateTest::Prediction, Some(rate)) => format!(
-            "predicted {} \u{b1} {}",
-            percent(rate),
-            percent(result.fpr_model_error)
-        ),
+        (RateTest::Prediction, Some(rate)) => {
+            format!("predicted {}", with_error(rate, result.fpr_model_error))
+        }
         _ => format!("at most {}", percent(result.target_fpr)),
     };
     let mut lines = vec![
@@ -52,8 +50,8 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
         line(
             "items per cycle",
             format!(
-                "{:.6}, {} clocks lost to the scan",
-                result.items_per_cycle, result.scan_stall_cycles
+                "{:.6}, {} clocks lost to {}",
+                result.items_per_cycle, result.scan_stall_cycles, result.held_by
             ),
         ),
         line(

@@ -83,6 +83,8 @@ pub trait Window: CardFilter + Modelled<Pipeline = Self::Model> + Clone {
     type Model: ClockedModel + Clone + Send + Sync + 'static;
     /// The functional model.
     type Filter: WindowFilter + Send + Sync;
+    /// What takes clocks in which no item comes, beside clear and reset.
+    const HELD_BY: &'static str;
 
     /// What it promises.
     fn promise(&self) -> Promise;
@@ -161,6 +163,7 @@ fn level(place: Place) -> u8 {
 impl Window for SlidingGeometry {
     type Model = SlidingPipelineModel;
     type Filter = Buckets;
+    const HELD_BY: &'static str = "the scan";
 
     fn promise(&self) -> Promise {
         Promise {
@@ -271,6 +274,7 @@ impl WindowFilter for Cuckoo {
 impl Window for CuckooGeometry {
     type Model = CuckooPipelineModel;
     type Filter = Cuckoo;
+    const HELD_BY: &'static str = "scan and stash";
 
     fn promise(&self) -> Promise {
         Promise {
