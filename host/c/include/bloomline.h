@@ -354,6 +354,32 @@ typedef struct BloomlineInfo {
 } BloomlineInfo;
 
 /*
+ What a card shows of itself. Numbers that its kind does not have are 0.
+ */
+typedef struct BloomlineState {
+  /*
+   Whether the filter takes items: not while it comes out of configuration, reset or clear.
+   */
+  bool running;
+  /*
+   Whether the secret of the hash is still the specification's, as public as its seed; false without a secret.
+   */
+  bool public_secret;
+  /*
+   Which half is active, 0 or 1; of recycling filters.
+   */
+  uint32_t active_half;
+  /*
+   Recycles of every cause, modulo 65536; of recycling filters.
+   */
+  uint32_t turns;
+  /*
+   The present generation, modulo what its bits hold; of sliding windows.
+   */
+  uint32_t generation;
+} BloomlineState;
+
+/*
  An event and its size.
  */
 typedef struct BloomlineEvent {
@@ -582,6 +608,14 @@ void bloomline_close(struct BloomlineDevice *device);
  `device` is open; `info` points to memory for the result.
  */
 enum BloomlineStatus bloomline_info(const struct BloomlineDevice *device, struct BloomlineInfo *info);
+
+/*
+ Reads what the card shows of itself: whether it runs, and whether its secret is public.
+
+ # Safety
+ `device` is open; `state` points to memory for the result.
+ */
+enum BloomlineStatus bloomline_state(const struct BloomlineDevice *device, struct BloomlineState *state);
 
 /*
  The name of the filter; null for a null pointer. The string belongs to the device and is valid until `bloomline_close`.

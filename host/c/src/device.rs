@@ -60,6 +60,21 @@ pub struct BloomlineInfo {
     pub is_keyed: bool,
 }
 
+/// What a card shows of itself. Numbers that its kind does not have are 0.
+#[repr(C)]
+pub struct BloomlineState {
+    /// Whether the filter takes items: not while it comes out of configuration, reset or clear.
+    pub running: bool,
+    /// Whether the secret of the hash is still the specification's, as public as its seed; false without a secret.
+    pub public_secret: bool,
+    /// Which half is active, 0 or 1; of recycling filters.
+    pub active_half: u32,
+    /// Recycles of every cause, modulo 65536; of recycling filters.
+    pub turns: u32,
+    /// The present generation, modulo what its bits hold; of sliding windows.
+    pub generation: u32,
+}
+
 /// Opens the card that `url` names (`uart:/dev/ttyUSB0`, at the rate of the design or of `?baud=115200`, `etherbone:HOST[:PORT]`, `pcie:0000:03:00.0/2`) and accepts
 /// it only if its filter is that of `design`: the manifest.json that `bloomline emit` wrote, or a specification that states its
 /// threshold. The caller releases `*device` with `bloomline_close`.
@@ -139,6 +154,31 @@ pub unsafe extern "C" fn bloomline_info(
         };
         // SAFETY: the caller's promise.
         unsafe { write(info, "info", of) }
+    })
+}
+
+/// Reads what the card shows of itself: whether it runs, and whether its secret is public.
+///
+/// # Safety
+/// `device` is open; `state` points to memory for the result.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_state(
+    device: *const BloomlineDevice,
+    state: *mut BloomlineState,
+) -> BloomlineStatus {
+    call(|| {
+        present(state, "state")?;
+        // SAFETY: the caller's promise.
+        let status = unsafe { shared(device, "device")? }.device.status()?;
+        let of = BloomlineState {
+            running: status.running,
+            public_secret: status.public_secret.unwrap_or_default(),
+            active_half: status.active_half.unwrap_or_default(),
+            turns: status.turns.unwrap_or_default(),
+            generation: status.generation.unwrap_or_default(),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(state, "state", of) }
     })
 }
 

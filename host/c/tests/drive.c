@@ -50,6 +50,10 @@ static void common(const BloomlineDevice *card, const BloomlineInfo *info) {
     DONE(bloomline_query(card, key, KEY_BYTES, &verdict));
     CLAIM(verdict.flags == 0);
     CLAIM(counter(card, "ITEMS") == 4);
+    BloomlineState state;
+    DONE(bloomline_state(card, &state));
+    CLAIM(state.running && !state.public_secret);
+    FAILS(bloomline_state(card, NULL), BLOOMLINE_ARGUMENT, "state is a null pointer");
 
     /* Every counter, by place as by name. */
     uint64_t values[64];
@@ -95,6 +99,9 @@ static void recycling(const BloomlineDevice *card) {
     for (i = 0; i < KEYS; i++)
         CLAIM(verdicts[i].flags == (BLOOMLINE_POSITIVE | BLOOMLINE_SEEN | BLOOMLINE_IN_ACTIVE));
 
+    BloomlineState before, after;
+    DONE(bloomline_state(card, &before));
+
     /* A threshold below what the half holds: the next key trips a recycle, and the others are in the frozen half. */
     DONE(bloomline_set_threshold(card, 100));
     make_key(keys[0], 50000);
@@ -104,6 +111,8 @@ static void recycling(const BloomlineDevice *card) {
     CLAIM(verdicts[0].flags == (BLOOMLINE_POSITIVE | BLOOMLINE_SEEN | BLOOMLINE_IN_FROZEN));
     DONE(bloomline_events(card, events, &count));
     CLAIM(count >= 1 && events[0].kind == BLOOMLINE_RECYCLED && events[0].count == 1);
+    DONE(bloomline_state(card, &after));
+    CLAIM(after.running && after.turns == before.turns + 1 && after.active_half == 1 - before.active_half);
     FAILS(bloomline_remove(card, keys[1], KEY_BYTES, verdicts), BLOOMLINE_NOT_THERE, "operation to remove");
 
     /* One key in the active half, 200 in the frozen one. */
