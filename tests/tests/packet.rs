@@ -362,3 +362,64 @@ fn recorded_frames_leave_as_the_model_says() {
     }
     assert!(sum > 500, "{sum}");
 }
+
+/// A recycling filter with this latency behind a path of 512 bits.
+const FAR: &str = r#"
+name = "far"
+[filter]
+kind = "recycling"
+memory_bits = 262144
+LINES
+[filter.recycle]
+phases = 2
+on = "bits-set"
+threshold = 20000
+[key]
+source = "ipv6-5tuple"
+[target]
+clock_hz = 250_000_000
+[card]
+[packet]
+data_bits = 512
+"#;
+
+#[test]
+#[ignore = "a claim"]
+fn frames_of_a_beat_behind_the_longest_are_not_lost_however_long_its_verdict_takes() {
+    let ranged = "hashes = 32\nhashing = \"double\"\nrange = 4093\naccept_two_hash_floor = true";
+    let keyed = "hashes = 4\nhashing = \"independent\"";
+    for (filter, more) in [
+        (ranged, "trusted_keys = true\n"),
+        (keyed, "[hash]\nfamily = \"siphash\"\n"),
+        (
+            keyed,
+            "max_frame_bytes = 4096\n[hash]\nfamily = \"siphash-2-4\"\n",
+        ),
+    ] {
+        let text = FAR.replace("LINES", filter) + more;
+        let spec = FilterSpec::from_toml(&text, Path::new("far.toml")).expect("reads");
+        let geometry = spec.design().unwrap_or_else(|error| panic!("{error}"));
+        let packet = packet_of(&geometry);
+        let latency = geometry.timing().latency_clocks();
+        assert!(
+            latency > 36 && latency == packet.verdict_clocks(),
+            "{latency}"
+        );
+        let mut long = vec![0; 12];
+        let payload = packet.max_frame_bytes() as u16 - 54;
+        long.extend([0x86, 0xDD, 0x60, 0, 0, 0]);
+        long.extend(payload.to_be_bytes());
+        long.extend([17, 64]);
+        long.resize(packet.max_frame_bytes() as usize, 1);
+        let behind = 250;
+        let report = run(&path_bench(&geometry), 1, |_| {
+            let first = std::iter::once(OfferedFrame::good(long.clone()));
+            Script::of(Episode {
+                room: Room::Overflowing,
+                ..Episode::of(first.chain((0..behind).map(without_key)))
+            })
+        });
+        assert_eq!((report.left, report.overflows), (behind + 1, 0), "{filter}");
+        assert_eq!(report.by_class[FrameClass::Unseen as usize], 1, "{filter}");
+    }
+}

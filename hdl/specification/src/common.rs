@@ -9,6 +9,7 @@ use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Features, Rules};
 use crate::specification::{FilterSpec, InterfaceSection};
+use crate::timing::QueueNeed;
 use crate::values::{
     CounterWidth, Erase, HashFamily, Hashing, Latency, Layout, Parity, RegisterSet,
 };
@@ -328,9 +329,12 @@ impl Common {
         self.features.verdict_queue
     }
 
-    /// Takes the choice, once the pipeline that it belongs to is known.
-    pub(crate) fn choose_verdict_queue(&mut self, depth: Option<u32>) {
+    /// Takes the choice, once the pipeline that it belongs to is known; and how long a frame waits for its verdict.
+    pub(crate) fn choose_verdict_queue(&mut self, depth: Option<u32>, need: &QueueNeed) {
         self.features.verdict_queue = depth;
+        if let Some(packet) = &mut self.packet {
+            packet.verdict_clocks = need.latency_clocks();
+        }
     }
 
     /// Whether the verdict queue has other than the usual places.

@@ -19,9 +19,6 @@ pub const TUNNEL_DATA_BITS: [u32; 2] = [8, 64];
 const LEAST_IP_BYTES: u32 = 14 + 20;
 /// Bytes of the shortest frame of Ethernet, without its FCS.
 pub const LEAST_FRAME_BYTES: u32 = 60;
-/// Clocks from a frame's end in the buffer to its first beat at the output, at most, where a filter takes items as they come: of one whose hash is
-/// public, and of one whose hash is keyed.
-pub(crate) const VERDICT_CLOCKS: [u32; 2] = [40, 64];
 /// Items that may wait for the filter.
 pub const KEY_QUEUE_ITEMS: u32 = 32;
 /// Greatest differentiated-services code point.
@@ -39,6 +36,9 @@ pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
 /// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
 /// the filter from an item to its verdict, with nothing before it in either lane.
 pub const LINECARD_CLOCKS: u32 = 68;
+/// Most bytes of the longest frame of a line card: where its PHY's clock is 200 ppm faster, the FIFO behind the receiver
+/// ([`MAC_FIFO_WORDS`](crate::mac::MAC_FIFO_WORDS)) takes up the ten bytes by which one of these is ahead in the end.
+pub const LINECARD_MAX_FRAME_BYTES: u32 = 49_152;
 /// Clocks that the parser of what tunnels hold adds to them.
 pub const LINECARD_TUNNEL_CLOCKS: u32 = 5;
 /// Most clocks that a host port at one of the two ports adds to them.
@@ -245,6 +245,7 @@ pub struct Packet {
     pub(crate) mask_hops: bool,
     pub(crate) tunnels: Tunnels,
     pub(crate) trusted_keys: bool,
+    /// Clocks from an item to its verdict.
     pub(crate) verdict_clocks: u32,
     pub(crate) policies: [Policy; FrameClass::COUNT],
     pub(crate) host: Option<HostBinding>,
@@ -285,8 +286,13 @@ impl Packet {
         self.buffer_bytes / self.beat_bytes()
     }
 
+    /// Clocks from an item to its verdict, where the filter takes items as they come.
+    pub fn verdict_clocks(&self) -> u32 {
+        self.verdict_clocks
+    }
+
     /// Frames that the frame queue holds, a power of two: as many of minimum size as come one right behind the other until the longest frame, which
-    /// came before them, has its verdict and has left. At least 64, at 8 bits 256: as many of minimum size as the default buffer.
+    /// came before them, has its verdict (where the filter takes items as they come) and has left. At least 64, at 8 bits 256: as many of minimum size as the default buffer.
     pub fn frame_queue_frames(&self) -> u32 {
         let beats = |bytes: u32| bytes.div_ceil(self.beat_bytes());
         let clocks = beats(self.max_frame_bytes) + self.verdict_clocks;

@@ -402,6 +402,13 @@ pub(crate) struct QueueNeed {
 }
 
 impl QueueNeed {
+    /// Clocks from the acceptance of an item until its verdict is valid, with the usual verdict queue.
+    pub(crate) fn latency_clocks(&self) -> u32 {
+        self.claimed_clocks + OUTPUT_CLOCKS
+    }
+}
+
+impl QueueNeed {
     /// Fewest places, a power of two, with which the stream never waits for the queue as long as the sink takes every verdict at once.
     pub fn least_for_full_rate(&self) -> u32 {
         let claimed = self.claimed_clocks.div_ceil(self.interval_clocks);

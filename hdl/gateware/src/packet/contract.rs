@@ -29,14 +29,14 @@ pub fn latency_bound_clocks(design: &Design) -> Option<u32> {
             let path = PATH_CLOCKS + parser_clocks(design)?;
             path + timing.latency_clocks() + timing.longest_interval - 1
         }
-        // an item of the other lane may come first
+        // an item of the other lane, and one of a host, may come first
         Ports::Rgmii => {
             let host = packet.host().map_or(0, |_| LINECARD_HOST_CLOCKS);
             let tunnels = match packet.tunnels().is_empty() {
                 true => 0,
                 false => LINECARD_TUNNEL_CLOCKS,
             };
-            LINECARD_CLOCKS + host + tunnels + timing.latency_clocks() + timing.longest_interval
+            LINECARD_CLOCKS + host + tunnels + timing.latency_clocks() + 2 * timing.longest_interval
         }
     })
 }

@@ -7,7 +7,7 @@ use crate::host_port::{is_host, mac_text, parse_mac, HostAddress, HostBinding, H
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{
     Packet, Ports, Tunnel, Tunnels, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ,
-    MAX_FRAME_BYTES, TUNNEL_DATA_BITS, VERDICT_CLOCKS,
+    LINECARD_MAX_FRAME_BYTES, MAX_FRAME_BYTES, TUNNEL_DATA_BITS,
 };
 use crate::specification::FilterSpec;
 use crate::values::FilterKind;
@@ -43,7 +43,7 @@ impl Rules<'_> {
             self.frame_room(section.buffer_bytes, section.max_frame_bytes)?;
         let data_bits = self.frame_data_bits(section.data_bits)?;
         if section.ports == Ports::Rgmii {
-            self.line_card(data_bits, card, spec.clock_hz())?;
+            self.line_card(data_bits, max_frame_bytes, card, spec.clock_hz())?;
         }
         let tunnels = self.tunnels(&section.tunnels, data_bits, source)?;
         let host = match &section.host {
@@ -60,7 +60,7 @@ impl Rules<'_> {
             mask_hops: section.mask_hops,
             tunnels,
             trusted_keys: section.trusted_keys,
-            verdict_clocks: VERDICT_CLOCKS[usize::from(spec.hash.family.is_keyed())],
+            verdict_clocks: 0,
             policies: section.policy.by_class(),
             host,
         }))
@@ -178,11 +178,24 @@ impl Rules<'_> {
 
     /// What two Ethernet ports ask of the rest: a byte a clock at 125 MHz, and a host that comes over a UART, since the top module has no
     /// other pins for it.
-    fn line_card(&self, data_bits: u32, card: Card, clock_hz: u64) -> Result<(), SpecError> {
+    fn line_card(
+        &self,
+        data_bits: u32,
+        max_frame_bytes: u32,
+        card: Card,
+        clock_hz: u64,
+    ) -> Result<(), SpecError> {
         if data_bits != 8 {
             let rule =
                 "must be 8 with packet.ports = \"rgmii\": a gigabit port gives a byte a clock";
             return Err(self.broken("packet.data_bits", data_bits, rule, nearest(8)));
+        }
+        if max_frame_bytes > LINECARD_MAX_FRAME_BYTES {
+            let rule = format!(
+                "must be at most {LINECARD_MAX_FRAME_BYTES} with packet.ports = \"rgmii\": a longer frame from a PHY with a faster clock overruns the receiver"
+            );
+            let legal = nearest(LINECARD_MAX_FRAME_BYTES);
+            return Err(self.broken("packet.max_frame_bytes", max_frame_bytes, rule, legal));
         }
         if clock_hz != LINECARD_CLOCK_HZ {
             let rule = format!(

@@ -136,10 +136,11 @@ impl PathForecast {
             ));
         }
         let beats = |bytes: u32| bytes.div_ceil(packet.beat_bytes());
-        let behind = beats(packet.max_frame_bytes()) / beats(LEAST_FRAME_BYTES);
+        let wait = packet.verdict_clocks();
+        let behind = (beats(packet.max_frame_bytes()) + wait) / beats(LEAST_FRAME_BYTES);
         if behind > self.minimum_frames_kept {
             warnings.push(format!(
-                "while a frame of packet.max_frame_bytes = {} bytes leaves, up to {behind} of minimum size come, of which at least {} with a key are kept: \
+                "while a frame of packet.max_frame_bytes = {} bytes waits and leaves, up to {behind} of minimum size come, of which at least {} with a key are kept: \
                  the others may be lost (OVERFLOWS){}",
                 packet.max_frame_bytes(),
                 self.minimum_frames_kept,

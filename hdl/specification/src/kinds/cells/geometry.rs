@@ -103,7 +103,8 @@ impl CellGeometry {
         let mut common = Common::new(spec, &rules, streams)?;
         common.choose_array_logic(erase);
         let usual = timing_of(&common, cells.bits, spec.filter.conservative, window, erase);
-        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
+        let need = usual.queue_need();
+        common.choose_verdict_queue(rules.verdict_queue(spec, need)?, &need);
         let mut geometry = CellGeometry {
             kind,
             cells_per_bank,

@@ -90,7 +90,8 @@ impl CuckooGeometry {
             &common.probing(),
             common.read_ahead_clocks(),
         );
-        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
+        let need = usual.queue_need();
+        common.choose_verdict_queue(rules.verdict_queue(spec, need)?, &need);
         let mut geometry = CuckooGeometry {
             timing: usual.with_verdict_queue(common.chosen_verdict_queue()),
             masks: row_masks(sizes.fingerprint_bits + 1, sizes.rows.trailing_zeros()),

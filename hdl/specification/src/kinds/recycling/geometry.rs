@@ -183,7 +183,7 @@ fn usual_timing(common: &Common, erase: Erase) -> Timing {
 fn settle(common: &mut Common, erase: Erase, verdict_queue: Option<u32>) -> Timing {
     let usual = usual_timing(common, erase);
     let unusual = |&depth: &u32| depth != usual.verdict_queue_depth;
-    common.choose_verdict_queue(verdict_queue.filter(unusual));
+    common.choose_verdict_queue(verdict_queue.filter(unusual), &usual.queue_need());
     common.choose_array_logic(erase);
     usual.with_verdict_queue(verdict_queue)
 }

@@ -82,7 +82,8 @@ impl SlidingGeometry {
             &common.probing(),
             common.read_ahead_clocks(),
         );
-        common.choose_verdict_queue(rules.verdict_queue(spec, usual.queue_need())?);
+        let need = usual.queue_need();
+        common.choose_verdict_queue(rules.verdict_queue(spec, need)?, &need);
         let mut geometry = SlidingGeometry {
             timing: usual.with_verdict_queue(common.chosen_verdict_queue()),
             common,
