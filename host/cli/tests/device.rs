@@ -566,6 +566,32 @@ fn watch_prints_a_line_a_sample_with_what_happened() {
 }
 
 #[test]
+fn snapshots_and_restores_go_on_beside_hosts_that_read_and_take_snapshots() {
+    let card = Card::new(FilterKind::Static);
+    card.json(&["insert", "tiny.toml", "1", "2", "3"]);
+    card.json(&["snapshot", "tiny.toml", "--out", "three.snap"]);
+    let watching = ["watch", "tiny.toml", "--interval-ms", "1", "--json"];
+    let mut watch = card.start(&watching);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            for _ in 0..3 {
+                card.json(&["snapshot", "tiny.toml", "--out", "other.snap"]);
+            }
+        });
+        for _ in 0..3 {
+            card.json(&["restore", "tiny.toml", "three.snap"]);
+        }
+        other.join().expect("every snapshot is taken");
+    });
+    watch.kill().expect("it runs");
+    watch.wait().expect("it ends");
+    assert_eq!(
+        card.json(&["query", "tiny.toml", "1", "2", "3"])["positive"],
+        3
+    );
+}
+
+#[test]
 fn watch_says_that_a_sample_failed_and_takes_the_next() {
     let mut card = Card::new(FilterKind::Static);
     let mut child = card.start(&[

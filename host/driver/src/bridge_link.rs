@@ -381,7 +381,7 @@ impl<C: Carrier> BridgeLink<C> {
                 return Err(TransportError::Unknown {
                     address,
                     value: request.data,
-                    why: "its answer was lost and another host's accesses came after it".to_owned(),
+                    why: "other hosts' accesses came at the same time".to_owned(),
                 });
             }
             open = false;

@@ -402,6 +402,17 @@ pub(crate) fn in_ms(time: Duration) -> String {
 }
 
 impl DriverError {
+    /// Whether it cannot be said if a write was made.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(
+            self,
+            DriverError::Transport {
+                source: TransportError::Unknown { .. },
+                ..
+            }
+        )
+    }
+
     pub(crate) fn while_(doing: &'static str) -> impl FnOnce(TransportError) -> DriverError {
         move |source| DriverError::Transport { doing, source }
     }

@@ -313,7 +313,7 @@ fn a_client_that_another_outruns_a_thousand_times_in_a_row_conforms() {
                 return self.device.write(address, value, w);
             }
             self.left -= 1;
-            let why = "another host's accesses came after it".to_owned();
+            let why = "other hosts' accesses came at the same time".to_owned();
             Err(TransportError::Unknown {
                 address,
                 value,

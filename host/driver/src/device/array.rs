@@ -6,8 +6,8 @@ use crate::transport::Transport;
 use bloomline_spec::registers::{address, field, CellCounter};
 use bloomline_spec::{ArrayShape, HalfRole, RecyclingGeometry, MIN_WINDOW};
 
-/// Times that a word is fetched again because another host moved the address in between.
-const TRIES: u32 = 16;
+/// Times that a word is fetched or stored again because another host came in between.
+const TRIES: u32 = 64;
 /// Times that a snapshot which a turn of panes tore is taken again.
 const TORN_TRIES: u32 = 8;
 const NO_ARRAY: &str = "access to its array";
@@ -27,7 +27,7 @@ impl<T: Transport> Device<T> {
     }
 
     /// Replaces one word of the array of a filter of cells; bits above its cells are ignored. Traffic: a write of ARRAY_ADDRESS and one of
-    /// ARRAY_DATA. Takes four clocks from the stream.
+    /// ARRAY_DATA, between which no access of another host comes over a bridge with a mailbox. Takes four clocks from the stream.
     ///
     /// # Errors
     /// [`DriverError::CountedBits`] for recycling filters, whose words [`Device::set_array_bits`] fills; as [`Device::array_word`].
@@ -246,7 +246,11 @@ fn address_in_half(geometry: &RecyclingGeometry, word: u32) -> u32 {
 
 fn fetch<T: Transport>(session: &mut Session<'_, T>, word: u32) -> Result<u32, DriverError> {
     for _ in 0..TRIES {
-        session.write(address::ARRAY_ADDRESS, word)?;
+        // whether it was written or not, it is read back
+        match session.write(address::ARRAY_ADDRESS, word) {
+            Err(error) if !error.is_unknown() => return Err(error),
+            _ => {}
+        }
         let mut both = [0; 2];
         session.burst(address::ARRAY_ADDRESS, &mut both)?;
         let [fetched, data] = both;
@@ -265,6 +269,15 @@ fn store<T: Transport>(
     word: u32,
     data: u32,
 ) -> Result<(), DriverError> {
-    session.write(address::ARRAY_ADDRESS, word)?;
-    session.write(address::ARRAY_DATA, data)
+    for _ in 0..TRIES {
+        // a word that was stored already is stored once more without harm
+        match session.write_undisturbed(address::ARRAY_ADDRESS, &[word, data]) {
+            Err(error) if error.is_unknown() => {}
+            stored => return stored,
+        }
+    }
+    Err(DriverError::ArrayContended {
+        doing: session.doing,
+        tries: TRIES,
+    })
 }

@@ -22,6 +22,18 @@ impl<T: Transport> Session<'_, T> {
             .map_err(DriverError::while_(self.doing))
     }
 
+    /// Writes consecutive registers; over a bridge with a mailbox no access of another host comes between.
+    pub(super) fn write_undisturbed(
+        &mut self,
+        address: u32,
+        words: &[u32],
+    ) -> Result<(), DriverError> {
+        let within = self.accesses(words.len());
+        self.link
+            .read_then_write(address, &mut [], address, words, within)
+            .map_err(DriverError::while_(self.doing))
+    }
+
     /// The time of so many accesses in a row.
     pub(super) fn accesses(&self, count: usize) -> Within {
         let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
