@@ -51,7 +51,7 @@ pub enum KeyError {
         highest_bit: u64,
     },
     /// The text is no integer.
-    #[error("\"{text}\" is no key: expected a decimal integer, or a hexadecimal one after 0x, of at most 128 bits; write 42 or 0x2a, and of a table name a column of integers")]
+    #[error("\"{text}\" is no key: expected a decimal integer below 2^128, or hexadecimal digits after 0x, as many as the key has; write 42 or 0x2a; of a table of keys, name a column of integers")]
     NoInteger {
         /// The text as found.
         text: String,
@@ -298,8 +298,8 @@ mod tests {
         );
         assert_eq!(
             message(Key::from_text("abc", 8)),
-            Err("\"abc\" is no key: expected a decimal integer, or a hexadecimal one after 0x, of at most 128 bits; \
-                 write 42 or 0x2a, and of a table name a column of integers"
+            Err("\"abc\" is no key: expected a decimal integer below 2^128, or hexadecimal digits after 0x, as many as the key has; \
+                 write 42 or 0x2a; of a table of keys, name a column of integers"
                 .to_owned())
         );
         assert!(Key::from_integer(0, 513).is_err());

@@ -254,10 +254,10 @@ impl Keys {
                         Some(lane) if captured.link == Some(LinkType::Ethernet) => {
                             Ok(key_in_path(lane, &captured))
                         }
-                        // a frame without flow fields is no record
+                        // a frame without flow fields has no key
                         _ => match captured.record() {
                             Ok(record) => format.of_packet(&fields(&record)),
-                            Err(_) => continue,
+                            Err(_) => Ok(None),
                         },
                     };
                     match found.transpose() {

@@ -58,6 +58,9 @@ struct Configured {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_age_ticks: Option<u32>,
     rekeyed: bool,
+    /// Of a rekey: what was inserted before is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emptied: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paths: Vec<around::Path>,
 }
@@ -73,7 +76,7 @@ impl Cmd {
             .transpose()?;
         let device = identified(url, &self.spec)?;
         let settings = self.settings.of_device(device.design(), secret)?;
-        if secret.is_some() {
+        if secret.is_some() && device.design().is_keyed() {
             secret::warn_of_the_network(url, "secret");
         }
         // over a slow UART, or one that is simulated, it takes a while
@@ -92,6 +95,7 @@ impl Cmd {
             threshold: sample.threshold,
             max_age_ticks: sample.max_age_ticks,
             rekeyed: secret.is_some(),
+            emptied: secret.map(|_| secret::empties(device.design(), self.settings.clear)),
             paths: around::Path::settings(device.design(), &sample),
         };
         let clock_hz = device.design().common().clock_hz();
@@ -132,7 +136,10 @@ fn as_text(configured: &Configured, clock_hz: u64) -> String {
         });
     }
     if configured.rekeyed {
-        lines.push("hash           under the new secret".to_owned());
+        lines.push(match configured.emptied {
+            Some(true) => "hash           under the new secret, and the filter is empty".to_owned(),
+            _ => "hash           under the new secret".to_owned(),
+        });
     }
     lines.join("\n") + &around::paths_as_text(&configured.paths)
 }

@@ -53,7 +53,7 @@ impl Cmd {
             }
             None => NO_KEY,
         };
-        if device.takes_host_key() {
+        if device.takes_host_key() && self.file.is_some() {
             secret::warn_of_the_network(url, "key");
         }
         device

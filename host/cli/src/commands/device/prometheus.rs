@@ -53,6 +53,18 @@ pub fn as_text(readings: &Readings) -> String {
             readings.spare_epochs.map(f64::from),
         ),
         (
+            "covered",
+            "1 while every word of memory has the present epoch.",
+            readings.covered.map(|covered| f64::from(u8::from(covered))),
+        ),
+        (
+            "spare_half_empty",
+            "1 while the spare half is erased, so that a recycle would not wait.",
+            readings
+                .spare_half_empty
+                .map(|empty| f64::from(u8::from(empty))),
+        ),
+        (
             "fpr_from_fill_ratio",
             "Rate at which fresh keys are seen, predicted from the fill.",
             readings.fpr_from_fill,

@@ -35,6 +35,9 @@ pub struct Readings {
     pub spare_epochs: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covered: Option<bool>,
+    /// Of a filter with a spare half: it is erased, so that a recycle would not wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spare_half_empty: Option<bool>,
     /// The secret of the hash is still the specification's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_secret: Option<bool>,
@@ -80,17 +83,19 @@ impl Readings {
     pub fn of(design: &Design, sample: &Sample) -> Readings {
         let status = sample.status;
         let halves = halves(design, sample);
+        let has_epochs = design.erase() == Some(Erase::Epoch);
         Readings {
             filter: design.common().name().to_owned(),
             kind: design.kind().word(),
             geometry_hash: format!("{:016x}", design.geometry_hash()),
             running: status.running,
             active_half: status.active_half,
-            epoch: status
-                .epoch
-                .filter(|_| design.erase() == Some(Erase::Epoch)),
-            spare_epochs: status.spare_epochs,
-            covered: status.covered,
+            epoch: status.epoch.filter(|_| has_epochs),
+            spare_epochs: status.spare_epochs.filter(|_| has_epochs),
+            covered: status.covered.filter(|_| has_epochs),
+            spare_half_empty: status
+                .covered
+                .filter(|_| design.erase() == Some(Erase::SpareHalf)),
             public_secret: status.public_secret,
             generation: status.generation,
             threshold: sample.threshold,

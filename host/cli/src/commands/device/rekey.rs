@@ -34,14 +34,15 @@ impl Cmd {
             None => secret::random()?,
         };
         let device = identified(url, &self.spec)?;
-        secret::warn_of_the_network(url, "secret");
+        if device.design().is_keyed() {
+            secret::warn_of_the_network(url, "secret");
+        }
         match self.clear {
             true => device.clear_and_rekey(secret)?,
             false => device.rekey(secret)?,
         }
-        let phases = device.design().recycling().map(|it| it.phases());
         let rekeyed = Rekeyed {
-            emptied: self.clear || phases.is_none_or(|phases| phases == 1),
+            emptied: secret::empties(device.design(), self.clear),
             filter: device.design().common().name().to_owned(),
             public_secret: device.status()?.public_secret.unwrap_or_default(),
         };

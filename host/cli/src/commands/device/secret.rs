@@ -1,7 +1,7 @@
 //! Secrets of 128 bits: from a file, from standard input, or made by the operating system.
 
 use anyhow::{anyhow, bail, Context};
-use bloomline_spec::files;
+use bloomline_spec::{files, Design};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,11 @@ pub fn random() -> anyhow::Result<u128> {
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow!("the operating system gives no random numbers: {error}"))?;
     Ok(u128::from_le_bytes(bytes))
+}
+
+/// Whether a rekey empties a filter of this design: only two phases keep a half under the secret before, unless they are cleared with it.
+pub fn empties(design: &Design, clear: bool) -> bool {
+    clear || design.recycling().is_none_or(|it| it.phases() == 1)
 }
 
 /// Says who reads a secret that is loaded over Ethernet.

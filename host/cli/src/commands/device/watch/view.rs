@@ -205,6 +205,7 @@ mod tests {
             epoch: Some(5),
             spare_epochs: Some(14),
             covered: Some(true),
+            spare_half_empty: None,
             public_secret: None,
             generation: None,
             threshold: Some(30_000),
