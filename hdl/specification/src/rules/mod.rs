@@ -646,8 +646,8 @@ pub(crate) fn previous_power_of_two(value: u64) -> u64 {
 /// What makes a legal name of one that is taken.
 const SUFFIX: &str = "_filter";
 
-/// The name itself if it is legal, else a legal one like it.
-fn legal_name(name: &str) -> String {
+/// The name itself if it is legal for a filter, else a legal one like it.
+pub fn legal_name(name: &str) -> String {
     let mut legal: String = name
         .chars()
         .map(|character| character.to_ascii_lowercase())

@@ -110,18 +110,8 @@ impl Cmd {
 
 /// A legal name of a filter from that of its file.
 pub fn name_of(file: &Path) -> String {
-    let stem = file
-        .file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().to_lowercase());
-    let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let mut name: String = stem.chars().map(legal).collect();
-    while name.contains("__") {
-        name = name.replace("__", "_");
-    }
-    match name.starts_with(|first: char| first == '_' || first.is_ascii_lowercase()) {
-        true => name,
-        false => format!("_{name}"),
-    }
+    let stem = file.file_stem().unwrap_or_default();
+    bloomline_spec::legal_name(&stem.to_string_lossy())
 }
 
 /// Writes a file that is not there yet, or replaces it.
