@@ -30,14 +30,11 @@ fn snapshots_travel_from_card_to_card() {
         "both.snap",
     ];
     let combined = other.json(&union);
-    assert_eq!(
-        (&combined["items_after"], &combined["combined_from"]),
-        (&6.into(), &2.into())
-    );
+    assert_eq!(combined["combined_from"], 2);
+    assert_eq!(combined.get("items_after"), None);
     assert_eq!(combined.get("of_one_instant"), None);
     let told = other.run(&union).stdout;
-    let line = "combined from 2 arrays, 6 items in all";
-    assert!(told.contains(line), "{told}");
+    assert!(told.contains("combined from 2 arrays"), "{told}");
     let here = other.folder.path();
     let files =
         |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
@@ -270,7 +267,7 @@ fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
         "--out",
         "both.snap",
     ];
-    assert_eq!(other.json(&union)["items_after"], 7);
+    assert_eq!(other.json(&union)["combined_from"], 2);
     let here = other.folder.path();
     let files =
         |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());

@@ -1,6 +1,7 @@
 use super::around;
 use super::link::identified;
 use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
+use super::readings::ticks_in_ms;
 use super::secret;
 use crate::activity::Activity;
 use crate::numbers;
@@ -129,7 +130,7 @@ fn as_text(configured: &Configured, clock_hz: u64) -> String {
         lines.push(format!("threshold      {threshold}"));
     }
     if let Some(ticks) = configured.max_age_ticks {
-        let ms = f64::from(ticks) * f64::from(TICK_CLOCKS) * 1e3 / clock_hz as f64;
+        let ms = ticks_in_ms(ticks, clock_hz);
         lines.push(match ticks {
             0 => "maximum age    no limit".to_owned(),
             _ => format!("maximum age    {ticks} ticks of {TICK_CLOCKS} clocks, {ms:.3} ms"),

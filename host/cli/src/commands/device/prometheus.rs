@@ -43,6 +43,11 @@ pub fn as_text(readings: &Readings) -> String {
             readings.max_age_ticks.map(f64::from),
         ),
         (
+            "max_age_seconds",
+            "The same in seconds, by the clock of the specification.",
+            readings.max_age_ms.map(|ms| ms / 1e3),
+        ),
+        (
             "messages",
             "Bit-setting messages of this cycle.",
             readings.messages.map(|value| value as f64),

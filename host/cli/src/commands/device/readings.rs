@@ -2,7 +2,7 @@
 
 use super::around::{of_part, Host, Path, Port};
 use bloomline_driver::{Design, Part, Sample};
-use bloomline_spec::Erase;
+use bloomline_spec::{Erase, TICK_CLOCKS};
 use serde::Serialize;
 
 /// A half of a recycling filter.
@@ -47,6 +47,9 @@ pub struct Readings {
     pub threshold: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_age_ticks: Option<u32>,
+    /// The same in milliseconds, by the clock of the specification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_age_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bits_active: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +81,11 @@ pub struct Readings {
     pub host: Option<Host>,
 }
 
+/// Ticks of an age in milliseconds.
+pub fn ticks_in_ms(ticks: u32, clock_hz: u64) -> f64 {
+    f64::from(ticks) * f64::from(TICK_CLOCKS) * 1e3 / clock_hz as f64
+}
+
 impl Readings {
     /// Those of a sample of such a device.
     pub fn of(design: &Design, sample: &Sample) -> Readings {
@@ -100,6 +108,9 @@ impl Readings {
             generation: status.generation,
             threshold: sample.threshold,
             max_age_ticks: sample.max_age_ticks,
+            max_age_ms: sample
+                .max_age_ticks
+                .map(|ticks| ticks_in_ms(ticks, design.clock_hz())),
             bits_active: sample.bits_active,
             bits_frozen: sample.bits_frozen,
             messages: sample.messages,

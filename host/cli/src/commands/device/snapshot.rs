@@ -152,11 +152,11 @@ impl Summary {
         }
     }
 
-    /// The same of a union or intersection of so many arrays.
-    pub fn of_arrays(mut self, combined: &Snapshot, arrays: usize, intersect: bool) -> Summary {
+    /// The same of a union or intersection of so many arrays, whose items are not told apart.
+    pub fn of_arrays(mut self, combined: &Snapshot, arrays: usize) -> Summary {
         if combined.is_combined() {
             self.combined_from = Some(arrays);
-            self.items = (!intersect).then(|| Items::of(combined));
+            self.items = None;
         }
         self
     }
@@ -175,10 +175,7 @@ impl Summary {
                 "items {} to {} came in while it was read: some are in it, some are not",
                 items.items_before, items.items_after
             ),
-            (Some(items), None) => {
-                format!("combined from {from}, {} items in all", items.items_after)
-            }
-            (None, _) => format!("combined from {from}"),
+            (_, None) | (None, _) => format!("combined from {from}"),
         }
     }
 

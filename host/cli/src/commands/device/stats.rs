@@ -54,13 +54,21 @@ fn as_text(readings: &Readings) -> String {
     }
     let numbers = [
         ("threshold", readings.threshold),
-        ("max_age_ticks", readings.max_age_ticks.map(u64::from)),
         ("messages", readings.messages),
     ];
     for (name, value) in numbers {
         if let Some(value) = value {
             row(name, value.to_string());
         }
+    }
+    if let (Some(ticks), Some(ms)) = (readings.max_age_ticks, readings.max_age_ms) {
+        row(
+            "max_age_ticks",
+            match ticks {
+                0 => "0 (no limit)".to_owned(),
+                _ => format!("{ticks} ({ms:.3} ms)"),
+            },
+        );
     }
     for half in &readings.halves {
         let share = format!("{} ({:.2}% full)", half.bits_set, 100.0 * half.fill);

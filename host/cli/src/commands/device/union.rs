@@ -62,8 +62,7 @@ impl Cmd {
             note!("warning: the hash is keyed: this means something only if all were filled under one secret, which no file tells");
         }
         combined.save(&self.out)?;
-        let summary =
-            Summary::of(&combined, &self.out).of_arrays(&combined, arrays, self.intersect);
+        let summary = Summary::of(&combined, &self.out).of_arrays(&combined, arrays);
         output.result(&summary, || summary.as_text())
     }
 }

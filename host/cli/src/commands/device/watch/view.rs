@@ -210,6 +210,7 @@ mod tests {
             generation: None,
             threshold: Some(30_000),
             max_age_ticks: Some(0),
+            max_age_ms: Some(0.0),
             bits_active: None,
             bits_frozen: None,
             messages: None,
