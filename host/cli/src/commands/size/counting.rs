@@ -16,7 +16,7 @@ pub struct Cmd {
     /// Counters of the filter
     #[arg(long, value_name = "M", required_unless_present = "rate", value_parser = numbers::count)]
     counters: Option<u64>,
-    /// Largest rate of false alarms: solves for the counters
+    /// Largest rate of false alarms, of keys that occurred --true-count times: solves for the counters
     #[arg(long, value_name = "P", conflicts_with = "counters", value_parser = numbers::rate)]
     rate: Option<f64>,
     /// Number of hashes [default: the best]
