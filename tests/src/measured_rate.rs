@@ -39,6 +39,7 @@ pub fn measured_rate(
         seed: how.seed,
         simulator: how.simulator,
         predicted: Some(rate),
+        predicted_error: 0.0,
         two_hash_excess: prediction.two_hash_excess.value,
         lanes: None,
         waves: None,
@@ -54,8 +55,8 @@ pub fn measured_rate(
         cycles: result.recycles,
         events: result.state_test.observed,
     };
-    let verdict = judge(&interval, rate, evidence);
-    let off = [0.9, 1.1].map(|factor| judge(&interval, factor * rate, evidence));
+    let verdict = judge(&interval, rate, 0.0, evidence);
+    let off = [0.9, 1.1].map(|factor| judge(&interval, factor * rate, 0.0, evidence));
     let z = result.state_test.z;
     let told = format!(
         "{sample:?}, seed {}: predicted {rate:.6}, measured {:.6} [{:.6}, {:.6}], state z {z:.2}, {verdict:?}, a tenth off {off:?}, {} recycles, \

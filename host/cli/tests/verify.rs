@@ -496,3 +496,36 @@ fn lanes_are_told_and_counted_and_need_drawn_keys() {
         assert!(run.stderr.contains(part), "{options:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_filter_that_reports_every_key_agrees_with_its_rate_of_1() {
+    // the retained message sets the one bit that the frozen half lacks
+    let folder = folder(
+        r#"name = "full"
+        [filter]
+        kind = "recycling"
+        memory_bits = 256
+        hashes = 1
+        hashing = "independent"
+        [filter.recycle]
+        phases = 2
+        on = "bits-set"
+        threshold = 127
+        retain = true
+        [key]
+        bits = 104"#,
+    );
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let run = run(folder.path(), arguments);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        serde_json::from_str(&run.stdout).expect("JSON on stdout")
+    };
+    let planned = json(&["plan", "tiny.toml", "--json"]);
+    assert_eq!(planned["fpr_average"], 1.0);
+    let verify = ["verify", "tiny.toml", "--items", "180000", "--json"];
+    let found = json(&verify);
+    assert_eq!(found["fpr"]["verdict"], "pass", "{}", found["fpr"]);
+    assert!(found["fpr_model_error"]
+        .as_f64()
+        .is_some_and(|error| error < 1e-6));
+}

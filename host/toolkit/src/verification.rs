@@ -30,11 +30,15 @@ impl Filter {
     /// # Errors
     /// As [`Filter::verify`].
     pub fn verify_as(&self, plan: Plan, watch: &Watch<'_>) -> Result<Verification, Error> {
-        let (predicted, two_hash_excess) = self.planned().rate().unzip();
-        let plan = Plan {
-            predicted,
-            two_hash_excess: two_hash_excess.unwrap_or(0.0),
-            ..plan
+        let plan = match self.planned().rates() {
+            Some(rates) => Plan {
+                predicted: Some(rates.fpr_average.value),
+                predicted_error: rates.fpr_average.value
+                    * rates.fpr_average.accuracy.relative_error,
+                two_hash_excess: rates.two_hash_excess.value,
+                ..plan
+            },
+            None => plan,
         };
         Ok(verify(self.design(), &plan, watch)?)
     }

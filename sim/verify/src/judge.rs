@@ -33,11 +33,7 @@ pub(super) fn rate(
     model_error: f64,
 ) -> Result<Rate, VerifyError> {
     let interval = interval(hits, trials)?;
-    let wide = Interval {
-        low: interval.low - model_error,
-        high: interval.high + model_error,
-        ..interval
-    };
+    let wide = interval.widened(model_error);
     let verdict = match predicted {
         Some(predicted) if trials > 0 => verdict_of(wide.contains(predicted), hits),
         _ => Verdict::NotApplicable,

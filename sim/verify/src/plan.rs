@@ -43,6 +43,8 @@ pub struct Plan {
     /// The predicted average rate of a recycling filter, when there is a prediction. The other kinds' prediction depends on the
     /// stream, and is made here.
     pub predicted: Option<f64>,
+    /// What that rate may be off by: it agrees with a measured interval that holds it with so much at both ends.
+    pub predicted_error: f64,
     /// What double hashing adds to that rate on average. The probability of an arrival given the bits set is that of
     /// independent probes; the state test adds this mean to it. 0 for independent functions.
     pub two_hash_excess: f64,
@@ -62,6 +64,7 @@ impl Plan {
             seed,
             simulator,
             predicted: None,
+            predicted_error: 0.0,
             two_hash_excess: 0.0,
             waves: None,
             lanes: None,

@@ -36,10 +36,13 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64, Error
 /// What theory does not predict, or refuses.
 pub fn predict(geometry: &RecyclingGeometry) -> Result<Prediction, TheoryError> {
     let threshold = geometry.threshold();
-    let prediction = match geometry.layout() {
+    let mut prediction = match geometry.layout() {
         Layout::Partitioned => sizing::predict(&params(geometry, threshold))?,
         Layout::Shared => sizing::predict_shared(&shared::params(geometry, threshold))?,
     };
+    // the excess of two hash functions, or rounding, may take a rate near 1 above it
+    let average = &mut prediction.fpr_average;
+    average.value = average.value.clamp(0.0, 1.0);
     if !geometry.accept_two_hash_floor() {
         prediction.check_two_hash_floor()?;
     }

@@ -66,8 +66,8 @@ pub(crate) trait Planned: fmt::Debug + Send + Sync {
     /// What happens when, in the manifest.
     fn timing_values(&self) -> Value;
 
-    /// The predicted average rate and what two hash functions add to it, for a verification; `None` where it makes its own prediction.
-    fn rate(&self) -> Option<(f64, f64)> {
+    /// The predicted rates, for a verification; `None` where it makes its own prediction, or there is none.
+    fn rates(&self) -> Option<&Prediction> {
         None
     }
 

@@ -114,9 +114,8 @@ impl Planned for Recycling {
         })
     }
 
-    fn rate(&self) -> Option<(f64, f64)> {
-        let rates = self.forecast.rates().ok()?;
-        Some((rates.fpr_average.value, rates.two_hash_excess.value))
+    fn rates(&self) -> Option<&Prediction> {
+        self.forecast.rates().ok()
     }
 
     fn provenance(&self) -> (&'static str, String) {

@@ -73,7 +73,10 @@ pub(crate) fn retaining_law_and_rate(
         })
         .sum();
     let rate = law.active_rate + law.frozen_rate - both;
-    Ok((forgetting, Figure::new(rate, FORMULA, law.accuracy)))
+    Ok((
+        forgetting,
+        Figure::new(rate.min(1.0), FORMULA, law.accuracy),
+    ))
 }
 
 /// The same for a threshold on bit-setting messages: x sets a bit in the half that it freezes.
@@ -92,7 +95,8 @@ pub(crate) fn messages_retaining_rate_of(
         let frozen_bits = messages as f64 - 1.0;
         let shared = 1.0 - frozen_bits * m / ((m - 1.0) * law.mean_arrivals);
         let both = shared.max(0.0) * frozen_bits / m;
-        return Figure::new(active + frozen - both, FORMULA, law.accuracy);
+        let rate = (active + frozen - both).min(1.0);
+        return Figure::new(rate, FORMULA, law.accuracy);
     }
     // the mean factor by which a key that shares no position, or one, matches less often in each half
     let fill = frozen.powf(1.0 / f64::from(k));
@@ -118,7 +122,7 @@ pub(crate) fn messages_retaining_rate_of(
     let order = f64::from(k) / m;
     let error = active * frozen * 4.0 * order * order / law.two_phase_rate();
     Figure::new(
-        active + frozen - both,
+        (active + frozen - both).min(1.0),
         FORMULA,
         law.accuracy.and(Accuracy::approximation(error)),
     )

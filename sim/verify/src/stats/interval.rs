@@ -22,6 +22,16 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
+    /// The same with both ends further out by `error`, and by the rounding of a value at that end.
+    pub fn widened(&self, error: f64) -> Interval {
+        const ROUNDING: f64 = 8.0 * f64::EPSILON;
+        Interval {
+            low: self.low - error - ROUNDING * self.low.abs(),
+            high: self.high + error + ROUNDING * self.high.abs(),
+            ..*self
+        }
+    }
+
     /// Its width.
     pub fn width(&self) -> f64 {
         self.high - self.low

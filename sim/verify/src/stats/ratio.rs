@@ -236,7 +236,7 @@ mod tests {
             };
             for wrong in [0.9, 1.1] {
                 assert_eq!(
-                    judge(&interval, wrong * truth(0.01), evidence),
+                    judge(&interval, wrong * truth(0.01), 0.0, evidence),
                     Verdict::Fail,
                     "seed {seed}, factor {wrong}"
                 );
@@ -249,7 +249,7 @@ mod tests {
                 cycles: estimator.cycles(),
                 events: estimator.events(),
             };
-            judge(&interval, truth(0.01), evidence) == Verdict::Pass
+            judge(&interval, truth(0.01), 0.0, evidence) == Verdict::Pass
         });
         assert_eq!(right.count(), 20);
     }

@@ -82,12 +82,12 @@ impl Evidence {
     }
 }
 
-/// Compares a prediction with a measured interval: inconclusive below [`MINIMUM_CYCLES`] or [`MINIMUM_EVENTS`], else whether
-/// the interval holds the prediction.
-pub fn judge(measured: &Interval, predicted: f64, evidence: Evidence) -> Verdict {
+/// Compares a prediction, which may be off by `model_error`, with a measured interval: inconclusive below [`MINIMUM_CYCLES`] or
+/// [`MINIMUM_EVENTS`], else whether the interval with that error at both ends holds the prediction.
+pub fn judge(measured: &Interval, predicted: f64, model_error: f64, evidence: Evidence) -> Verdict {
     if evidence.cycles < MINIMUM_CYCLES || evidence.events < MINIMUM_EVENTS {
         Verdict::Inconclusive
-    } else if measured.contains(predicted) {
+    } else if measured.widened(model_error).contains(predicted) {
         Verdict::Pass
     } else {
         Verdict::Fail
@@ -144,13 +144,37 @@ mod tests {
             high: 0.2,
             confidence: 0.99,
         };
-        let with =
-            |cycles, events, predicted| judge(&interval, predicted, Evidence { cycles, events });
+        let with = |cycles, events, predicted| {
+            judge(&interval, predicted, 0.0, Evidence { cycles, events })
+        };
         assert_eq!(with(199, 1000, 0.15), Verdict::Inconclusive);
         assert_eq!(with(1000, 99, 0.5), Verdict::Inconclusive);
         assert_eq!(with(200, 100, 0.15), Verdict::Pass);
         assert_eq!(with(200, 100, 0.2), Verdict::Pass);
         assert_eq!(with(200, 100, 0.09), Verdict::Fail);
         assert_eq!(with(200, 100, f64::NAN), Verdict::Fail);
+    }
+
+    #[test]
+    fn a_prediction_agrees_within_its_own_error_and_rounding() {
+        let evidence = Evidence {
+            cycles: 200,
+            events: 100,
+        };
+        let of = |low, high, predicted, model_error| {
+            let confidence = 0.99;
+            let interval = Interval {
+                low,
+                high,
+                confidence,
+            };
+            judge(&interval, predicted, model_error, evidence)
+        };
+        // a filter that reports every arrival leaves no width
+        assert_eq!(of(1.0, 1.0, 1.0 + f64::EPSILON, 0.0), Verdict::Pass);
+        assert_eq!(of(1.0, 1.0, 1.0 - 1e-9, 0.0), Verdict::Fail);
+        assert_eq!(of(0.1, 0.2, 0.205, 0.01), Verdict::Pass);
+        assert_eq!(of(0.1, 0.2, 0.095, 0.01), Verdict::Pass);
+        assert_eq!(of(0.1, 0.2, 0.215, 0.01), Verdict::Fail);
     }
 }

@@ -68,15 +68,15 @@ impl Forgotten {
     /// The verdict on a predicted rate, were the traffic and the filter what theory supposes.
     pub fn judge(&self, predicted: f64) -> Verdict {
         let interval = Interval {
-            low: self.ci_low - self.model_error,
-            high: self.ci_high + self.model_error,
+            low: self.ci_low,
+            high: self.ci_high,
             confidence: self.confidence,
         };
         let evidence = Evidence {
             cycles: self.cycles,
             events: self.forgotten,
         };
-        judge(&interval, predicted, evidence)
+        judge(&interval, predicted, self.model_error, evidence)
     }
 }
 

@@ -47,6 +47,8 @@ pub struct RecyclingVerification {
     pub forgotten: u64,
     /// The rate.
     pub fpr: Rate,
+    /// What the predicted rate may be off by; beside the interval.
+    pub fpr_model_error: f64,
     /// The same false positives counted in the papers' two other ways.
     pub fpr_by_arrivals: ByArrivals,
     /// The state test.
@@ -147,7 +149,9 @@ pub(super) fn conclude(
     };
     let verdict = match plan.predicted {
         _ if statistics.counted == 0 => Verdict::NotApplicable,
-        Some(predicted) if plan.keys == Keys::RandomNew => judge(&interval, predicted, evidence),
+        Some(predicted) if plan.keys == Keys::RandomNew => {
+            judge(&interval, predicted, plan.predicted_error, evidence)
+        }
         _ => Verdict::NotApplicable,
     };
     let reason = match verdict {
@@ -209,6 +213,7 @@ pub(super) fn conclude(
         repeats: statistics.repeats,
         forgotten: statistics.forgotten,
         fpr,
+        fpr_model_error: plan.predicted_error,
         fpr_by_arrivals: ByArrivals {
             cycles: statistics.ratios.instance.cycles(),
             count_first: ArrivalShare::of(&statistics.ratios.first)?,
@@ -253,7 +258,8 @@ fn report(
         rate_claim(
             "False-positive rate, model test",
             fpr,
-            fpr.predicted.map_or_else(String::new, percent),
+            fpr.predicted
+                .map_or_else(String::new, |rate| with_error(rate, result.fpr_model_error)),
         ),
         by_arrivals_row("count-first", result.fpr_by_arrivals.count_first),
         by_arrivals_row("count-each", result.fpr_by_arrivals.count_each),

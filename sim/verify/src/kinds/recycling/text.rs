@@ -4,7 +4,7 @@ use super::{Forgotten, RecyclingVerification};
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::{interval_text, percent};
+use crate::text::{interval_text, percent, with_error};
 use serde_json::Value;
 
 impl Found for RecyclingVerification {
@@ -29,7 +29,7 @@ impl Found for RecyclingVerification {
 fn lines(result: &RecyclingVerification) -> Vec<Fact> {
     let fpr = &result.fpr;
     let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
-        format!("predicted {}", percent(rate))
+        format!("predicted {}", with_error(rate, result.fpr_model_error))
     });
     let mut lines = vec![
         line("verdict", result.verdict.to_string()),
