@@ -529,3 +529,39 @@ fn a_filter_that_reports_every_key_agrees_with_its_rate_of_1() {
         .as_f64()
         .is_some_and(|error| error < 1e-6));
 }
+
+#[test]
+fn the_throughput_below_full_rate_is_the_one_that_is_planned() {
+    let folder = folder(BASE);
+    let size = |more: &[&str]| {
+        let wants = ["size", "recycling", "--messages", "30", "--rate", "1%"];
+        let run = run(folder.path(), &[&wants, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let given = ["--phases", "2", "--memory", "1408"];
+    let slow = size(&[&given[..], &["--write", "slow.toml"]].concat());
+    assert!(slow.contains("items_per_second"), "{slow}");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&run(folder.path(), arguments).stdout).expect("JSON on stdout")
+    };
+    let planned = json(&["plan", "slow.toml", "--json"]);
+    let verify = ["verify", "slow.toml", "--items", "2000", "--json"];
+    let found = json(&verify);
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let share = number(&found["items_per_second"]) / number(&planned["items_per_second"]);
+    // the first item of the run has none before it
+    assert!((share - 1.0).abs() < 1e-3, "{share}");
+
+    // where no memory is given, the smallest at full rate is taken, and what less would do
+    let full = size(&["--phases", "2", "--write", "full.toml"]);
+    assert!(full.contains("smallest at one item a clock"), "{full}");
+    assert!(
+        full.contains("; 1,408 bits do at one item in 29 clocks"),
+        "{full}"
+    );
+    assert!(!full.contains("items_per_second"), "{full}");
+    let planned = json(&["plan", "full.toml", "--json"]);
+    assert!(number(&planned["threshold"]) >= number(&planned["full_rate_threshold"]));
+    assert_eq!(number(&planned["items_per_second"]), 250e6);
+}

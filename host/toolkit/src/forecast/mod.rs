@@ -25,7 +25,7 @@ pub use recycling::Forecast;
 pub use shared::{Probes, Variants};
 pub(crate) use sliding::items_per_clock;
 pub use sliding::SlidingForecast;
-pub use speed::{may_stall, MEASURED_MHZ};
+pub use speed::{item_clocks, may_stall, MEASURED_MHZ};
 
 /// The probability with which one filter, or one cycle, may be worse than the numbers say that are given beside the means.
 const UNLIKELY: f64 = 0.01;

@@ -25,6 +25,8 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         1 => "one item a clock".to_owned(),
         clocks => format!("one item in {clocks} clocks"),
     };
+    let least = full_rate_threshold(geometry);
+    let one_at_a_time = takes_one_at_a_time(geometry);
     let exact = |key, value, unit, formula: &str| Line {
         key,
         value,
@@ -74,7 +76,7 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         shortest_cycle,
         exact(
             "full_rate_threshold",
-            full_rate_threshold(geometry) as f64,
+            least as f64,
             threshold_unit(geometry),
             &format!(
                 "least threshold at {rate}: room for {} items after a recycle; below it items go one at a time",
@@ -83,9 +85,19 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
         ),
         exact(
             "items_per_second",
-            clock_hz * pipeline.queue_rate() / f64::from(timing.initiation_interval),
+            clock_hz * pipeline.queue_rate() / f64::from(item_clocks(geometry)),
             "items/s",
-            &format!(
+            &match one_at_a_time {
+                true => format!(
+                    "one item in {} clocks times target.clock_hz, retire_clocks and 2 more, as the threshold is below {least} {}{}",
+                    item_clocks(geometry),
+                    threshold_unit(geometry),
+                    match erases_in_a_cycle(geometry) {
+                        true => "",
+                        false => "; at most, as a recycle may wait for memory to be erased",
+                    }
+                ),
+                false => format!(
                 "{rate} times target.clock_hz{}, while cycles are longer than the two limits above{}",
                 if pipeline.queue_rate() < 1.0 { " and verdict_queue_rate" } else { "" },
                 if geometry.has_secret_per_half() {
@@ -93,12 +105,49 @@ pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
                 } else {
                     ""
                 }
-            ),
+                ),
+            },
         ),
         queue::latency(&pipeline, "front_clocks + decision_stage"),
     ];
     lines.extend(queue::lines(&pipeline));
+    if one_at_a_time && !erases_in_a_cycle(geometry) {
+        let items = lines.iter_mut().find(|line| line.key == "items_per_second");
+        items
+            .into_iter()
+            .for_each(|items| items.accuracy = Accuracy::bound());
+    }
     lines
+}
+
+/// Clocks from an item to the next, while no recycle waits for memory to be erased.
+pub fn item_clocks(geometry: &RecyclingGeometry) -> u32 {
+    let timing = geometry.timing();
+    match takes_one_at_a_time(geometry) {
+        true => timing.initiation_interval.max(timing.retire_clocks + 2),
+        false => timing.initiation_interval,
+    }
+}
+
+/// Whether an item waits until the one before it has retired, as cycles may be shorter than what is in flight.
+fn takes_one_at_a_time(geometry: &RecyclingGeometry) -> bool {
+    geometry.threshold() < full_rate_threshold(geometry)
+}
+
+/// Whether no recycle waits for memory where items come one at a time: even the shortest cycle has a clock
+/// for each word of a bank, in which it is erased.
+fn erases_in_a_cycle(geometry: &RecyclingGeometry) -> bool {
+    if geometry.layout() == Layout::Shared || geometry.erase() == Erase::SpareHalf {
+        return false;
+    }
+    let unit = u64::from(geometry.unit());
+    let limit = match geometry.recycle_on() {
+        RecycleOn::BitsSet => geometry.threshold(),
+        RecycleOn::Messages => geometry.threshold() - 1,
+    };
+    let items = (limit / unit).saturating_sub(u64::from(geometry.retain()));
+    let retire_clocks = u64::from(geometry.timing().retire_clocks);
+    items * u64::from(item_clocks(geometry)) >= geometry.words_per_bank() + retire_clocks
 }
 
 /// What short cycles cost, and a clock that a low latency may not reach; `lines` hold the mean cycle and the limits.
@@ -108,9 +157,12 @@ pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
     warnings
 }
 
-/// Whether new items on every clock stall, as cycles are shorter than one of the limits.
+/// Whether new items that come as fast as `items_per_second` may stall, as cycles are shorter than an erase.
 pub fn may_stall(geometry: &RecyclingGeometry, lines: &[Line]) -> bool {
-    !of_short_cycles(geometry, lines).is_empty()
+    match takes_one_at_a_time(geometry) {
+        true => !erases_in_a_cycle(geometry),
+        false => !of_short_cycles(geometry, lines).is_empty(),
+    }
 }
 
 fn of_low_latency(geometry: &RecyclingGeometry) -> Option<String> {
@@ -133,14 +185,14 @@ fn of_short_cycles(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> 
             .map(|line| line.value)
     };
     let least = full_rate_threshold(geometry);
-    if geometry.threshold() < least {
+    if takes_one_at_a_time(geometry) {
         return vec![format!(
             "threshold {} is below {least} {}: after a recycle there is room for fewer than {} items, so the pipeline takes \
              them one at a time ({} clocks each)",
             geometry.threshold(),
             threshold_unit(geometry),
             geometry.timing().large_cycle_items,
-            geometry.timing().retire_clocks + 1,
+            item_clocks(geometry),
         )];
     }
     let counted = match geometry.counter_width().is_built() {
@@ -232,6 +284,7 @@ fn threshold_unit(geometry: &RecyclingGeometry) -> &'static str {
 mod tests {
     use super::*;
     use bloomline_spec::{FilterSpec, EXAMPLES};
+    use bloomline_theory::AccuracyKind;
     use std::path::Path;
 
     fn example(index: usize, threshold: u64) -> RecyclingGeometry {
@@ -270,6 +323,23 @@ mod tests {
         assert!((words(arrivals) + last - LN_2).abs() < 1e-9);
         assert!(covering_arrivals(&whole) > covering_arrivals(&less));
         assert!(arrivals > 8.0 * covering_arrivals(&whole));
+    }
+
+    #[test]
+    fn items_below_full_rate_come_one_at_a_time() {
+        let items = |threshold| {
+            let geometry = example(0, threshold);
+            let lines = lines(&geometry);
+            let items = lines.iter().find(|line| line.key == "items_per_second");
+            let items = items.expect("a throughput");
+            let clocks = geometry.clock_hz() as f64 / items.value;
+            (clocks, items.accuracy.kind, may_stall(&geometry, &lines))
+        };
+        let alone = f64::from(example(0, 259).timing().retire_clocks + 2);
+        assert_eq!(items(260).0, 1.0);
+        assert_eq!(items(259), (alone, AccuracyKind::Exact, false));
+        // so short a cycle leaves no time to erase 512 words
+        assert_eq!(items(20), (alone, AccuracyKind::Bound, true));
     }
 
     #[test]

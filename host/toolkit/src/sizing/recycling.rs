@@ -57,7 +57,7 @@ impl Recycling {
         let (params, numbers) = (&found.params, &found.prediction);
         let solved = |given: bool| if given { "given" } else { "solved" };
         let partition = params.memory_bits / u64::from(params.phases * params.hashes);
-        let sheet = Sheet::new("recycling filter, partitioned: one bank a hash, one item a clock")
+        let sheet = Sheet::new("recycling filter, partitioned: one bank a hash")
             .whole(
                 "memory_bits",
                 params.memory_bits,

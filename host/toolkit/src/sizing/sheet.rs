@@ -74,6 +74,13 @@ impl Sheet {
         self
     }
 
+    /// Says more of where a number comes from.
+    pub(super) fn with_note(mut self, key: &str, note: &str) -> Sheet {
+        let row = self.rows.iter_mut().find(|row| row.key == key);
+        row.into_iter().for_each(|row| row.formula += note);
+        self
+    }
+
     /// Adds what was given and is no count.
     pub(super) fn given(self, key: &'static str, value: f64) -> Sheet {
         self.derived(key, value, "given")

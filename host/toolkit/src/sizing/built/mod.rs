@@ -10,7 +10,7 @@ pub use cells::Amounts;
 pub(crate) use sliding::window_memory_bits;
 
 use super::{CountMin, Counting, Recycling, Sheet, SizeError, Sliding, Static};
-use crate::forecast::Line;
+use crate::forecast::{item_clocks, Line};
 use crate::Filter;
 use bloomline_spec::{spec_key, FilterKind, FilterSpec, Hashing, Layout, WindowTable};
 use bloomline_theory::sizing::TO_THE_BIT;
@@ -183,7 +183,8 @@ impl Built {
                     true => ", to 1 part in 4,096",
                     false => "",
                 };
-                format!("smallest at one item a clock with {functions}, {TRIED}{searched}{more}")
+                let at = slower(&filter).unwrap_or("one item a clock".to_owned());
+                format!("smallest at {at} with {functions}, {TRIED}{searched}{more}")
             }
             (false, _) if section.layout == Layout::Shared => {
                 format!("smallest array of distinct positions, {TRIED}")
@@ -202,8 +203,9 @@ impl Built {
                 .whole("banks", banks, "", "memories of their own")
                 .whole("bank_cells", cells, "positions", size);
         }
+        let is_slow = slower(&filter).is_some();
         for line in filter.lines() {
-            if predicted.contains(&line.key) {
+            if predicted.contains(&line.key) || (is_slow && line.key == "items_per_second") {
                 sheet = sheet.line(line);
             }
         }
@@ -226,6 +228,12 @@ impl Built {
             filter,
         })
     }
+}
+
+/// How often a recycling filter takes an item, where it is not in every clock cycle.
+fn slower(filter: &Filter) -> Option<String> {
+    let clocks = item_clocks(filter.design().recycling()?);
+    (clocks > 1).then(|| format!("one item in {clocks} clocks"))
 }
 
 fn banks(filter: &Filter) -> Option<(u64, u64)> {

@@ -1,6 +1,6 @@
 //! The smallest recycling filter that can be built.
 
-use super::{specification, Built, Form};
+use super::{slower, specification, Built, Form};
 use crate::sizing::{Recycling, Sheet, SizeError};
 use bloomline_spec::{FilterKind, Hashing, RecycleOn, RecycleSection, Threshold, WORD_BITS};
 use bloomline_theory::sizing::{self, Candidate, On, Ranges, RecyclingParams};
@@ -15,13 +15,80 @@ const LEAST_BANK: u64 = 128;
 const MOST_HALF_BITS: u64 = u32::MAX as u64;
 
 impl Recycling {
-    /// The smallest filter with banks of whole words, at one item a clock; also solves for the memory that partitions of a power of two
-    /// would take, or where those are asked for, for the memory that the law alone asks for.
+    /// The smallest filter with banks of whole words, at one item a clock where no memory is given and there is such a filter; also
+    /// solves for the memory that partitions of a power of two would take, or where those are asked for, for the memory that the law
+    /// alone asks for.
     ///
     /// # Errors
     /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn built(self, form: &Form) -> Result<Built, SizeError> {
         self.check()?;
+        let smallest = self.smallest(self.messages, form)?;
+        match self.memory {
+            None => Ok(self.at_full_rate(&smallest, form).unwrap_or(smallest)),
+            Some(_) => Ok(smallest),
+        }
+    }
+
+    /// The smallest filter whose threshold is one at full rate, where that of the smallest filter is not: of enough more messages a cycle.
+    /// `None` where the smallest has full rate, or none is found.
+    fn at_full_rate(&self, smallest: &Built, form: &Form) -> Option<Built> {
+        /// Messages that are tried, and by how much they differ at last.
+        const STEPS: usize = 12;
+        const NEAR: f64 = 1.005;
+        let number = |built: &Built, key| {
+            let mut lines = built.filter.lines().iter();
+            lines.find(|line| line.key == key).map(|line| line.value)
+        };
+        // above 1 where the threshold is below the least
+        let lacks = |built: &Built| {
+            let threshold = built.filter.design().threshold()?;
+            Some(number(built, "full_rate_threshold")? / threshold as f64)
+        };
+        let mut low = number(smallest, "messages_per_cycle")?;
+        let mut factor = lacks(smallest).filter(|lack| *lack > 1.0)?;
+        let mut high = None;
+        let mut found: Option<Built> = None;
+        for _ in 0..STEPS {
+            let messages = match high {
+                Some(high) if high < low * NEAR => break,
+                Some(high) => f64::midpoint(low, high),
+                None => low * factor.max(NEAR),
+            };
+            let built = self.smallest(Some(messages), form).ok()?;
+            let lack = lacks(&built)?;
+            if lack > 1.0 {
+                (low, factor) = (messages, lack);
+            } else {
+                high = Some(messages);
+                let bits = |built: &Built| built.filter.design().memory_bits();
+                found = match found {
+                    Some(less) if bits(&less) <= bits(&built) => Some(less),
+                    _ => Some(built),
+                };
+            }
+        }
+        let found = found?;
+        let less = format!(
+            "; {} bits do at {}",
+            crate::forecast::whole(smallest.filter.design().memory_bits() as f64),
+            slower(&smallest.filter)?
+        );
+        let sheet = found.sheet.clone().with_note("memory_bits", &less);
+        Some(Built { sheet, ..found })
+    }
+
+    /// The smallest filter of so many messages a cycle.
+    fn smallest(&self, messages: Option<f64>, form: &Form) -> Result<Built, SizeError> {
+        let wanted = Recycling {
+            messages,
+            ..self.clone()
+        };
+        wanted.of_any_rate(self.messages, form)
+    }
+
+    /// The same of these wants, at any rate of items; `least_messages` were given.
+    fn of_any_rate(&self, least_messages: Option<f64>, form: &Form) -> Result<Built, SizeError> {
         let mut wants = Sheet::new("Recycling filter: recent keys, forgotten in cycles");
         if let Some(memory) = self.memory {
             wants = wants.whole("most_bits", memory, "bits", "given");
@@ -29,7 +96,7 @@ impl Recycling {
         if let Some(rate) = self.rate {
             wants = wants.given("target_fpr", rate);
         }
-        if let Some(messages) = self.messages {
+        if let Some(messages) = least_messages {
             wants = wants.given("least_messages", messages);
         }
         let compared = !self.powers_of_two && self.memory.is_none();
