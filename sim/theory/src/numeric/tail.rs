@@ -54,17 +54,26 @@ pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
 
 /// [`binomial`] of every threshold from 0 to `most`: the greatest, and from it downwards one probability after the other.
 pub(crate) fn binomials(trials: u64, cells: u64, most: u64) -> Vec<Wide> {
-    let mut tails = vec![Wide::new(Dd::ZERO, 0); most as usize + 1];
-    tails[0] = Wide::ONE;
+    let mut tails = vec![Wide::ONE];
+    if most > 0 {
+        tails.append(&mut binomials_between(trials, cells, (1, most)));
+    }
+    tails
+}
+
+/// [`binomial`] of every threshold from `least`, 1 or more, to `most`.
+pub(crate) fn binomials_between(trials: u64, cells: u64, (least, most): (u64, u64)) -> Vec<Wide> {
+    let mut tails = vec![Wide::new(Dd::ZERO, 0); (most - least) as usize + 1];
     let first = most.min(trials);
-    if first == 0 {
+    if first < least {
         return tails;
     }
-    tails[first as usize] = binomial(trials, cells, first);
+    tails[(first - least) as usize] = binomial(trials, cells, first);
     let miss = Dd::ratio(cells as f64 - 1.0, cells as f64);
     let mut exact = exactly(trials, cells, miss, first - 1);
-    for count in (1..first).rev() {
-        tails[count as usize] = tails[count as usize + 1].plus(exact);
+    for count in (least..first).rev() {
+        let place = (count - least) as usize;
+        tails[place] = tails[place + 1].plus(exact);
         let below = Dd::ratio(count as f64, (trials - count + 1) as f64).times((cells - 1) as f64);
         exact = exact.times(Wide::new(below, 0));
     }
