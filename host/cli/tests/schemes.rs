@@ -427,3 +427,64 @@ fn a_rate_that_is_a_lower_bound_is_said_to_be_one() {
         "{words}"
     );
 }
+
+/// A specification with these keys of `[filter]`.
+fn of_filter(keys: &str, table: &str) -> String {
+    format!("name = \"tiny\"\n[filter]\naccept_two_hash_floor = true\n{keys}\n{table}\n[key]\nbits = 104\n")
+}
+
+#[test]
+fn a_sketch_errs_by_no_more_than_its_total() {
+    for layout in ["partitioned", "shared"] {
+        let keys = format!(
+            "kind = \"count-min\"\nlayout = \"{layout}\"\nmemory_bits = 1024\nhashes = 1\nitems = 200"
+        );
+        let table = "[filter.count-min]\ncounter_bits = 16\namount_bits = 1\nthreshold = 100";
+        let (plan, _) = plan(&of_filter(&keys, table));
+        assert_eq!(number(&plan, "error_1pct"), 200.0, "{layout}");
+        assert_eq!(number(&plan, "epsilon_1pct"), 1.0, "{layout}");
+    }
+}
+
+#[test]
+fn bounds_of_an_excess_that_say_nothing_are_left_out() {
+    let of = |items: u64| {
+        let keys = format!(
+            "kind = \"static\"\nlayout = \"shared\"\nhashing = \"double\"\nmemory_bits = 256\nhashes = 8\nrange = 193\nitems = {items}"
+        );
+        plan(&of_filter(&keys, "")).0
+    };
+    let full = of(579);
+    assert!(number(&full, "fpr_limit_km") > 0.99);
+    for key in ["excess_least_km", "excess_most_km"] {
+        assert!(full[key].is_null(), "{key}: {}", full[key]);
+    }
+}
+
+#[test]
+fn reports_of_one_array_are_of_a_query_that_follows() {
+    let of = |hashing: &str| {
+        let keys = format!(
+            "kind = \"counting\"\nlayout = \"shared\"\n{hashing}\nmemory_bits = 2048\nhashes = 8\nitems = 20"
+        );
+        let (plan, _) = plan(&of_filter(
+            &keys,
+            "[filter.counting]\ncounter_bits = 2\nthreshold = 2",
+        ));
+        let says = |key: &str| {
+            let formula = plan["formula"][key].as_str().expect("a formula");
+            formula.contains("of a query that follows")
+        };
+        (
+            says("false_report_absent"),
+            says("false_report_new"),
+            says("false_report_one_short"),
+        )
+    };
+    assert_eq!(of("hashing = \"double\""), (false, true, true));
+    assert_eq!(of("hashing = \"independent\""), (false, true, true));
+    assert_eq!(
+        of("hashing = \"independent\"\ndistinct = true"),
+        (false, false, false)
+    );
+}

@@ -278,8 +278,11 @@ impl SharedArray {
         }
     }
 
-    /// Counters: the probability that a key of true count `count` < `threshold` is reported after `insertions` (n) of other
+    /// Counters: the probability that a query reports a key of true count `count` < `threshold` after `insertions` (n) of other
     /// keys, each once.
+    ///
+    /// The verdict of the key's last arrival itself may be lower: of a position that its probes meet twice it takes the count after the
+    /// first of them. The law of that arrival is [`super::CountingStream`]'s.
     ///
     /// Independent draws: where it is short, the exact law of the kn draws of other keys on the key's positions, which are as
     /// many as its draws leave and count a draw that repeats twice (a derivation of this project); else CBF (2) at each of these

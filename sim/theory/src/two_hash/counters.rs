@@ -114,8 +114,9 @@ impl SharedCounters {
         })
     }
 
-    /// The probability that a key of true count `count` < `threshold` is reported after `insertions` (n) of other keys, each once.
-    /// A key whose own probes coincide raises its counters faster, which is part of it.
+    /// The probability that a query reports a key of true count `count` < `threshold` after `insertions` (n) of other keys, each once.
+    /// A key whose own probes coincide raises its counters faster, which is part of it; the verdict of its last arrival itself takes
+    /// the count of such a counter after the first of these probes.
     ///
     /// Approximation; the stated relative error is that of more than two meetings (extended schemes: and of chance coincidences, as
     /// of [`SingleArray::rate`](super::SingleArray::rate)), tested against enumeration in whole numbers.

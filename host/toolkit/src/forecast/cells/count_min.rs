@@ -20,14 +20,14 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         accuracy: figure.accuracy,
         ln: None,
     };
-    let share = rows.error_bound(CAPACITY_RATE)?;
+    let share = at_most_all(rows.error_bound(CAPACITY_RATE)?);
     let error = amount(&share);
     let capacity = rows.most_total(threshold, CAPACITY_RATE)?;
     let values: Vec<_> = divisions(geometry)
         .filter(|(division, _)| is_divided(division.hashes, copies))
         .map(|(division, parts)| {
             let rows = Rows::new(parts, total)?.in_copies(copies)?;
-            let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
+            let error = at_most_all(rows.error_bound(CAPACITY_RATE)?).value * total as f64;
             Ok((
                 division,
                 vec![error.into(), (&rows.false_report_bound(threshold)).into()],
@@ -57,7 +57,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     if copies > 1 {
         let of_copies = |other: u32| {
             let rows = Rows::new(parts, total).ok()?.in_copies(other).ok()?;
-            let error = rows.error_bound(CAPACITY_RATE).ok()?.value * total as f64;
+            let error = at_most_all(rows.error_bound(CAPACITY_RATE).ok()?).value * total as f64;
             let word = if other == 1 { "copy" } else { "copies" };
             Some(format!("{} in {other} {word}", amounts(error)))
         };
@@ -122,6 +122,21 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         values,
         reasons,
     })
+}
+
+/// A bound of the error as a share of N, at most 1: others add no more than N to a counter.
+pub(super) fn at_most_all(share: Figure) -> Figure {
+    match share.value > 1.0 {
+        true => Figure {
+            value: 1.0,
+            formula: format!(
+                "others add at most N to a counter; {} is above that",
+                share.formula
+            ),
+            ..share
+        },
+        false => share,
+    }
 }
 
 /// Whether so many rows divide into copies of two or more.

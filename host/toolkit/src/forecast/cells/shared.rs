@@ -1,5 +1,6 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
+use super::count_min::at_most_all;
 use super::division::{
     best, neighbours, Division, Kind, Number, Values, CAPACITY_RATE, MOST_HASHES,
 };
@@ -193,10 +194,20 @@ fn fixed(
     floor
 }
 
+/// What a report is asked of, where the verdict of an arrival may be lower.
+const OF_A_QUERY: &str = "; of a query that follows: the verdict of the key's last arrival itself takes the count of a position that two of \
+                          its probes meet after the first of them, so it may be lower";
+
 fn counting(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) {
     let (items, threshold) = (geometry.items(), u64::from(geometry.threshold()));
     let max = geometry.cell_max().into();
-    let reported = |count| array.reported(items, threshold, count);
+    let reported = |count| {
+        let mut figure = array.reported(items, threshold, count)?;
+        if count > 0 && array.draw() != Draw::Distinct && !geometry.conservative() {
+            figure.formula += OF_A_QUERY;
+        }
+        Ok(figure)
+    };
     numbers.take("false_report_absent", "", reported(0));
     if threshold > 1 {
         numbers.take("false_report_new", "", reported(1));
@@ -218,7 +229,7 @@ fn counting(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) 
 
 fn count_min(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) {
     let (total, threshold) = (geometry.items(), f64::from(geometry.threshold()));
-    let share = array.error_bound(CAPACITY_RATE);
+    let share = array.error_bound(CAPACITY_RATE).map(at_most_all);
     let error = share.clone().map(|figure| Figure {
         value: figure.value * total as f64,
         formula: format!("N times: {}", figure.formula),

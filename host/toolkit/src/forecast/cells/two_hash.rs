@@ -33,16 +33,19 @@ pub fn lines(geometry: &CellGeometry, rate: &Figure) -> Vec<Line> {
             limit.accuracy = apart;
         }
     }
+    let limit_value = limit.value;
     let mut figures = vec![("fpr_limit_km", limit)];
     // KM's bounds are for n large; those that the filter's own rate keeps are shown
     let kept = |figure: Figure| Figure {
         formula: format!("{}, kept by the rate at this n", figure.formula),
         ..figure
     };
-    if bounds.lower.value <= excess - error {
+    // and that say more than that a rate lies between 0 and 1
+    let (least, most) = (-limit_value, 1.0 - limit_value);
+    if bounds.lower.value <= excess - error && bounds.lower.value > least {
         figures.push(("excess_least_km", kept(bounds.lower)));
     }
-    if bounds.upper.value >= excess + error {
+    if bounds.upper.value >= excess + error && bounds.upper.value < most {
         figures.push(("excess_most_km", kept(bounds.upper)));
     }
     // KM 6.1 is evaluated where no item meets a key in some partitions but not all: prime ranges
