@@ -471,6 +471,40 @@ fn other_structures_keep_the_memory_and_the_rate() {
 }
 
 #[test]
+fn bits_a_key_are_the_memory_over_the_keys_that_are_kept() {
+    let spec = "name = \"tiny\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 1024\nhashes = 2\n[filter.recycle]\nphases = 2\n\
+                on = \"bits-set\"\nthreshold = 200\n[key]\nbits = 104\n";
+    let folder = folder(spec);
+    let compared = run(folder.path(), &["plan", "tiny.toml", "--compare", "--json"]);
+    assert_eq!(compared.code, 0, "{}", compared.stderr);
+    let plan: Value = serde_json::from_str(&compared.stdout).expect("JSON");
+    let structures = plan["comparison"]["structures"].as_array();
+    let of = |peer: &Value, key: &str| peer[key].as_f64().unwrap_or(f64::NAN);
+    let mut decays = 0;
+    for peer in structures.expect("structures") {
+        let kept = of(peer, "kept_99_percent");
+        if kept < 1.0 {
+            assert!(peer["bits_per_key"].is_null(), "{peer}");
+        } else {
+            let bits = of(peer, "memory_bits") / kept;
+            assert!(
+                (of(peer, "bits_per_key") / bits - 1.0).abs() < 1e-9,
+                "{peer}"
+            );
+        }
+        // any key may be forgotten at any time
+        if ["stable", "retouched"]
+            .map(Value::from)
+            .contains(&peer["name"])
+        {
+            assert_eq!(kept, kept.trunc(), "{peer}");
+            decays += 1;
+        }
+    }
+    assert_eq!(decays, 2);
+}
+
+#[test]
 fn filters_that_forget_nothing_are_not_compared() {
     let folder = folder(&edited(&[]));
     let examples = concat!(

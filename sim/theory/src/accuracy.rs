@@ -35,11 +35,11 @@ impl Accuracy {
         }
     }
 
-    /// An approximation with its stated relative error.
+    /// An approximation with its stated relative error; one that no double holds is stated as the greatest double.
     pub const fn approximation(relative_error: f64) -> Self {
         Self {
             kind: AccuracyKind::Approximation,
-            relative_error,
+            relative_error: relative_error.min(f64::MAX),
         }
     }
 
@@ -70,7 +70,7 @@ impl Accuracy {
         };
         Self {
             kind,
-            relative_error: self.relative_error + other.relative_error,
+            relative_error: (self.relative_error + other.relative_error).min(f64::MAX),
         }
     }
 }

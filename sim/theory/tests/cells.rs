@@ -968,3 +968,17 @@ fn few_counting_filters_of_one_array_report_more_than_is_said_to_be_unlikely() {
         }
     }
 }
+
+#[test]
+fn an_error_that_no_double_holds_is_still_a_number() {
+    let filter = PartitionedCounting::new(partitions(233, 32, Hashing::Double), 349, 100);
+    let filter = filter.expect("legal");
+    for count in [0, 1] {
+        let (rate, excess) = (filter.reported(count), filter.two_hash_excess(count));
+        for figure in [rate.expect("legal"), excess.expect("legal")] {
+            assert!(figure.accuracy.relative_error.is_finite(), "{figure:?}");
+        }
+    }
+    let alarms = filter.false_alarms_of_new_keys().expect("legal");
+    assert!(alarms.accuracy.relative_error.is_finite(), "{alarms:?}");
+}

@@ -202,7 +202,7 @@ impl Comparison {
                 keys(peer.remembers.reach(KEPT_SHARE)),
                 keys(peer.remembers.reach(0.5)),
                 percent(peer.fpr.value),
-                bits(peer.bits_an_element(KEPT_SHARE)),
+                bits(bits_a_key(peer)),
                 short(accesses.reads),
                 short(accesses.writes),
                 accesses.banks.to_string(),
@@ -267,7 +267,7 @@ impl Comparison {
                     "99 % kept up to {} new keys at a rate of {}, {} bits a key, {} banks, {} items a clock",
                     keys(peer.remembers.reach(KEPT_SHARE)),
                     percent(peer.fpr.value),
-                    bits(peer.bits_an_element(KEPT_SHARE)),
+                    bits(bits_a_key(peer)),
                     peer.accesses.banks,
                     short(peer.accesses.items_a_clock()),
                 ),
@@ -376,10 +376,17 @@ fn keys(reach: f64) -> String {
     whole(reach.floor())
 }
 
-fn bits(bits: f64) -> String {
+/// Bits for each key that is kept, where any is.
+fn bits_a_key(peer: &Peer) -> Option<f64> {
+    let keeps = peer.remembers.reach(KEPT_SHARE) >= 1.0;
+    keeps.then(|| peer.bits_an_element(KEPT_SHARE))
+}
+
+fn bits(bits: Option<f64>) -> String {
     match bits {
-        bits if bits < 1e3 => format!("{bits:.1}"),
-        bits => whole(bits),
+        None => "-".to_owned(),
+        Some(bits) if bits < 1e3 => format!("{bits:.1}"),
+        Some(bits) => whole(bits),
     }
 }
 
@@ -403,7 +410,7 @@ impl Serialize for Comparison {
                 "accuracy": peer.fpr.accuracy,
                 "kept_99_percent": peer.remembers.reach(KEPT_SHARE),
                 "kept_half": peer.remembers.reach(0.5),
-                "bits_per_key": peer.bits_an_element(KEPT_SHARE),
+                "bits_per_key": bits_a_key(peer),
                 "reads": peer.accesses.reads,
                 "writes": peer.accesses.writes,
                 "banks": peer.accesses.banks,

@@ -39,7 +39,10 @@ impl Remembers {
         match *self {
             Self::Generations { kept, gone } => kept + share * (gone - kept),
             Self::Slices(slices) => slices.generations().reach(share),
-            Self::Decay(stable) => last_within(|distance| stable.forgotten(distance), share),
+            // its law is that of whole numbers of keys
+            Self::Decay(stable) => {
+                last_within(|distance| stable.forgotten(distance), share).floor()
+            }
         }
     }
 }
@@ -63,6 +66,7 @@ mod tests {
             assert!((generations.forgotten(generations.reach(share)) - share).abs() < 1e-12);
             let reach = decay.reach(share);
             assert!(decay.forgotten(reach) <= share && decay.forgotten(reach + 1.0) > share);
+            assert_eq!(reach, reach.trunc());
             assert!((slices.forgotten(slices.reach(share)) / share - 1.0).abs() < 1e-3);
         }
     }
