@@ -30,6 +30,7 @@ fn verify(sample: &Sample, keys: Keys, seed: u64) -> RecyclingVerification {
         seed,
         simulator: Simulator::Verilator,
         predicted: None,
+        predicted_error: 0.0,
         two_hash_excess: 0.0,
         lanes: None,
         waves: None,
