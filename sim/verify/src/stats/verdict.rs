@@ -14,7 +14,7 @@ pub const MINIMUM_EVENTS: u64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The prediction lies in the interval.
+    /// The prediction lies in the interval, with its own error at both ends.
     Pass,
     /// It does not.
     Fail,
