@@ -5,8 +5,6 @@ use bloomline_theory::sizing::{
     Requirements, Reuse, Zipf, TO_THE_BIT,
 };
 use bloomline_theory::TheoryError;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn open() -> Requirements {
     Requirements::open()
@@ -194,10 +192,6 @@ fn too_little_is_refused_and_bad_numbers_are_named() {
         );
     }
     assert!(Zipf::new(-1.0, 10).is_err() && Zipf::new(1.0, 0).is_err());
-    assert!(Zipf::new(1.0, 10)
-        .expect("legal")
-        .reuse_distances(0.5)
-        .is_err());
 }
 
 #[test]
@@ -268,64 +262,43 @@ fn zipf_sums_equal_the_whole_sum() {
             }
         }
         assert!(zipf.requests_with(universe as f64).is_infinite());
-        let weights: f64 = zipf
-            .reuse_distances(500.0)
-            .expect("legal")
-            .iter()
-            .map(|d| d.1)
-            .sum();
-        assert!((weights - 1.0).abs() < 1e-9);
     }
 }
 
-/// Repeats forgotten in a simulated Zipf stream: perfect sets in place of filters, recycled every L new keys.
+/// Shares of 30 million to 120 million requests of a simulated filter, with the standard deviation over 60 draws of the hash functions. With
+/// 100,000 keys one draw, of which some keys have not come twice yet: a few percent of the misses.
 #[test]
-fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
-    const WARM_UP: u64 = 300_000;
-    const REQUESTS: u64 = 900_000;
-    for (exponent, phases, seed) in [(0.8, 1, 601), (0.8, 2, 602), (1.1, 1, 603), (1.1, 2, 604)] {
-        let (universe, cycle) = (4000u64, 300usize);
-        let weights: Vec<f64> = (1..=universe).map(|i| (i as f64).powf(-exponent)).collect();
-        let mut steps = Vec::new();
-        let mut total = 0.0;
-        for weight in &weights {
-            total += weight;
-            steps.push(total);
-        }
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let mut known = std::collections::HashSet::new();
-        let (mut active, mut frozen) = (
-            std::collections::HashSet::new(),
-            std::collections::HashSet::new(),
-        );
-        let (mut repeats, mut missed) = (0u64, 0u64);
-        for request in 0..REQUESTS {
-            let at: f64 = random.random_range(0.0..total);
-            let key = steps.partition_point(|step| *step <= at);
-            if !known.insert(key) && request >= WARM_UP {
-                repeats += 1;
-                missed +=
-                    u64::from(!(active.contains(&key) || phases == 2 && frozen.contains(&key)));
-            }
-            active.insert(key);
-            if active.len() > cycle {
-                frozen = std::mem::take(&mut active);
-                active.insert(key); // retained
-            }
-        }
-        let zipf = Zipf::new(exponent, universe).expect("legal");
-        let distances = zipf.reuse_distances(cycle as f64).expect("legal");
-        let predicted: f64 = distances
-            .iter()
-            .map(|(d, weight)| {
-                let passed = *d as f64 / cycle as f64;
-                weight * (passed - f64::from(phases - 1)).clamp(0.0, 1.0)
-            })
-            .sum();
-        let measured = missed as f64 / repeats as f64;
+fn misses_of_popular_keys_are_those_of_a_simulated_filter() {
+    for (hashes, range, phases, threshold, retain, exponent, universe, simulated, deviation) in [
+        (2, 512, 1, 512, false, 2.0, 100_000, 0.004606, 8e-5),
+        (2, 1024, 1, 1024, false, 2.0, 100_000, 0.00237, 4e-5),
+        (2, 8320, 1, 8323, false, 2.0, 100_000, 2.49e-4, 1.2e-5),
+        (2, 512, 2, 512, false, 2.0, 100_000, 0.001407, 3e-5),
+        (2, 64, 1, 64, false, 2.0, 200, 0.03164, 2.9e-4),
+        (2, 64, 2, 64, false, 2.0, 200, 0.009478, 1.2e-4),
+        (4, 64, 2, 160, false, 2.0, 300, 0.007987, 6.1e-5),
+        (1, 64, 2, 40, false, 1.5, 100, 0.007207, 2.8e-4),
+        (2, 64, 2, 64, true, 1.5, 300, 0.06401, 5.2e-4),
+        (1, 512, 2, 256, false, 0.8, 3_000, 0.19480, 4.8e-4),
+        (2, 64, 2, 64, true, 0.5, 200, 0.40889, 2.2e-3),
+        (3, 100, 2, 150, false, 0.0, 200, 0.45614, 1.7e-3),
+    ] {
+        let params = RecyclingParams {
+            memory_bits: range * u64::from(phases * hashes),
+            phases,
+            hashes,
+            hashing: Hashing::Independent,
+            on: On::BitsSet,
+            threshold,
+            retain,
+        };
+        let reuse = Reuse::Zipf(Zipf::new(exponent, universe).expect("legal"));
+        let candidate = Candidate::of(params, Some(&reuse)).expect("legal");
+        let missed = candidate.false_negatives.expect("reuse is known");
+        let stated = missed.accuracy.relative_error * missed.value;
         assert!(
-            (predicted - measured).abs() < 0.01,
-            "seed {seed}, s={exponent}, {phases} phases: {predicted}, measured {measured}"
+            (missed.value - simulated).abs() < stated + 3.5 * deviation,
+            "{params:?}, {exponent} {universe}: {missed:?}, simulated {simulated}"
         );
     }
 }

@@ -18,8 +18,10 @@ use crate::recycling::positives_count::Fill;
 use crate::recycling::{uniform_requests, Averages};
 
 const NAME: &str = "rates over all arrivals";
-/// Steps of a cycle.
-const STEPS: u32 = 200;
+/// Largest step of a cycle, as a part of its requests.
+const PART_OF_CYCLE: f64 = 1.0 / 200.0;
+/// Largest step as a part of the requests before it; at least one request.
+const PART_OF_BEFORE: f64 = 1.0 / 20.0;
 /// Stated relative error of sums over ranks ([`Zipf`]) and steps.
 const SUMS: f64 = 1e-3;
 /// Elementary steps up to which the chain over keys and bits is followed: some 20 ms.
@@ -49,8 +51,9 @@ struct Cycle<'a> {
 /// The rates over all arrivals of a filter in the partitioned layout, which `prediction` is of. `spread` is the standard deviation of the new keys of a
 /// cycle, which decides about the errors alone.
 ///
-/// Source: derivation of this project (see the module), scaled to the predicted average rate. An approximation. The stated error takes in
-/// the spread of keys and requests; held by simulation.
+/// Source: derivation of this project (see the module), scaled to the predicted average rate. An approximation: the sum over a cycle takes its
+/// first requests one by one, later ones in steps. The stated error takes in the spread of keys and requests, what steps of twice the length
+/// change, and what popular keys change that are late; held by simulation.
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] where the law has too few keys for a cycle, and for the geometry.
@@ -119,11 +122,50 @@ pub fn shared_by_arrivals(
     cycle.by_arrivals(law)
 }
 
+/// Successive requests of a cycle.
+struct Step {
+    /// Requests of the cycle before them.
+    before: f64,
+    requests: f64,
+}
+
+impl Step {
+    /// A cycle of so many requests: one by one, then in steps that grow with the requests before them. `coarser` is the factor on the
+    /// length of those steps.
+    fn all(requests: f64, coarser: f64) -> Vec<Self> {
+        let mut steps = Vec::new();
+        let mut before = 0.0;
+        while before < requests {
+            let longest = (PART_OF_BEFORE * before).min(PART_OF_CYCLE * requests);
+            let here = (coarser * longest).floor().max(1.0).min(requests - before);
+            steps.push(Self {
+                before,
+                requests: here,
+            });
+            before += here;
+        }
+        steps
+    }
+
+    /// Mean requests before one of the step.
+    fn mean_before(&self) -> f64 {
+        self.before + 0.5 * (self.requests - 1.0).max(0.0)
+    }
+
+    /// Probability that the first request for a key falls into the step; `missed` is the logarithm of the probability that a request is not
+    /// for it.
+    fn has_first(&self, missed: f64) -> f64 {
+        -(self.requests * missed).exp_m1() * (self.before * missed).exp()
+    }
+}
+
 /// Probabilities at a step of a cycle that a new key is matched.
 struct Matched {
     active: f64,
     /// By both halves.
     both: f64,
+    /// By how much the spread of the keys in the half changes `active`, relatively and at most.
+    uneven: f64,
 }
 
 /// Sums over a cycle.
@@ -137,6 +179,18 @@ struct Sums {
     each: f64,
     /// Of `first`, what keys that both halves were asked for change.
     shared: f64,
+    /// Of `each`, what the spread of the keys in the half changes, and that a popular key was late.
+    uneven: f64,
+}
+
+impl Sums {
+    /// By how much they differ from others, relatively.
+    fn apart(&self, other: &Self) -> f64 {
+        let apart = |a: f64, b: f64| (a / b - 1.0).abs();
+        apart(self.counted, other.counted)
+            .max(apart(self.first, other.first))
+            .max(apart(self.each, other.each))
+    }
 }
 
 impl Cycle<'_> {
@@ -160,7 +214,8 @@ impl Cycle<'_> {
             ));
         }
         let requests = all - self.kept;
-        let sums = self.sums(law, all);
+        let sums = self.sums(law, all, 1.0);
+        let steps = sums.apart(&self.sums(law, all, 2.0));
         let spread = law.spread_of_requests(all, self.spread) + SUMS + 1.0 / arrivals.value;
         // one phase: the very rate, over first arrivals
         let first = match self.phases {
@@ -176,6 +231,7 @@ impl Cycle<'_> {
         let shape = 0.25 * (k + 1.0).powi(2) * (self.spread / arrivals.value).powi(2)
             + 1.0 / arrivals.value
             + 0.2 * self.prediction.two_hash_share()
+            + steps
             + (sums.shared / sums.first).powi(2);
         let exactly = rate.accuracy.and(arrivals.accuracy);
         let approximation = |error: f64| exactly.and(Accuracy::approximation(error));
@@ -209,7 +265,7 @@ impl Cycle<'_> {
                 count_each: figure(
                     each,
                     "false positives and later arrivals of their keys over all arrivals",
-                    approximation(spread + shape),
+                    approximation(spread + shape + sums.uneven / sums.each),
                 ),
             },
         })
@@ -233,50 +289,58 @@ impl Cycle<'_> {
         (scale, (scale * frozen).min(1.0))
     }
 
-    fn sums(&self, law: &Zipf, requests: f64) -> Sums {
+    /// The sums over a cycle of so many requests, in steps of `coarser` times their length.
+    fn sums(&self, law: &Zipf, requests: f64, coarser: f64) -> Sums {
         let (scale, frozen) = self.scaled();
-        let width = requests / f64::from(STEPS);
-        let two = self.phases == 2;
+        let (two, k) = (self.phases == 2, f64::from(self.hashes));
         let stored = self.prediction.cycle_arrivals.value + self.kept - 1.0;
-        let matched: Vec<Matched> = (0..STEPS)
+        let steps = Step::all(requests, coarser);
+        let matched: Vec<Matched> = steps
+            .iter()
             .map(|step| {
-                let before = ((f64::from(step) + 0.5) * width - 0.5).max(0.0);
-                let keys = law.distinct(before);
+                let before = step.mean_before();
+                let seen = law.seen(before);
+                let keys = seen.keys;
                 let active = (scale * self.fill.rate(keys)).clamp(0.0, 1.0);
                 // halves that hold the same keys match together
                 let apart = self.fill.share(keys) * self.fill.share(stored);
                 let clear = |keys: f64| 1.0 - self.fill.share(keys);
-                let together = clear(law.distinct(requests + before)) - clear(keys) * clear(stored);
                 let likelier = match two && apart > 0.0 {
-                    true => (1.0 + together / apart).powi(self.hashes as i32),
+                    true => {
+                        let union = clear(law.distinct(requests + before));
+                        (1.0 + (union - clear(keys) * clear(stored)) / apart)
+                            .powi(self.hashes as i32)
+                    }
                     false => 1.0,
                 };
+                // of a given number of requests
+                let variance = (seen.variance - before * seen.slope.powi(2)).max(0.0);
+                let uneven = 0.5 * k * (k - 1.0) * variance / keys.max(1.0).powi(2);
                 Matched {
                     active,
                     both: (active * frozen * likelier).min(active.min(frozen)),
+                    uneven: uneven.min(1.0),
                 }
             })
             .collect();
         let mut sums = Sums::default();
         for (p, count) in law.groups() {
             let missed = (-p.min(1.0 - 1e-16)).ln_1p();
-            let within = -(width * missed).exp_m1();
-            let first = |step: u32| within * (f64::from(step) * width * missed).exp();
+            let first: Vec<f64> = steps.iter().map(|step| step.has_first(missed)).collect();
             // in the cycle before: not requested, or requested and not stored
-            let absent = match two {
-                true => (requests * missed).exp(),
-                false => 1.0,
+            let (absent, passed) = match two {
+                true => {
+                    let passed = first.iter().zip(&matched);
+                    let passed = passed.map(|(first, matched)| first * matched.active);
+                    ((requests * missed).exp(), passed.sum())
+                }
+                false => (1.0, 0.0),
             };
-            let passed = match two {
-                true => (0..STEPS)
-                    .zip(&matched)
-                    .map(|(step, matched)| first(step) * matched.active)
-                    .sum::<f64>(),
-                false => 0.0,
-            };
-            for (step, matched) in (0..STEPS).zip(&matched) {
-                let here = count * first(step);
-                let later = p * (requests - (f64::from(step) + 0.5) * width);
+            // requests for others alone hold more keys
+            let late = (k * p / (1.0 - p)).min(1.0);
+            for ((step, first), matched) in steps.iter().zip(&first).zip(&matched) {
+                let here = count * first;
+                let later = p * (requests - step.mean_before() - 1.0).max(0.0);
                 let seen = matched.active + frozen - matched.both;
                 // not stored in the cycle before, in which the half before that knew it
                 let again = passed * (1.0 - absent - passed).max(0.0);
@@ -284,8 +348,9 @@ impl Cycle<'_> {
                 sums.first += here * (absent * seen + again);
                 let together = (matched.both - matched.active * frozen).abs();
                 sums.shared += here * (absent * together + again);
-                sums.each +=
-                    here * (absent * seen + passed + (absent + passed) * matched.active * later);
+                let each = here * (absent + passed) * matched.active * later;
+                sums.each += here * (absent * seen + passed) + each;
+                sums.uneven += each * (matched.uneven + late);
             }
         }
         sums

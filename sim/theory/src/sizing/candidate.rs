@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::missed::Repeated;
 use super::params::{On, RecyclingParams};
 use super::popularity::Reuse;
 use super::predict::{predict_with_law, Prediction};
@@ -9,7 +10,7 @@ use super::solve::solve_with_law;
 use crate::accuracy::Figure;
 use crate::error::TheoryError;
 use crate::numeric::primes::is_prime;
-use crate::recycling::{CycleLaw, Forgetting};
+use crate::recycling::CycleLaw;
 
 /// Largest number of hashes that a search tries.
 pub const MOST_HASHES: u32 = 16;
@@ -21,7 +22,7 @@ pub struct Candidate {
     pub params: RecyclingParams,
     /// Its rates and cycles.
     pub prediction: Prediction,
-    /// Mean false-negative rate over the reuse distances, where they are known.
+    /// Mean false-negative rate over all repeats, where their reuse is known.
     pub false_negatives: Option<Figure>,
 }
 
@@ -29,7 +30,7 @@ impl Candidate {
     /// Predicts a filter as it is.
     ///
     /// # Errors
-    /// Those of [`predict`](super::predict) and of [`Reuse::distances`].
+    /// Those of [`predict`](super::predict), and [`TheoryError::OutOfDomain`] where the distances of `reuse` have no weight.
     pub fn of(params: RecyclingParams, reuse: Option<&Reuse>) -> Result<Self, TheoryError> {
         Self::predicted(params, predict_with_law(&params)?, reuse)
     }
@@ -177,7 +178,7 @@ impl Candidate {
     }
 }
 
-/// The false-negative rate over reuse distances, for the cycle as predicted (an excess of two hashes included).
+/// The false-negative rate over all repeats, for the cycle as predicted (an excess of two hashes included).
 fn false_negatives(
     params: &RecyclingParams,
     prediction: &Prediction,
@@ -189,8 +190,22 @@ fn false_negatives(
         mean_arrivals: arrivals,
         ..*law
     };
-    let forgetting = Forgetting::new(params.half()?, &law, params.phases, params.retain)?;
-    forgetting.mean_false_negative(reuse.distances(arrivals)?)
+    let repeated = Repeated {
+        half: params.half()?,
+        law: &law,
+        rate: prediction.fpr_average.value.min(1.0),
+        phases: params.phases,
+        retain: params.retain,
+    };
+    let missed = repeated.missed(reuse)?;
+    Ok(match reuse {
+        Reuse::Zipf(_) => Figure {
+            accuracy: missed.accuracy.and(prediction.cycle_messages.accuracy),
+            ..missed
+        },
+        // what is stated is mostly the spread of cycles
+        Reuse::Distances(_) => missed,
+    })
 }
 
 /// The geometry with the most bits for k hashes within a memory: partitions of `floor(memory/(phases k))`, cut to what may be

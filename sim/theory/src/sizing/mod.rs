@@ -7,6 +7,7 @@
 mod by_arrivals;
 mod candidate;
 mod design;
+mod missed;
 mod params;
 mod popularity;
 mod predict;

@@ -1,4 +1,4 @@
-//! Reuse distances of keys, which decide how much a recycling filter forgets.
+//! Popularity and reuse of keys, which decide how much a recycling filter forgets.
 
 use crate::error::TheoryError;
 
@@ -7,8 +7,6 @@ const NAME: &str = "Zipf popularity";
 const SINGLE_RANKS: u64 = 128;
 /// Most steps to the number of requests.
 const MOST_STEPS: u32 = 200;
-/// Sums that run beside each other.
-const LANES: usize = 8;
 /// Groups per factor of e in rank.
 const GROUPS_PER_E: f64 = 24.0;
 
@@ -111,17 +109,25 @@ impl Zipf {
         (sum, slope)
     }
 
+    /// The distinct keys among so many requests.
+    pub(super) fn seen(&self, requests: f64) -> Seen {
+        let mut of_all = Seen::default();
+        for ((_, count), missed) in self.groups.iter().zip(&self.missed) {
+            let seen = -(requests * missed).exp_m1();
+            let unseen = 1.0 - seen;
+            of_all.keys += count * seen;
+            of_all.slope -= count * unseen * missed;
+            of_all.curve += count * unseen * missed * missed;
+            of_all.variance += count * unseen * seen;
+        }
+        of_all
+    }
+
     /// By how much, relatively, the requests up to a number of distinct keys lie above those that hold it on the mean, where that number has
     /// the standard deviation `keys`: second order, `T''/2 (variance of the keys, and of the distinct keys among so many requests) / T`.
     pub(super) fn spread_of_requests(&self, requests: f64, keys: f64) -> f64 {
-        let (mut slope, mut curve, mut variance) = (0.0, 0.0, 0.0);
-        for ((_, count), missed) in self.groups.iter().zip(&self.missed) {
-            let unseen = (requests * missed).exp();
-            slope -= count * unseen * missed;
-            curve += count * unseen * missed * missed;
-            variance += count * unseen * (1.0 - unseen);
-        }
-        0.5 * curve / slope.powi(3) * (keys * keys + variance) / requests
+        let seen = self.seen(requests);
+        0.5 * seen.curve / seen.slope.powi(3) * (keys * keys + seen.variance) / requests
     }
 
     /// The number of requests with `distinct` distinct keys on the mean; infinite when the universe has no more keys.
@@ -155,83 +161,26 @@ impl Zipf {
         }
         at.exp()
     }
+}
 
-    /// Reuse distances in new messages, with their probabilities, for a filter with a mean cycle of `cycle_arrivals`
-    /// new messages.
-    ///
-    /// Source: derivation of this project. A state approximation: a cycle lasts as many requests T as hold
-    /// `cycle_arrivals` distinct keys ([`Self::requests_with`]; every key is new once a cycle), and within it new messages
-    /// are spread evenly over the requests, so a gap of g requests holds `g L/T` of them. Gaps are geometric,
-    /// `p_i (1-p_i)^(g-1)` for the key of rank i, which comes with weight `p_i`. Gaps above 2T, after which neither one
-    /// nor two phases remember, are one entry. A filter whose cycle holds the whole universe never recycles: all
-    /// distances are 0.
-    ///
-    /// Tested against a simulated stream: the share of repeats forgotten agrees within 0.01.
-    ///
-    /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless the cycle is finite and at least 1.
-    pub fn reuse_distances(&self, cycle_arrivals: f64) -> Result<Vec<(u64, f64)>, TheoryError> {
-        if !(cycle_arrivals >= 1.0 && cycle_arrivals.is_finite()) {
-            let expected = "a finite length of at least 1 new message";
-            return Err(TheoryError::domain(
-                NAME,
-                "cycle_arrivals",
-                expected,
-                cycle_arrivals,
-            ));
-        }
-        let requests = self.requests_with(cycle_arrivals);
-        if requests.is_infinite() {
-            return Ok(vec![(0, 1.0)]);
-        }
-        const STEPS: u32 = 200;
-        let longest = 2.2 * requests;
-        // P(gap > g), over the keys of a request, step by step: each key's share falls by a factor of its own
-        let width = longest / f64::from(STEPS);
-        let factors: Vec<f64> = self.missed.iter().map(|m| (width * m).exp()).collect();
-        let mut shares: Vec<f64> = self.groups.iter().map(|(p, count)| p * count).collect();
-        let mut distances = Vec::with_capacity(STEPS as usize + 1);
-        let mut left = 1.0;
-        for step in 0..STEPS {
-            // in lanes, as one running sum would wait for each addition
-            let mut lanes = [0.0; LANES];
-            for (shares, factors) in shares.chunks_mut(LANES).zip(factors.chunks(LANES)) {
-                for ((share, factor), lane) in shares.iter_mut().zip(factors).zip(&mut lanes) {
-                    *share *= factor;
-                    *lane += *share;
-                }
-            }
-            let after: f64 = lanes.iter().sum();
-            let distance = (f64::from(step) + 0.5) * width * cycle_arrivals / requests;
-            distances.push((distance.round() as u64, left - after));
-            left = after;
-        }
-        distances.push((
-            (longest * cycle_arrivals / requests).ceil() as u64 + 1,
-            left,
-        ));
-        Ok(distances)
-    }
+/// Distinct keys among a number of requests.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Seen {
+    /// Their mean number.
+    pub(super) keys: f64,
+    /// What one request more adds to it.
+    pub(super) slope: f64,
+    /// By how much the slope falls with a request.
+    pub(super) curve: f64,
+    /// At most the variance of their number.
+    pub(super) variance: f64,
 }
 
 /// What is known of the reuse of keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reuse {
-    /// Independent requests of a popularity law.
+    /// Independent requests of a popularity law, in a stream that has gone on long enough for every key to have come.
     Zipf(Zipf),
     /// A histogram of a recorded trace: new messages since the previous arrival of the key, and how often.
     Distances(Vec<(u64, f64)>),
-}
-
-impl Reuse {
-    /// The distances and their weights for a filter of that mean cycle, in new messages.
-    ///
-    /// # Errors
-    /// Those of [`Zipf::reuse_distances`].
-    pub fn distances(&self, cycle_arrivals: f64) -> Result<Vec<(u64, f64)>, TheoryError> {
-        match self {
-            Self::Zipf(zipf) => zipf.reuse_distances(cycle_arrivals),
-            Self::Distances(distances) => Ok(distances.clone()),
-        }
-    }
 }

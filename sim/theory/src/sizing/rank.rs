@@ -5,11 +5,11 @@
 //! threshold on bits of the same rate stands for it. Only the order of the scores is used.
 
 use super::candidate::fitted;
+use super::missed::Repeated;
 use super::params::{On, RecyclingParams};
 use super::predict::LARGEST_FLOOR_SHARE;
 use super::quick_half::QuickHalf;
 use super::requirements::Requirements;
-use crate::recycling::Forgetting;
 use std::collections::HashMap;
 
 /// A filter as the quick look sees it.
@@ -124,9 +124,14 @@ fn quick(required: &Requirements, params: RecyclingParams) -> Option<Quick> {
     }
     let missed = match &required.false_negatives {
         Some(budget) => {
-            let distances = budget.reuse.distances(law.mean_arrivals).ok()?;
-            let forgetting = Forgetting::new(half, &law, params.phases, params.retain).ok()?;
-            forgetting.mean_false_negative(distances).ok()?.value
+            let repeated = Repeated {
+                half,
+                law: &law,
+                rate: rate.min(1.0),
+                phases: params.phases,
+                retain: params.retain,
+            };
+            repeated.missed(&budget.reuse).ok()?.value
         }
         None => 0.0,
     };
