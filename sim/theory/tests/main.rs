@@ -18,6 +18,7 @@ mod recycling_simulation;
 mod repeats;
 mod retaining;
 mod schemes_and_sizes;
+mod short_cycles;
 mod sizing;
 mod sizing_design;
 mod sliding_cuckoo;

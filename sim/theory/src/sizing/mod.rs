@@ -18,6 +18,7 @@ mod requirements;
 mod shared;
 mod shared_independent;
 mod shared_two_hash;
+mod short_cycle;
 mod solve;
 
 pub use by_arrivals::{by_arrivals, shared_by_arrivals, ByArrivals};

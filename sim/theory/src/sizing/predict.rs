@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::params::{Hashing, On, RecyclingParams};
+use super::short_cycle;
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
 use crate::recycling::partitioned_joined::{messages_retaining_rate_of, retaining_law_and_rate};
@@ -66,7 +67,8 @@ impl Prediction {
 /// Every absent arrival is tested against the state before it, the tripping one included. Bits set: exact in the
 /// partitions' bit counts for independent hashes. Messages: an approximation, whose relative error the figures state. Double
 /// hashing adds its excess with n items, averaged over a cycle of the mean length (the spread of the length enters in
-/// second order); with a threshold on messages the excess is part of the count that the cycle waits for.
+/// second order); with a threshold on messages the excess is part of the count that the cycle waits for, and with one on bits it makes cycles of
+/// few messages longer.
 ///
 /// # Errors
 /// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
@@ -288,8 +290,10 @@ struct Excess {
     last: f64,
     /// To the mean cycle, in arrivals (a threshold on messages waits for every false positive).
     longer: f64,
-    /// To the rate of the active half.
-    active: f64,
+    /// Absolute error of that with a threshold on bits.
+    longer_error: f64,
+    /// To the false positives of the active half in a cycle.
+    positives: f64,
     accuracy: Accuracy,
     source: &'static str,
 }
@@ -297,7 +301,7 @@ struct Excess {
 /// Stated relative error of taking the mean cycle length for its law and the cycle's end for the frozen half's fill.
 const CYCLE_SPREAD_ERROR: f64 = 0.05;
 
-/// Stated relative error of a mean cycle on bits under two hash functions, in units of `m'^-2`: the bit counts of two partitions
+/// Stated relative error of a mean cycle on bits under two hash functions beside that of [`short_cycle`], in units of `m'^-2`: the bit counts of two partitions
 /// are independent only where the stride between them reaches every position. Above every difference found by simulation from
 /// m' = 4 on, where it is 5%.
 const DEPENDENT_CYCLE: f64 = 2.0;
@@ -317,7 +321,8 @@ impl Excess {
                 average: 0.0,
                 last: 0.0,
                 longer: 0.0,
-                active: 0.0,
+                longer_error: 0.0,
+                positives: 0.0,
                 accuracy: Accuracy::exact(0.0),
                 source,
             });
@@ -325,14 +330,18 @@ impl Excess {
         let scheme = PartitionedDoubleHashing::new(half.range(), half.hashes())?;
         let stored = (forgetting.mean_arrivals - 1.0).max(1.0);
         // the laws of one half with the excess in: active rate, frozen rate, arrivals
+        let mut longer_error = 0.0;
         let (active, frozen, arrivals) = match params.on {
             On::BitsSet => {
                 // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
                 let positives = scheme.excess_sum(forgetting.mean_arrivals);
+                let (more, error) = short_cycle::longer(half, params.threshold, forgetting)?;
+                longer_error = error;
+                let arrivals = law.mean_arrivals + more;
                 (
-                    law.active_rate + positives / law.mean_arrivals,
+                    (law.mean_false_positives() + positives) / arrivals,
                     law.frozen_rate + scheme.excess(stored),
-                    law.mean_arrivals,
+                    arrivals,
                 )
             }
             On::Messages => {
@@ -361,7 +370,8 @@ impl Excess {
             average,
             last,
             longer,
-            active: active - law.active_rate,
+            longer_error,
+            positives: arrivals * active - law.mean_false_positives(),
             accuracy,
             source,
         })
@@ -374,12 +384,17 @@ impl Excess {
         half: PartitionedHalf,
         law: &CycleLaw,
     ) -> Accuracy {
-        let accuracy = law
-            .accuracy
-            .and_share(self.accuracy, law.mean_arrivals, self.longer);
         if params.hashing == Hashing::Independent || params.hashes <= 2 {
-            return accuracy;
+            return law.accuracy;
         }
+        let accuracy = match params.on {
+            On::BitsSet => law.accuracy.and(Accuracy::approximation(
+                self.longer_error / law.mean_arrivals,
+            )),
+            On::Messages => law
+                .accuracy
+                .and_share(self.accuracy, law.mean_arrivals, self.longer),
+        };
         accuracy.and(Accuracy::approximation(
             DEPENDENT_CYCLE / (half.range() as f64).powi(2),
         ))
@@ -408,8 +423,7 @@ impl Excess {
         match params.on {
             On::Messages => threshold_itself(params.threshold, params.retain),
             On::BitsSet => {
-                let lost = law.mean_arrivals * self.active;
-                let value = law.mean_bit_setting() - lost;
+                let value = law.mean_bit_setting() + self.longer - self.positives;
                 Figure::new(
                     value,
                     format!("{source}, mean cycle times (1 - active rate){retained}"),
@@ -421,7 +435,7 @@ impl Excess {
                             ..*law
                         },
                     )
-                    .and_share(self.accuracy, value, lost),
+                    .and_share(self.accuracy, value, self.positives),
                 )
             }
         }
