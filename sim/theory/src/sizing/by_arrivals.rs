@@ -6,7 +6,8 @@
 //!
 //! With two phases a key counts unless it came in the cycle before, and then only if the half of that time stored nothing for it: it
 //! is a false positive with the rate of either half at its first request, and at each later one if the active half itself matched.
-//! A key that the frozen half alone matched is stored by the active one.
+//! A key that the frozen half alone matched is stored by the active one. Positions of a key are the same in every cycle: where popular keys
+//! held them once, they do so again.
 
 use super::params::{Hashing, On, RecyclingParams};
 use super::popularity::Zipf;
@@ -164,6 +165,8 @@ struct Matched {
     active: f64,
     /// By both halves.
     both: f64,
+    /// By the active half, if it was matched at the same time of the cycle before.
+    repeated: f64,
     /// By how much the spread of the keys in the half changes `active`, relatively and at most.
     uneven: f64,
 }
@@ -313,12 +316,20 @@ impl Cycle<'_> {
                     }
                     false => 1.0,
                 };
+                // a key whose positions were held at this time of the cycle before meets the same popular keys again
+                let share = self.fill.share(keys);
+                let held_twice = match two && share > 0.0 {
+                    true => 1.0 - 2.0 * clear(keys) + clear(law.distinct(2.0 * before)),
+                    false => 0.0,
+                };
+                let repeated = (held_twice / share.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
                 // of a given number of requests
                 let variance = (seen.variance - before * seen.slope.powi(2)).max(0.0);
                 let uneven = 0.5 * k * (k - 1.0) * variance / keys.max(1.0).powi(2);
                 Matched {
                     active,
                     both: (active * frozen * likelier).min(active.min(frozen)),
+                    repeated: active.max(repeated.powi(self.hashes as i32)),
                     uneven: uneven.min(1.0),
                 }
             })
@@ -348,7 +359,7 @@ impl Cycle<'_> {
                 sums.first += here * (absent * seen + again);
                 let together = (matched.both - matched.active * frozen).abs();
                 sums.shared += here * (absent * together + again);
-                let each = here * (absent + passed) * matched.active * later;
+                let each = here * (absent * matched.active + passed * matched.repeated) * later;
                 sums.each += here * (absent * seen + passed) + each;
                 sums.uneven += each * (matched.uneven + late);
             }
