@@ -45,9 +45,9 @@ pub fn percent(rate: f64) -> String {
     }
 }
 
-/// A predicted rate with its own error, but for that of the arithmetic: `2.40 % ± 0.0406 %`.
+/// A predicted rate with its own error, where that shows in the digits that are printed: `2.40 % ± 0.0406 %`.
 pub fn with_error(rate: f64, error: f64) -> String {
-    if error <= 1e-9 * rate {
+    if error <= 1e-3 * rate {
         return percent(rate);
     }
     format!("{} \u{b1} {}", percent(rate), percent(error))
