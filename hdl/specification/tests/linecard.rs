@@ -198,7 +198,7 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    assert_eq!(legal_values_offered(broken(), complete), 2);
+    assert_eq!(legal_values_offered(broken(), complete), 3);
 }
 
 #[test]

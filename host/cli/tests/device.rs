@@ -132,8 +132,11 @@ fn the_key_in_force_is_kept_until_a_new_one_is_loaded() {
     let first = "0123456789abcdef0123456789abcdef";
     std::fs::write(folder.join("card.key"), first).expect("a file");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+    let forgotten = card.run(&["host-key", "tiny.toml", "--forget"]);
+    assert!(!forgotten.stderr.contains("unencrypted"), "no key is sent");
     let verb = ["host-key", "tiny.toml", "card.key", "--new"];
     let error = card.refused(&verb);
+    assert!(error.contains("unencrypted"), "{error}");
     let told = "card.key holds the new key, card.key.old the earlier one; the card has one of them";
     assert!(error.contains(told), "{error}");
     assert_eq!(read("card.key.old").trim(), first);
@@ -188,8 +191,10 @@ fn what_the_specification_leaves_out_is_said_not_to_be_built_and_shown_as_no_zer
     let watch = ["watch", "tiny.toml", "--samples", "1"];
     told(&watch, 0, &["counters not built"]);
     let prometheus = ["stats", "tiny.toml", "--format", "prometheus"];
-    let page = told(&prometheus, 0, &["bits_set"]);
-    assert!(!page.contains("_total"), "{page}");
+    let page = told(&prometheus, 0, &["bits_set", "spare_half_empty"]);
+    for absent in ["_total", "spare_epochs", "covered"] {
+        assert!(!page.contains(absent), "{absent}: {page}");
+    }
     let age = ["configure", "tiny.toml", "--max-age-ms", "5"];
     told(&age, 2, &["maximum age is not built", "features.max_age"]);
     let snapshot = ["snapshot", "tiny.toml", "--out", "x.snap"];
@@ -407,8 +412,14 @@ fn configure_sets_what_the_device_says_afterwards() {
     }
     let secret = card.folder.path().join("secret");
     std::fs::write(&secret, "0123456789abcdef0123456789ABCDEF\n").expect("the secret");
-    let error = card.refused(&["configure", "tiny.toml", "--rekey", "secret"]);
-    assert!(error.contains("has no secret of the hash"), "{error}");
+    for rekey in [
+        &["configure", "tiny.toml", "--rekey", "secret"][..],
+        &["rekey", "tiny.toml"],
+    ] {
+        let error = card.refused(rekey);
+        assert!(error.contains("has no secret of the hash"), "{error}");
+        assert!(!error.contains("unencrypted"), "nothing was sent: {error}");
+    }
 
     let card = Card::new(FilterKind::Static);
     card.json(&["insert", "tiny.toml", "5"]);
@@ -417,10 +428,14 @@ fn configure_sets_what_the_device_says_afterwards() {
         "00112233445566778899aabbccddeeff",
     )
     .expect("the secret");
+    let rekey = ["configure", "tiny.toml", "--rekey", "secret"];
+    let configured = card.json(&rekey);
     assert_eq!(
-        card.json(&["configure", "tiny.toml", "--rekey", "secret"])["rekeyed"],
-        true
+        (&configured["rekeyed"], &configured["emptied"]),
+        (&true.into(), &true.into())
     );
+    let told = card.run(&rekey).stdout;
+    assert!(told.contains("and the filter is empty"), "{told}");
     assert_eq!(
         card.json(&["query", "tiny.toml", "5"])["positive"],
         0,

@@ -663,3 +663,18 @@ fn a_sketch_of_one_row_is_told_as_what_it_is() {
         assert!(plan.contains(part), "{plan}");
     }
 }
+
+#[test]
+fn a_written_filter_has_a_legal_name_whatever_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, name) in [("small.toml", "small_filter"), ("9 lives.toml", "_9_lives")] {
+        let wants = [
+            "size", "static", "--items", "5", "--rate", "1%", "--write", file,
+        ];
+        let written = run(folder.path(), &wants);
+        assert_eq!(written.code, 0, "{}", written.stderr);
+        let text = std::fs::read_to_string(folder.path().join(file)).expect("it is written");
+        assert!(text.contains(&format!("name = \"{name}\"")), "{text}");
+        assert_eq!(run(folder.path(), &["plan", file]).code, 0);
+    }
+}

@@ -557,7 +557,7 @@ fn the_throughput_below_full_rate_is_the_one_that_is_planned() {
     let full = size(&["--phases", "2", "--write", "full.toml"]);
     assert!(full.contains("smallest at one item a clock"), "{full}");
     assert!(
-        full.contains("; 1,408 bits do at one item in 29 clocks"),
+        full.contains("; 1,408 bits are enough at one item in 29 clocks"),
         "{full}"
     );
     assert!(!full.contains("items_per_second"), "{full}");

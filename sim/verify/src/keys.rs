@@ -458,6 +458,22 @@ mod tests {
     }
 
     #[test]
+    fn frames_without_a_key_are_counted_without_a_packet_path_too() {
+        let text = "name = \"flows\"\n[filter]\nkind = \"static\"\nmemory_bits = 4096\nhashes = 1\nitems = 10\n[key]\nsource = \"src-ip\"\n";
+        let spec = FilterSpec::from_toml(text, Path::new("flows.toml")).expect("reads");
+        let design = spec.design().expect("legal");
+        let loaded = |frames: &[Vec<u8>]| {
+            let file = capture(frames, 2000);
+            Keys::Capture(file.path().to_owned()).load(&design, 1000, 1)
+        };
+        let arp = [&[2; 12][..], &[8, 6], &[0; 46]].concat();
+        let frames = [frame(&ipv4(1, 17, &[9; 20])), arp.clone()];
+        let found = loaded(&frames).expect("has a key");
+        assert_eq!((found.keys.len(), found.skipped), (1, 1));
+        assert!(matches!(loaded(&[arp]), Err(VerifyError::NoKeys { .. })));
+    }
+
+    #[test]
     fn a_frame_that_was_captured_in_part_has_a_key_where_all_headers_were() {
         let frames: Vec<_> = (0..5)
             .map(|host| frame(&ipv4(host, 17, &[9; 500])))

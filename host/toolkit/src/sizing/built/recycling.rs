@@ -70,7 +70,7 @@ impl Recycling {
         }
         let found = found?;
         let less = format!(
-            "; {} bits do at {}",
+            "; {} bits are enough at {}",
             crate::forecast::whole(smallest.filter.design().memory_bits() as f64),
             slower(&smallest.filter)?
         );
