@@ -51,7 +51,7 @@ module line_card_datapath (
   localparam [10:0] next_block_1 = 11'h400;
   localparam        whole        = 1'b1;    // a beat is a byte
 
-  reg host_reset; // reset of all on the way of a host's access: a register of its own, which can be placed near it
+  reg host_reset; // reset of the host's register path: its own register, which can be placed near it
 
   wire [7:0]   into_0;                    // bytes into a lane
   wire [7:0]   into_1;                    // bytes into a lane

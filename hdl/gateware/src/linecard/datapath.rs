@@ -63,7 +63,7 @@ block! {
         pub verdict: VerdictStream<Slave> = VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
         pub axil: Axil<Master> = Axil::new(address_bits).doc("awvalid", "the card's registers, AXI4-Lite").named(""),
         card_reset: ResetCrossing,
-        host_reset: Flag = Flag::with_init(true).doc("reset of all on the way of a host's access: a register of its own, which can be placed near it"),
+        host_reset: Flag = Flag::with_init(true).doc("reset of the host's register path: its own register, which can be placed near it"),
         port: Vec<MacPort> = (0..LANES).map(|_| MacPort::default()).collect(),
         lane: Vec<PacketPath> = ["lane_0", "lane_1"]
             .map(|name| PacketPath::new(common, &packet, block(name)))
