@@ -41,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         clock_hz: wire.clock_hz,
         memory_bits: 0,
         out: &out,
+        netlists: None,
         seed,
     };
     let show = |event: &Event| match event {

@@ -1,6 +1,6 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round]`.
-//! `--one-round` maps as yosys does by itself, not as `build` does. `--json` prints a line a seed, for campaigns (`tests/campaigns/filters.toml`). `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round] [--netlists FOLDER]`.
+//! `--one-round` maps as yosys does by itself, not as `build` does. `--netlists` keeps the netlist for runs with other seeds. `--json` prints a line a seed, for campaigns (`tests/campaigns/filters.toml`). `--parser` places the parser of a packet path of 64 bits alone; `--mhz` is the clock that nextpnr works towards: a large filter far below the usual one takes it very long.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
@@ -8,8 +8,8 @@
 //! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
 
 use bloomline_build::{
-    between_registers, registers_around, run_nextpnr, synth_ecp5, BetweenRegisters, Family,
-    Netlist, Placed, Placement,
+    between_registers, partial, registers_around, run_nextpnr, synth_ecp5, BetweenRegisters,
+    Family, Netlist, Placed, Placement, Step,
 };
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
@@ -22,6 +22,7 @@ use bloomline_toolchain::{Program, Toolchain};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+const NETLIST: &str = "netlist.json";
 /// Clock that nextpnr works towards unless told, in MHz: above what any of them reaches, since the placer stops trying where its target is met.
 const TARGET_MHZ: f64 = 330.0;
 /// Name of a device and nextpnr's option for it; both in their fastest grade, 8. LFE5U has a lower core voltage and is slower.
@@ -35,6 +36,7 @@ struct Arguments {
     threshold: Option<u64>,
     seeds: Vec<u64>,
     keep: Option<PathBuf>,
+    netlists: Option<PathBuf>,
     parser: bool,
     mhz: f64,
     json: bool,
@@ -45,9 +47,10 @@ struct Arguments {
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--parser] [--mhz 330] [--json] [--one-round] [--netlists FOLDER]";
         let mut arguments = std::env::args().skip(1);
-        let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
+        let (mut spec, mut threshold, mut seeds) = (None, None, vec![1]);
+        let (mut keep, mut netlists) = (None, None);
         let mut device = DEVICES[0];
         let (mut parser, mut mhz) = (false, TARGET_MHZ);
         let (mut json, mut one_round) = (false, false);
@@ -65,6 +68,7 @@ impl Arguments {
                         .map(str::parse)
                         .collect::<Result<_, _>>()?
                 }
+                "--netlists" => netlists = Some(PathBuf::from(value()?)),
                 "--keep" => keep = Some(PathBuf::from(value()?)),
                 "--parser" => parser = true,
                 "--json" => json = true,
@@ -88,6 +92,7 @@ impl Arguments {
             threshold,
             seeds,
             keep,
+            netlists,
             parser,
             mhz,
             json,
@@ -175,18 +180,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = format!("{}.v", common.name());
     std::fs::write(folder.join(&file), filter.text())?;
     std::fs::write(folder.join("between_registers.v"), wrapper.text)?;
-    run_yosys_script(
-        &toolchain,
+    let script = format!(
+        "read_verilog {file} between_registers.v; {} -top between_registers -json {}",
+        match arguments.one_round {
+            true => "synth_ecp5".to_owned(),
+            false => synth_ecp5(Some(arguments.mhz)),
+        },
+        partial(NETLIST)
+    );
+    let yosys = toolchain.find(Program::Yosys)?;
+    Step {
+        name: "yosys",
         folder,
-        &format!(
-            "read_verilog {file} between_registers.v; {} -top between_registers -json netlist.json",
-            match arguments.one_round {
-                true => "synth_ecp5".to_owned(),
-                false => synth_ecp5(Some(arguments.mhz)),
-            }
-        ),
-    )?;
-    Netlist::settle(&folder.join("netlist.json"))?;
+        depends: &[toolchain.version(&yosys)?, script.clone()],
+        inputs: &[&file, "between_registers.v"],
+        outputs: &[NETLIST],
+        kept: arguments.netlists.as_deref(),
+    }
+    .run(|| {
+        run_yosys_script(&toolchain, folder, &script)?;
+        Netlist::settle(&folder.join(partial(NETLIST)))?;
+        Ok(())
+    })?;
     let heading = format!(
         "{}: {}, target {} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         common.name(),
@@ -207,7 +222,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 device: arguments.device.2,
                 package: "CABGA381",
                 speed: "8",
-                netlist: "netlist.json",
+                netlist: NETLIST,
                 lpf: None,
                 target_mhz: Some(arguments.mhz),
                 seed: *seed,

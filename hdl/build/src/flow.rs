@@ -30,6 +30,8 @@ pub struct BuildRequest<'a> {
     pub memory_bits: u64,
     /// Folder of the build: new, empty, or that of an earlier build, whose results are used where nothing has changed.
     pub out: &'a Path,
+    /// Folder where netlists are kept for builds that differ by their seeds alone.
+    pub netlists: Option<&'a Path>,
     /// Seed of the placer.
     pub seed: u64,
 }
@@ -198,6 +200,7 @@ impl Flow<'_> {
             tool,
             &[script.clone(), READ_REGISTERS.to_owned()],
             [&sources, &[NETLIST, CELLS]],
+            self.request.netlists,
             || {
                 run_yosys_script(self.work.toolchain, self.request.out, &script)?;
                 let netlist = Netlist::settle(&self.request.out.join(partial(NETLIST)))?;
@@ -254,6 +257,7 @@ impl Flow<'_> {
             tool,
             &arguments,
             [&inputs, &[REPORT, &placed]],
+            None,
             || {
                 self.work.toolchain.run(program, |command| {
                     command.current_dir(self.request.out).args(&arguments);
@@ -272,13 +276,19 @@ impl Flow<'_> {
             Family::Ecp5 => "ecppack: bitstream",
             Family::Gowin => "gowin_pack: bitstream",
         };
-        self.work
-            .step(what, tool, &arguments, [&[&placed], &[&bitstream]], || {
+        self.work.step(
+            what,
+            tool,
+            &arguments,
+            [&[&placed], &[&bitstream]],
+            None,
+            || {
                 self.work.toolchain.run(program, |command| {
                     command.current_dir(self.request.out).args(&arguments);
                 })?;
                 Ok(())
-            })
+            },
+        )
     }
 
     fn file(&self, extension: &str) -> String {

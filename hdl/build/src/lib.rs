@@ -60,7 +60,7 @@ pub use pll::{OutOfReach, PllLimits, PllSetting};
 pub use plugin::{
     build_plugin, plugin_sources, Estimate, PluginRequest, PluginSummary, PLUGIN, PLUGIN_TOP,
 };
-pub use steps::RECORDS;
+pub use steps::{partial, Step, RECORDS};
 pub use top::{between_registers, board_top, registers_around, BetweenRegisters};
 pub use vendor::{VendorFlow, VendorProject};
 pub use work::{write_document, Event, StepSummary};

@@ -124,6 +124,7 @@ pub fn build_plugin(
         yosys,
         std::slice::from_ref(&script),
         [&inputs, &[CELLS]],
+        None,
         || {
             run_yosys_script(toolchain, request.out, &script)?;
             Ok(())

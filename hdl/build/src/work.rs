@@ -91,13 +91,15 @@ impl Work<'_> {
         Ok((program.name(), version))
     }
 
-    /// Takes a step unless nothing that it depends on has changed. The files are those it reads and those it makes.
+    /// Takes a step unless nothing that it depends on has changed, or its files are in the folder where they are kept. The files are those it reads and
+    /// those it makes.
     pub fn step(
         &self,
         what: &str,
         (step, version): Tool,
         arguments: &[String],
         [inputs, outputs]: [&[&str]; 2],
+        kept: Option<&Path>,
         work: impl FnOnce() -> Result<(), BuildError>,
     ) -> Result<StepSummary, BuildError> {
         (self.listener)(&Event::Begin(what));
@@ -111,6 +113,7 @@ impl Work<'_> {
             depends: &depends,
             inputs,
             outputs,
+            kept,
         }
         .run(work)?;
         (self.listener)(if done {

@@ -103,6 +103,7 @@ fn build_card(
         clock_hz: common.clock_hz(),
         memory_bits,
         out,
+        netlists: None,
         seed: 1,
     };
     let show = |event: &Event| eprintln!("{event:?}");

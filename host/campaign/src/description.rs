@@ -69,7 +69,7 @@ pub(crate) struct Runs {
     /// Properties of `prove`, figures of `figures` or rows of `claims`.
     #[serde(default)]
     pub only: Vec<String>,
-    /// The program of `command` and its arguments; `{seed}` stands for the seed.
+    /// The program of `command` and its arguments; `{seed}` stands for the seed, `{spec}` for the specification.
     #[serde(default)]
     pub command: Vec<String>,
     /// Environment variables of the unit.

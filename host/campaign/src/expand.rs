@@ -266,7 +266,11 @@ impl Expander<'_> {
                 let group = parts.into_iter().flatten().filter(|part| !part.is_empty());
                 let group = group.collect::<Vec<_>>().join(" ");
                 let mut command = arguments;
-                command.extend(options.iter().cloned());
+                let placed = specification.as_deref().unwrap_or_default();
+                command.extend(options.iter().map(|word| match runs.kind {
+                    Kind::Command => word.replace("{spec}", placed),
+                    _ => word.clone(),
+                }));
                 for seed in &seeds {
                     self.unit(runs, &group, *seed, &command)?;
                 }
@@ -439,9 +443,20 @@ fn inputs(runs: &Runs) -> Vec<(&str, &str)> {
 fn check(runs: &Runs) -> Result<(), String> {
     let word = runs.kind.word();
     let needs_spec = matches!(runs.kind, Kind::Verify | Kind::Build | Kind::Prove);
+    let of_command = runs.kind == Kind::Command;
+    let names_spec = runs.command.iter().any(|part| part.contains("{spec}"));
     match (needs_spec, &runs.spec) {
         (true, None) => return Err(format!("kind = \"{word}\" needs spec = \"FILE.toml\"")),
-        (false, Some(_)) => return Err(format!("spec: kind = \"{word}\" has none")),
+        (false, Some(_)) if !of_command => return Err(format!("spec: kind = \"{word}\" has none")),
+        (false, None) if names_spec => {
+            return Err("command: {spec} needs spec = \"FILE.toml\"".into())
+        }
+        (false, Some(_)) if !names_spec => {
+            return Err("spec: no argument of command has {spec}".into())
+        }
+        (false, None) if of_command && !runs.sweep.is_empty() => {
+            return Err("sweep: needs spec = \"FILE.toml\", and {spec} in command".into())
+        }
         _ => {}
     }
     let allowed =
@@ -457,7 +472,7 @@ fn check(runs: &Runs) -> Result<(), String> {
                 Err(format!("{key}: kind = \"{word}\" has none; only {kinds}"))
             }
         };
-    let spec_kinds = [Kind::Verify, Kind::Build, Kind::Prove];
+    let spec_kinds = [Kind::Verify, Kind::Build, Kind::Prove, Kind::Command];
     allowed(!runs.sweep.is_empty(), "sweep", &spec_kinds)?;
     allowed(!runs.boards.is_empty(), "boards", &[Kind::Build])?;
     allowed(
@@ -620,6 +635,8 @@ fn verbs(runs: &Runs, spec: Option<&str>) -> Vec<(Option<String>, Vec<String>)> 
                 board,
                 "--out",
                 "{out}",
+                "--netlists",
+                "{folder}/netlists",
                 "--json",
             ])
         }),

@@ -7,6 +7,7 @@
 //! times/<xx>/<id>          seconds that it took; differs from run to run, so it is no part of the result
 //! failures/<id>.txt        what a unit said that could not do its work
 //! outputs/<id>/            what `build` and `figures` make
+//! netlists/<hash>/         what `build` has synthesised, for units that differ by their seeds alone
 //! slurm/<n>/               scripts and lists of a submission
 //! report/                  what `merge` writes
 //! ```

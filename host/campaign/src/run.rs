@@ -5,6 +5,7 @@ use crate::error::CampaignError;
 use crate::folder::{write, Campaign};
 use crate::unit::{without_run, Outcome, Unit, UnitResult};
 use serde_json::Value;
+use std::collections::HashMap;
 use std::io::{Read, Seek};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -51,8 +52,18 @@ pub struct Ended {
 }
 
 impl Runner<'_> {
-    /// Runs those of the units that have no sound result. A unit that fails does not end the others.
+    /// Runs those of the units that have no sound result, of every group the first before of any the second: a run that is stopped has as many units of each.
+    /// A unit that fails does not end the others.
     pub fn run(&self, places: &[usize], hear: &(dyn Fn(Event) + Sync)) -> Ended {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut places = places.to_vec();
+        places.sort_by_cached_key(|place| {
+            let seen = seen
+                .entry(&self.campaign.units()[*place].group)
+                .or_default();
+            *seen += 1;
+            *seen
+        });
         let next = AtomicUsize::new(0);
         let ended = Mutex::new(Ended::default());
         std::thread::scope(|scope| {

@@ -389,6 +389,45 @@ fn a_group_is_units_that_differ_by_their_seeds_alone() {
     assert_eq!(groups.into_iter().collect::<Vec<_>>(), expected);
 }
 
+/// A program is given each swept specification, and one worker takes the first seed of every group before the second of any.
+#[test]
+fn a_program_is_given_swept_specifications_and_groups_grow_together() {
+    let runs = "[[runs]]
+kind = \"command\"
+command = [\"/bin/sh\", \"-c\", \"cat {spec} | tail -n 1 >> order; echo {seed} >> order\"]
+spec = \"s.toml\"
+seeds = [1, 2]
+seconds = 1
+sweep.\"filter.hashes\" = [2, 4]
+";
+    let folder = described(runs, &[("s.toml", "name = \"s\"\n")]);
+    let campaign = planned(&folder, "c").expect("a campaign");
+    assert_eq!(run(&campaign, 1).run, 4);
+    let order = std::fs::read_to_string(campaign.folder().join("order")).expect("order");
+    assert_eq!(
+        order.lines().collect::<Vec<_>>(),
+        [
+            "hashes = 2",
+            "1",
+            "hashes = 4",
+            "1",
+            "hashes = 2",
+            "2",
+            "hashes = 4",
+            "2"
+        ]
+    );
+    let groups: std::collections::BTreeSet<&str> =
+        campaign.units().iter().map(|unit| &*unit.group).collect();
+    assert_eq!(
+        groups.into_iter().collect::<Vec<_>>(),
+        [
+            "command s sh filter.hashes=2",
+            "command s sh filter.hashes=4"
+        ]
+    );
+}
+
 #[test]
 fn mistakes_of_a_description_are_told_with_their_key() {
     let files = [("s.toml", "name = \"s\"\n"), ("a.csv", "k\n1\n")];
@@ -433,6 +472,10 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"claims\"\nseconds = 1", "needs tree"),
         ("[[runs]]\nkind = \"command\"\nseconds = 1", "needs command"),
         ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseeds = [1]\nseconds = 1", "no argument has {seed}"),
+        ("[[runs]]\nkind = \"command\"\ncommand = [\"true\", \"{spec}\"]\nseconds = 1", "command: {spec} needs spec = \"FILE.toml\""),
+        ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nspec = \"s.toml\"\nseconds = 1", "spec: no argument of command has {spec}"),
+        ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nsweep.\"a.b\" = [1]\nseconds = 1", "sweep: needs spec"),
+        ("[[runs]]\nkind = \"figures\"\nonly = [\"x\"]\nspec = \"s.toml\"\nseconds = 1", "spec: kind = \"figures\" has none"),
     ];
     for (runs, expected) in cases {
         let folder = described(runs, &files);

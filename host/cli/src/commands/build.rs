@@ -44,6 +44,9 @@ pub struct Cmd {
     /// Seed of the placer; a board whose bitstream another tool makes needs none
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::placer_seed)]
     seed: u64,
+    /// Folder where netlists are kept: builds that differ by their seeds alone synthesise once
+    #[arg(long, value_name = "DIR", conflicts_with = "flow")]
+    netlists: Option<PathBuf>,
 }
 
 /// The result, as `--json` prints it and `build.json` keeps it.
@@ -120,6 +123,7 @@ impl Cmd {
             clock_hz: common.clock_hz(),
             memory_bits: spec.filter.memory_bits,
             out: &out,
+            netlists: self.netlists.as_deref(),
             seed: self.seed,
         };
         let progress = Progress::default();
