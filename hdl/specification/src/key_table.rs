@@ -482,7 +482,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.count-min.amount_bits", value: KeyType::Integer(1, 32), unit: "bits", presence: Presence::Required, kinds: &[],
         meaning: "Bits of the amount that an item adds",
-        rule: "at most counter_bits",
+        rule: "at most counter_bits; at most 30 with [card]",
         effect: "16 bits count the bytes of a frame",
         example: "16",
     },

@@ -2,6 +2,7 @@
 
 use super::kind::{lanes, CellKind};
 use crate::error::SpecError;
+use crate::item::OPERATION_BITS;
 use crate::rules::{
     nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS,
 };
@@ -129,7 +130,8 @@ impl Rules<'_> {
                 };
                 let bits =
                     self.integer("filter.count-min.counter_bits", section.counter_bits, 8, 32)?;
-                let amount_bits = self.amount_bits(section.amount_bits, bits)?;
+                let amount_bits =
+                    self.amount_bits(section.amount_bits, bits, spec.card.is_some())?;
                 let most = greatest(bits);
                 let threshold = section.threshold.unwrap_or(most);
                 let threshold =
@@ -148,19 +150,28 @@ impl Rules<'_> {
         }
     }
 
-    fn amount_bits(&self, value: u64, counter_bits: u32) -> Result<u32, SpecError> {
-        let most = u64::from(counter_bits);
-        if (1..=most).contains(&value) {
-            return self.integer("filter.count-min.amount_bits", value, 1, most);
+    /// An item's amount is no wider than a counter; on a card it stands in a register of 32 bits beside the operation.
+    fn amount_bits(&self, value: u64, counter_bits: u32, has_card: bool) -> Result<u32, SpecError> {
+        const KEY: &str = "filter.count-min.amount_bits";
+        let most = match has_card {
+            true => counter_bits.min(u32::BITS - OPERATION_BITS),
+            false => counter_bits,
+        };
+        let most_value = u64::from(most);
+        if (1..=most_value).contains(&value) {
+            return self.integer(KEY, value, 1, most_value);
         }
-        let rule = format!(
-            "must be from 1 to {most}: one item may not add more than a counter of {counter_bits} bits holds"
-        );
+        let why = match most < counter_bits {
+            true => "a [card] has one register of 32 bits for operation and amount".to_owned(),
+            false => {
+                format!("one item may not add more than a counter of {counter_bits} bits holds")
+            }
+        };
         Err(self.broken(
-            "filter.count-min.amount_bits",
+            KEY,
             value,
-            rule,
-            nearest(value.clamp(1, most)),
+            format!("must be from 1 to {most}: {why}"),
+            nearest(value.clamp(1, most_value)),
         ))
     }
 
