@@ -794,7 +794,7 @@ fn a_group_fails_by_any_claim_that_fails_beyond_chance() {
     for name in [
         "Clocks from item to verdict, at least",
         "Forgotten share of repeats, in whole cycles",
-        "Underflows of 3 removals",
+        "Underflows",
     ] {
         assert_eq!(
             verdict(3, &run(name, "fail"), Outcome::CheckFailed),
@@ -862,6 +862,17 @@ fn an_error_of_what_is_expected_does_not_shrink_with_the_runs() {
     // of each run 40 squared are by chance, and 30 in all runs the same
     let right = 160.0 / (4.0 * 1_600.0 + 120.0 * 120.0_f64).sqrt();
     assert!((z - right).abs() < 1e-9, "{z}, {right}");
+}
+
+#[test]
+fn state_tests_of_too_few_false_positives_tell_how_many_items_are_missing() {
+    let test = json!({"expected": 5.0, "observed": 5, "z": 0.0, "verdict": "inconclusive"});
+    let output = json!({ "verdict": "pass", "items": 1_000, "state_test": test });
+    let (group, _, html) = group(4, &output, Outcome::Good);
+    let told = "about 20,000 more items needed for a decision";
+    assert_eq!(group.verdict, Verdict::Inconclusive);
+    assert_eq!(group.reason, format!("state test: {told}"));
+    assert!(html.contains(&format!("too little evidence ({told})")));
 }
 
 #[test]

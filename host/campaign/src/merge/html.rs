@@ -92,7 +92,10 @@ fn section(page: &mut String, group: &Group) {
                 let _ = writeln!(
                     page,
                     "<p>State test: {} false positives, {} expected from the filters' fill, {:.1} standard deviations apart: <strong>{}</strong>.</p>",
-                    format_value(test.observed), format_value(test.expected), test.z.abs(), test.verdict
+                    format_value(test.observed), format_value(test.expected), test.z.abs(), escaped(&test.verdict.because(match test.verdict {
+                        Verdict::Inconclusive => &test.reason,
+                        _ => "",
+                    }))
                 );
             }
             let rows = sums

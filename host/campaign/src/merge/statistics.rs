@@ -66,6 +66,9 @@ pub struct PooledState {
     pub z: f64,
     /// Fail where chance gives such a difference in less than 1 % of cases; without many false positives no pass.
     pub verdict: Verdict,
+    /// Why it is not a pass; empty where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// The best build of a group.
@@ -167,8 +170,7 @@ pub(super) fn judge(merged: &Merged, results: &[(&Unit, &UnitResult)]) -> (Verdi
         all.push((rate.verdict, format!("rate: {}", rate.reason)));
     }
     if let Some(test) = state_test {
-        let reason = format!("state test: {:.1} standard deviations", test.z.abs());
-        all.push((test.verdict, reason));
+        all.push((test.verdict, format!("state test: {}", test.reason)));
     }
     for (name, counts) in verdicts {
         let pooled = (rate.is_some() && name.starts_with(RATE))
@@ -448,6 +450,7 @@ fn few_decide_nothing(agrees: bool, many: bool) -> Verdict {
 fn state_test(outputs: &[&Value]) -> Option<PooledState> {
     let (mut expected, mut observed, mut variance, mut allowed) = (0.0, 0.0, 0.0, 0.0);
     let mut own_verdicts = Vec::new();
+    let mut items = 0;
     for output in outputs {
         let test = &output["state_test"];
         let numbers = ["expected", "observed", "z"].map(|key| test[key].as_f64());
@@ -463,6 +466,7 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
         };
         (expected, observed) = (expected + e, observed + o);
         allowed += own;
+        items += output["items"].as_u64().unwrap_or(0);
         own_verdicts.push(Verdict::deserialize(&test["verdict"]).ok());
     }
     let variance = variance + allowed * allowed;
@@ -475,13 +479,23 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
         true => z.abs() <= Z_99,
         false => is_likely(expected, observed as u64, CONFIDENCE),
     };
+    let verdict = match own_verdicts.as_slice() {
+        [Some(own)] => *own,
+        _ => few_decide_nothing(agrees, observed >= many),
+    };
+    let evidence = Evidence {
+        cycles: MINIMUM_CYCLES,
+        events: observed as u64,
+    };
     Some(PooledState {
         expected,
         observed,
         z,
-        verdict: match own_verdicts.as_slice() {
-            [Some(own)] => *own,
-            _ => few_decide_nothing(agrees, observed >= many),
+        verdict,
+        reason: match verdict {
+            Verdict::Pass => String::new(),
+            Verdict::Inconclusive => evidence.still_needed(items),
+            _ => format!("{:.1} standard deviations apart", z.abs()),
         },
     })
 }

@@ -175,10 +175,10 @@ fn counting_rows(found: &CountingFound) -> Vec<Claim> {
                 .map_or_else(String::new, |expected| format!("{expected:.1}")),
             None,
         ),
-        none(
-            &format!("Underflows of {} removals", found.removed),
-            found.underflows,
-        ),
+        Claim {
+            measured: format!("{} of {} removals", found.underflows, found.removed),
+            ..none("Underflows", found.underflows)
+        },
         row(
             "Arrivals at a full counter",
             found.saturated.to_string(),
