@@ -343,7 +343,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.hashes", value: KeyType::Integer(1, MAX_HASHES), unit: "probes an item", presence: Presence::Required, kinds: &[],
         meaning: "Number of hash positions of an item, k",
-        rule: "sliding: 2",
+        rule: "sliding: 2, with table = \"cuckoo\" 1",
         effect: "Every memory and load has a best number; `plan --explain` shows its neighbours. In the shared layout each costs a clock cycle or two",
         example: "4",
     },
