@@ -424,17 +424,25 @@ fn names_file<'a>(argument: &'a str, file: &Path) -> Option<(&'a str, &'a str)> 
 /// Options of `verify` whose value is a file of keys or frames.
 const INPUTS: [&str; 3] = ["--keys", "--pcap", "--pcap-back"];
 
+/// Options whose value is a file or folder that a unit writes.
+const OUTPUTS: [&str; 4] = ["--out", "--report", "--waves", "--write-pcap"];
+
 /// The options of `verify` that name input files, with their values.
 fn inputs(runs: &Runs) -> Vec<(&str, &str)> {
-    if runs.kind != Kind::Verify {
-        return vec![];
+    match runs.kind {
+        Kind::Verify => given(runs, &INPUTS),
+        _ => vec![],
     }
+}
+
+/// Those of these options that are given, with their values.
+fn given<'a>(runs: &'a Runs, names: &[&str]) -> Vec<(&'a str, &'a str)> {
     let next = runs.options.iter().skip(1).map(String::as_str);
     let with_next = runs.options.iter().zip(next.chain([""]));
     with_next
         .filter_map(|(option, next)| {
             let (option, value) = option.split_once('=').unwrap_or((option, next));
-            INPUTS.contains(&option).then_some((option, value))
+            names.contains(&option).then_some((option, value))
         })
         .collect()
 }
@@ -492,6 +500,13 @@ fn check(runs: &Runs) -> Result<(), String> {
         if !files.any(|file| names_file(value, file).is_some_and(|(before, _)| before.is_empty())) {
             return Err(format!(
                 "options: {option} {value}: the file is not in files, so results would not be repeated when its content changes; add files = [\"FILE\"]"
+            ));
+        }
+    }
+    for (option, value) in given(runs, &OUTPUTS) {
+        if !value.contains("{out}") {
+            return Err(format!(
+                "options: {option} {value}: units would overwrite each other's; give {option} {{out}}/NAME, which is in a folder of the unit's own"
             ));
         }
     }

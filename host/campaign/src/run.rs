@@ -133,6 +133,11 @@ impl Runner<'_> {
         let [program, arguments @ ..] = words.as_slice() else {
             return Err("the plan names no program".into());
         };
+        if unit.command.iter().any(|word| word.contains("{out}")) {
+            let folder = self.campaign.outputs(&unit.id);
+            std::fs::create_dir_all(&folder)
+                .map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
         let file = || tempfile::tempfile().map_err(|error| format!("a temporary file: {error}"));
         let (mut stdout, mut stderr) = (file()?, file()?);
         let copy = |file: &std::fs::File| file.try_clone().map_err(|error| error.to_string());

@@ -449,6 +449,8 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 0, to = 9, times = 2 }", "times must be at least 2 and from at least 1"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1, 1]", "is there twice"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--seed\", \"3\"]", "--seed and --json are added by the campaign"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--report\", \"r\"]", "--report r: units would overwrite each other's; give --report {out}/NAME"),
+        ("[[runs]]\nkind = \"prove\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--out=p\"]", "--out p: units would overwrite each other's"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nboards = [\"b\"]", "boards: kind = \"verify\" has none; only build has"),
         ("[[runs]]\nkind = \"build\"\nspec = \"s.toml\"\nseconds = 1", "needs boards"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"s.toml\"]", "files: s.toml: no option names it"),
