@@ -867,6 +867,26 @@ fn an_error_of_what_is_expected_does_not_shrink_with_the_runs() {
 }
 
 #[test]
+fn each_unit_writes_into_a_folder_of_its_own() {
+    let runs = "[[runs]]\nkind = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"echo {seed} > '{out}/seed'\"]\nseeds = [3, 4]\nseconds = 1\n";
+    let folder = described(runs, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    run(&campaign, 2);
+    for unit in campaign.units() {
+        let file = campaign
+            .folder()
+            .join("outputs")
+            .join(&unit.id)
+            .join("seed");
+        let seed = unit.seed.expect("a seed");
+        assert_eq!(
+            std::fs::read_to_string(file).expect("written"),
+            format!("{seed}\n")
+        );
+    }
+}
+
+#[test]
 fn state_tests_of_too_few_false_positives_tell_how_many_items_are_missing() {
     let test = json!({"expected": 5.0, "observed": 5, "z": 0.0, "verdict": "inconclusive"});
     let output = json!({ "verdict": "pass", "items": 1_000, "state_test": test });
