@@ -3,8 +3,8 @@
 /// Names of a counter's two halves, and what the low one says.
 pub(crate) type CounterText = (&'static str, &'static str, &'static str);
 
-/// A 64-bit counter of a block, by its place in it: one table gives the enum, its names and the texts of the register map. With `at`, the
-/// address of the first counter, it gives addresses, too.
+/// A 64-bit counter of a block, by its place in it: one table gives the enum, its names, and its texts for the register map and the
+/// documentation. With `at`, the address of the first counter, it gives addresses, too.
 macro_rules! counters {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$variant_meta:meta])* $variant:ident = $word:literal: $text:literal,)+
@@ -12,7 +12,11 @@ macro_rules! counters {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $name {
-            $($(#[$variant_meta])* $variant,)+
+            $(
+                #[doc = concat!(" ", $text, ".")]
+                $(#[$variant_meta])*
+                $variant,
+            )+
         }
 
         impl $name {

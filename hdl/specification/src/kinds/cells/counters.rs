@@ -8,27 +8,16 @@ counters! {
     /// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
     /// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
     CellCounter at FIRST_COUNTER {
-        /// Items accepted.
         Items = "ITEMS": "Items accepted",
-        /// Items of any operation whose verdict has bit 0: seen, or reached.
         Reported = "REPORTED": "Items with verdict bit 0 (seen, or reached)",
-        /// Items that inserted.
         Inserted = "INSERTED": "Items that inserted",
-        /// Items that removed.
         Removed = "REMOVED": "Items that removed",
-        /// Items that removed and met a counter at 0.
         Underflows = "UNDERFLOWS": "Items that removed and met a counter at 0",
-        /// Items that inserted or removed and left a counter at its greatest value.
         Saturated = "SATURATED": "Items that inserted or removed and left a counter at its greatest value",
-        /// Clocks in which `ready` was low for clear, an array access or reset.
         StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear, an array access or reset",
-        /// Clocks in which `ready` was low because the verdict stream was held up.
         StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",
-        /// Slots that met a memory word of wrong parity.
         ParityErrors = "PARITY_ERRORS": "Slots (items or their probes, refreshes, words of the host) that met a memory word of wrong parity",
-        /// Slots that met a memory word with a bit error, which was corrected.
         EccCorrected = "ECC_CORRECTED": "Slots (items or their probes, refreshes, words of the host) that met a memory word with one flipped bit, which was corrected",
-        /// Slots that met a memory word with an error that cannot be corrected.
         EccUncorrectable = "ECC_UNCORRECTABLE": "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was",
     }
 }

@@ -7,27 +7,16 @@ counters! {
     /// A 64-bit counter of the counter block, by its place in it. A filter has those of
     /// [`Sizing::counters`](crate::Sizing::counters).
     RecyclingCounter at FIRST_COUNTER {
-        /// Items accepted.
         Items = "ITEMS": "Items accepted",
-        /// Verdicts `seen`.
         Seen = "SEEN": "Items found in the filter",
-        /// Bit-setting items.
         Inserted = "INSERTED": "Bit-setting items",
-        /// Recycles, by whatever cause.
         Recycles = "RECYCLES": "Recycles, by whatever cause",
-        /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
         StallRecycle = "STALL_RECYCLE": "Clocks in which ready was low for epoch reserve or one-at-a-time operation",
-        /// Clocks in which `ready` was low for clear, a threshold write, ageing, a word of the array or reset.
         StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset",
-        /// Clocks in which `ready` was low because the verdict stream was held up.
         StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",
-        /// Slots that met a memory word of wrong parity.
         ParityErrors = "PARITY_ERRORS": "Slots (items, refreshes, words for the host) that met a memory word of wrong parity",
-        /// Restarts of control logic, by its self-check or on command.
         ControlErrors = "CONTROL_ERRORS": "Restarts of queue and sequencer, by the self-check or on command",
-        /// Slots that met a memory word with a bit error, which was corrected.
         EccCorrected = "ECC_CORRECTED": "Slots (items, refreshes, words for the host) that met a memory word with one flipped bit, which was corrected",
-        /// Slots that met a memory word with an error that cannot be corrected.
         EccUncorrectable = "ECC_UNCORRECTABLE": "Slots that met a memory word with an error that cannot be corrected (two flipped bits), and used it as it was",
     }
 }

@@ -7,29 +7,19 @@ use crate::values::Parity;
 counters! {
     /// A 64-bit counter of the counter block of a sliding-window filter, in the order of their places ([`SlidingCounter::place`]).
     SlidingCounter {
-        /// Items accepted.
         Items = "ITEMS": "Items accepted",
-        /// Items of any operation whose verdict is seen.
         Seen = "SEEN": "Items with verdict seen",
-        /// Elements that took an empty cell.
         Inserted = "INSERTED": "Elements that took an empty cell",
-        /// Of those, the ones whose front bucket was full.
         Back = "BACK": "Elements that took an empty cell of the back table",
-        /// Elements for which both buckets were full, in the store.
         Stored = "STORED": "Elements that took an empty cell of the store",
-        /// Elements that found no empty cell.
         Lost = "LOST": "Elements that found no empty cell: each may be forgotten within the window",
-        /// Clocks in which `ready` was low for the scan.
         StallScan = "STALL_SCAN": "Clocks in which ready was low for the scan",
-        /// Clocks in which `ready` was low for clear or reset.
         StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear or reset",
-        /// Clocks in which `ready` was low because the verdict stream was held up.
         StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",
-        /// Slots that met a cell of wrong parity.
         ParityErrors = "PARITY_ERRORS": "Slots (items, scans) that met a cell of wrong parity",
-        /// Slots that met a cell with a bit error, which was corrected. It stands in the place of [`SlidingCounter::ParityErrors`].
+        ///
+        /// It stands in the place of [`SlidingCounter::ParityErrors`].
         EccCorrected = "ECC_CORRECTED": "Slots (items, scans) that met a cell with a bit error, which was corrected",
-        /// Slots that met a cell with an error that cannot be corrected.
         EccUncorrectable = "ECC_UNCORRECTABLE": "Slots (items, scans) that met a cell with an error that cannot be corrected",
     }
 }
