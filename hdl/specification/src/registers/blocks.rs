@@ -21,29 +21,46 @@ const CHECKED_COUNTER_BLOCK_VERSION: u32 = 3;
 const CORRECTED_COUNTER_BLOCK_VERSION: u32 = 4;
 
 pub(crate) fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
-    Register {
-        name,
-        offset,
-        access: Access::Constant,
-        width: 32,
-        reset: Some(value),
-        doc,
-        fields: Vec::new(),
-    }
+    Register::new(name, offset, Access::Constant, 32, value, doc)
 }
 
-/// NEXT_BLOCK of the filter's block: the counters, or what is there without them.
-pub(crate) fn filter_next(common: &Common) -> Register {
+/// The registers that every block of the list starts with: its type, its version, and the address of the next block or 0.
+pub(crate) fn block_header(
+    block: u32,
+    block_type: u32,
+    type_doc: &'static str,
+    version: u32,
+    next: u32,
+) -> [Register; 3] {
+    let next_doc = match next {
+        0 => "0: the last block.",
+        _ => "Address of the next block.",
+    };
+    [
+        constant("BLOCK_TYPE", block, block_type, type_doc),
+        constant(
+            "BLOCK_VERSION",
+            block + 4,
+            version,
+            "Version of this block.",
+        ),
+        constant("NEXT_BLOCK", block + 8, next, next_doc),
+    ]
+}
+
+/// The header of the filter's block, which the counters follow, or what is there without them.
+pub(crate) fn filter_header(
+    common: &Common,
+    block_type: u32,
+    type_doc: &'static str,
+    version: u32,
+) -> [Register; 3] {
     let next = match (common.counter_width().is_built(), common.card()) {
         (true, _) => address::COUNTERS,
         (false, Some(_)) => address::ITEM_PORT,
         (false, None) => 0,
     };
-    let doc = match next {
-        0 => "0: the last block.",
-        _ => "Address of the next block.",
-    };
-    constant("NEXT_BLOCK", address::FILTER_NEXT, next, doc)
+    block_header(address::FILTER, block_type, type_doc, version, next)
 }
 
 /// The block that every device starts with.
@@ -97,62 +114,71 @@ pub(crate) fn control(
     recycle: Option<&'static str>,
     restart: Option<&'static str>,
 ) -> Register {
-    let mut fields = vec![Field {
-        name: "clear",
-        lowest_bit: field::CONTROL_CLEAR,
-        width: 1,
-        doc: clear,
-    }];
+    let mut fields = vec![Field::new("clear", field::CONTROL_CLEAR, 1, clear)];
     if let Some(doc) = rekey {
-        fields.push(Field {
-            name: "rekey",
-            lowest_bit: field::CONTROL_REKEY,
-            width: 1,
-            doc,
-        });
+        fields.push(Field::new("rekey", field::CONTROL_REKEY, 1, doc));
     }
     if let Some(doc) = recycle {
-        fields.push(Field {
-            name: "recycle",
-            lowest_bit: field::CONTROL_RECYCLE,
-            width: 1,
-            doc,
-        });
+        fields.push(Field::new("recycle", field::CONTROL_RECYCLE, 1, doc));
     }
     if let Some(doc) = restart {
-        fields.push(Field {
-            name: "restart",
-            lowest_bit: field::CONTROL_RESTART,
-            width: 1,
-            doc,
-        });
+        fields.push(Field::new("restart", field::CONTROL_RESTART, 1, doc));
     }
-    Register {
-        name: "CONTROL",
-        offset: address::CONTROL,
-        access: Access::WritePulse,
-        width: fields
-            .last()
-            .map_or(0, |field| field.lowest_bit + field.width),
-        reset: Some(0),
-        doc: "Commands; reads as 0.",
-        fields,
-    }
+    Register::new(
+        "CONTROL",
+        address::CONTROL,
+        Access::WritePulse,
+        end(&fields),
+        0,
+        "Commands; reads as 0.",
+    )
+    .with_fields(fields)
+}
+
+/// STATUS, with these fields, the lowest first.
+pub(crate) fn status(fields: Vec<Field>) -> Register {
+    Register::new(
+        "STATUS",
+        address::STATUS,
+        Access::ReadOnly,
+        end(&fields),
+        None,
+        "State of the filter.",
+    )
+    .with_fields(fields)
+}
+
+/// Bits from bit 0 to the end of the last field.
+fn end(fields: &[Field]) -> u32 {
+    fields
+        .last()
+        .map_or(0, |field| field.lowest_bit + field.width)
+}
+
+/// The field of STATUS that tells whether the filter takes items.
+pub(crate) fn running() -> Field {
+    Field::new(
+        "running",
+        field::STATUS_RUNNING,
+        1,
+        "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+    )
 }
 
 /// The field of STATUS that tells whether a secret was loaded, of a filter with a keyed hash.
 pub(crate) fn public_secret() -> Field {
-    Field {
-        name: "public_secret",
-        lowest_bit: field::STATUS_PUBLIC_SECRET,
-        width: 1,
-        doc: "1: the secret in force is the specification's, as public as hash.seed; of two secrets, the active half's.",
-    }
+    Field::new(
+        "public_secret",
+        field::STATUS_PUBLIC_SECRET,
+        1,
+        "1: the secret in force is the specification's, as public as hash.seed; of two secrets, \
+         the active half's.",
+    )
 }
 
 /// The secret of a keyed hash, to be written before a rekey.
-pub(crate) fn hash_key() -> impl Iterator<Item = Register> {
-    let words = [
+pub(crate) fn hash_key() -> [Register; 4] {
+    let texts = [
         (
             "HASH_KEY_0",
             "Secret, bits 31:0. Acts at the next rekey; reads as 0; reset does not touch it.",
@@ -161,18 +187,21 @@ pub(crate) fn hash_key() -> impl Iterator<Item = Register> {
         ("HASH_KEY_2", "Secret, bits 95:64."),
         ("HASH_KEY_3", "Secret, bits 127:96."),
     ];
-    words
-        .into_iter()
-        .zip(0..)
-        .map(|((name, doc), word)| Register {
-            name,
-            offset: address::HASH_KEY + 4 * word,
-            access: Access::WriteOnly,
-            width: 32,
-            reset: None,
-            doc,
-            fields: Vec::new(),
-        })
+    secret(address::HASH_KEY, None, texts)
+}
+
+/// The four words of a secret, the lowest first.
+pub(crate) fn secret(
+    first: u32,
+    reset: Option<u32>,
+    texts: [(&'static str, &'static str); 4],
+) -> [Register; 4] {
+    let mut offset = first;
+    texts.map(|(name, doc)| {
+        let word = Register::new(name, offset, Access::WriteOnly, 32, reset, doc);
+        offset += 4;
+        word
+    })
 }
 
 /// A block of counters, each given by the address of its low half, the names of both halves and what it counts; of 32-bit counters the low
@@ -194,29 +223,10 @@ pub(crate) fn counter_block(
         (false, Parity::None) => COUNTER_BLOCK_VERSION,
         (false, Parity::Count | Parity::Empty) => PARITY_COUNTER_BLOCK_VERSION,
     };
-    let mut registers = vec![
-        constant("BLOCK_TYPE", address::COUNTERS, block_type, type_doc),
-        constant(
-            "BLOCK_VERSION",
-            address::COUNTERS_VERSION,
-            version + if short { SHORT_COUNTERS } else { 0 },
-            "Version of this block.",
-        ),
-        match common.card() {
-            None => constant(
-                "NEXT_BLOCK",
-                address::COUNTERS_NEXT,
-                0,
-                "0: the last block.",
-            ),
-            Some(_) => constant(
-                "NEXT_BLOCK",
-                address::COUNTERS_NEXT,
-                address::ITEM_PORT,
-                "Address of the next block.",
-            ),
-        },
-    ];
+    let version = version + if short { SHORT_COUNTERS } else { 0 };
+    let next = common.card().map_or(0, |_| address::ITEM_PORT);
+    let mut registers =
+        block_header(address::COUNTERS, block_type, type_doc, version, next).to_vec();
     for (offset, (name_lo, name_hi, doc)) in halves {
         let halves = if short { 1 } else { 2 };
         let pair = half_pair(offset, name_lo, name_hi, doc);
@@ -240,15 +250,7 @@ pub(crate) fn half_pair(
     name_hi: &'static str,
     doc: &'static str,
 ) -> [Register; 2] {
-    let half = |name, offset, doc| Register {
-        name,
-        offset,
-        access: Access::ReadOnly,
-        width: 32,
-        reset: Some(0),
-        doc,
-        fields: Vec::new(),
-    };
+    let half = |name, offset, doc| Register::new(name, offset, Access::ReadOnly, 32, 0, doc);
     let high_doc = "High half of the counter of this block whose low half was read last.";
     [
         half(name_lo, offset, doc),
@@ -258,60 +260,31 @@ pub(crate) fn half_pair(
 
 /// The block of a sliding-window filter.
 pub(crate) fn window_filter_block(common: &Common) -> RegisterBlock {
+    let generation = Field::new(
+        "generation",
+        field::STATUS_GENERATION,
+        STATUS_GENERATION_BITS,
+        "Number of the present generation, modulo 2^generation_bits, on cuckoo tables \
+         2^generation_bits - 1.",
+    );
+    let mut registers = filter_header(
+        common,
+        BLOCK_SLIDING_FILTER,
+        "7: sliding-window filter.",
+        WINDOW_FILTER_BLOCK_VERSION,
+    )
+    .to_vec();
+    registers.push(control(
+        "1: forget every element; the counters of the next block stay.",
+        None,
+        None,
+        None,
+    ));
+    registers.push(status(vec![running(), generation]));
     RegisterBlock {
         name: "filter",
         offset: address::FILTER,
         doc: "The sliding-window filter.",
-        registers: vec![
-            constant(
-                "BLOCK_TYPE",
-                address::FILTER,
-                BLOCK_SLIDING_FILTER,
-                "7: sliding-window filter.",
-            ),
-            constant(
-                "BLOCK_VERSION",
-                address::FILTER_VERSION,
-                WINDOW_FILTER_BLOCK_VERSION,
-                "Version of this block.",
-            ),
-            filter_next(common),
-            Register {
-                name: "CONTROL",
-                offset: address::CONTROL,
-                access: Access::WritePulse,
-                width: 1,
-                reset: Some(0),
-                doc: "Commands; reads as 0.",
-                fields: vec![Field {
-                    name: "clear",
-                    lowest_bit: field::CONTROL_CLEAR,
-                    width: 1,
-                    doc: "1: forget every element; the counters of the next block stay.",
-                }],
-            },
-            Register {
-                name: "STATUS",
-                offset: address::STATUS,
-                access: Access::ReadOnly,
-                width: field::STATUS_GENERATION + STATUS_GENERATION_BITS,
-                reset: None,
-                doc: "State of the filter.",
-                fields: vec![
-                    Field {
-                        name: "running",
-                        lowest_bit: field::STATUS_RUNNING,
-                        width: 1,
-                        doc: "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
-                    },
-                    Field {
-                        name: "generation",
-                        lowest_bit: field::STATUS_GENERATION,
-                        width: STATUS_GENERATION_BITS,
-                        doc: "Number of the present generation, modulo 2^generation_bits, on cuckoo tables 2^generation_bits - 1.",
-                    },
-                ],
-            },
-        ],
+        registers,
     }
 }

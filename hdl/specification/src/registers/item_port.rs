@@ -1,6 +1,6 @@
 //! Register block of the item port, through which a host inserts and queries keys.
 
-use super::blocks::constant;
+use super::blocks::block_header;
 use super::numbers::BLOCK_ITEM_PORT;
 use super::register::{Access, Field, Register, RegisterBlock};
 use super::{address, field};
@@ -30,65 +30,40 @@ const KEY_NAMES: [&str; 16] = [
 
 /// The item port's block.
 pub(super) fn item_port(common: &Common) -> RegisterBlock {
-    let register = |name, offset, access, width, doc, fields| Register {
-        name,
-        offset,
-        access,
-        width,
-        reset: Some(0),
-        doc,
-        fields,
+    let register = |name, offset, access, width, doc, fields| {
+        Register::new(name, offset, access, width, 0, doc).with_fields(fields)
     };
-    let mut registers = vec![
-        constant(
-            "BLOCK_TYPE",
-            address::ITEM_PORT,
-            BLOCK_ITEM_PORT,
-            "9: item port.",
-        ),
-        constant(
-            "BLOCK_VERSION",
-            address::ITEM_PORT_VERSION,
-            ITEM_PORT_BLOCK_VERSION,
-            "Version of this block.",
-        ),
-        match common.packet() {
-            None => constant(
-                "NEXT_BLOCK",
-                address::ITEM_PORT_NEXT,
+    let next = common.packet().map_or(0, |_| address::PACKET_PATH);
+    let mut registers = block_header(
+        address::ITEM_PORT,
+        BLOCK_ITEM_PORT,
+        "9: item port.",
+        ITEM_PORT_BLOCK_VERSION,
+        next,
+    )
+    .to_vec();
+    registers.push(register(
+        "ITEM_RESULT",
+        address::ITEM_RESULT,
+        Access::ReadOnly,
+        32,
+        "What became of the item offered last.",
+        vec![
+            Field::new(
+                "verdict",
                 0,
-                "0: the last block.",
+                4,
+                "Lowest four bits of its verdict; 0 for an insert.",
             ),
-            Some(_) => constant(
-                "NEXT_BLOCK",
-                address::ITEM_PORT_NEXT,
-                address::PACKET_PATH,
-                "Address of the next block.",
+            Field::new(
+                "sequence",
+                field::ITEM_SEQUENCE,
+                field::ITEM_SEQUENCE_BITS,
+                "Items done since reset, modulo 128.",
             ),
-        },
-        register(
-            "ITEM_RESULT",
-            address::ITEM_RESULT,
-            Access::ReadOnly,
-            32,
-            "What became of the item offered last.",
-            vec![
-                field_of(
-                    "verdict",
-                    0,
-                    4,
-                    "Lowest four bits of its verdict; 0 for an insert.",
-                ),
-                field_of(
-                    "sequence",
-                    field::ITEM_SEQUENCE,
-                    field::ITEM_SEQUENCE_BITS,
-                    "Items done since reset, modulo 128.",
-                ),
-                field_of("busy", field::ITEM_BUSY, 1, "1: it is not done yet."),
-            ],
-        ),
-    ];
+            Field::new("busy", field::ITEM_BUSY, 1, "1: it is not done yet."),
+        ],
+    ));
     if common.verdict_bits() > VERDICT_BITS {
         registers.push(register(
             "ITEM_ESTIMATE",
@@ -131,14 +106,5 @@ pub(super) fn item_port(common: &Common) -> RegisterBlock {
         offset: address::ITEM_PORT,
         doc: "Items from the host, between those of the stream.",
         registers,
-    }
-}
-
-fn field_of(name: &'static str, lowest_bit: u32, width: u32, doc: &'static str) -> Field {
-    Field {
-        name,
-        lowest_bit,
-        width,
-        doc,
     }
 }

@@ -1,7 +1,8 @@
 //! Register block of a packet path.
 
 use super::address;
-use super::blocks::{constant, half_pair};
+use super::blocks::{block_header, half_pair};
+use super::counters::CounterText;
 use super::numbers::BLOCK_PACKET_PATH;
 use super::register::{Access, Field, Register, RegisterBlock};
 use crate::packet::{FrameClass, Packet, Policy, LANES};
@@ -75,34 +76,18 @@ pub(super) fn lanes(packet: &Packet) -> impl Iterator<Item = RegisterBlock> + '_
 
 /// The packet path's block.
 pub(super) fn packet_path(packet: &Packet) -> RegisterBlock {
-    let read_write = |name, offset, width, reset, doc, fields| Register {
-        name,
-        offset,
-        access: Access::ReadWrite,
-        width,
-        reset: Some(reset),
-        doc,
-        fields,
+    let read_write = |name, offset, width, reset, doc, fields| {
+        Register::new(name, offset, Access::ReadWrite, width, reset, doc).with_fields(fields)
     };
-    let mut registers = vec![
-        constant(
-            "BLOCK_TYPE",
-            address::PACKET_PATH,
-            BLOCK_PACKET_PATH,
-            "10: packet path.",
-        ),
-        constant(
-            "BLOCK_VERSION",
-            address::PACKET_PATH_VERSION,
-            PACKET_PATH_BLOCK_VERSION,
-            "Version of this block.",
-        ),
-        constant(
-            "NEXT_BLOCK",
-            address::PACKET_PATH_NEXT,
-            0,
-            "0: the last block.",
-        ),
+    let mut registers = block_header(
+        address::PACKET_PATH,
+        BLOCK_PACKET_PATH,
+        "10: packet path.",
+        PACKET_PATH_BLOCK_VERSION,
+        0,
+    )
+    .to_vec();
+    registers.extend([
         read_write(
             "LEARN",
             address::LEARN,
@@ -119,33 +104,33 @@ pub(super) fn packet_path(packet: &Packet) -> RegisterBlock {
             "Bytes of the longest frame that is not oversize.",
             Vec::new(),
         ),
-    ];
+    ]);
     for &class in FrameClass::ALL {
-        let (name, doc) = policy_text(class);
+        let text = class_text(class);
         registers.push(read_write(
-            name,
+            text.policy,
             address::POLICY + 4 * class.number(),
             Policy::DSCP_BIT + 6,
             packet.policy(class).register(),
-            doc,
+            text.policy_doc,
             vec![
-                Field {
-                    name: "action",
-                    lowest_bit: 0,
-                    width: 2,
-                    doc: "0, 3: pass; 1: drop; 2: pass with the DSCP below.",
-                },
-                Field {
-                    name: "dscp",
-                    lowest_bit: Policy::DSCP_BIT,
-                    width: 6,
-                    doc: "DSCP of IP packets that are marked.",
-                },
+                Field::new(
+                    "action",
+                    0,
+                    2,
+                    "0, 3: pass; 1: drop; 2: pass with the DSCP below.",
+                ),
+                Field::new(
+                    "dscp",
+                    Policy::DSCP_BIT,
+                    6,
+                    "DSCP of IP packets that are marked.",
+                ),
             ],
         ));
     }
     for counter in PathCounter::all() {
-        let (low, high, doc) = counter_text(counter);
+        let (low, high, doc) = path_counter_text(counter);
         registers.extend(half_pair(counter.address_lo(), low, high, doc));
     }
     RegisterBlock {
@@ -157,96 +142,67 @@ pub(super) fn packet_path(packet: &Packet) -> RegisterBlock {
     }
 }
 
-fn policy_text(class: FrameClass) -> (&'static str, &'static str) {
+/// Names of a counter's two halves, and what the low one says.
+macro_rules! counter_text {
+    ($name:expr, $doc:expr) => {
+        (
+            concat!($name, "_LO"),
+            concat!($name, "_HI"),
+            concat!($doc, ", low half."),
+        )
+    };
+}
+
+/// What registers say of the frames of a class.
+struct ClassText {
+    policy: &'static str,
+    policy_doc: &'static str,
+    counter: CounterText,
+}
+
+macro_rules! class_text {
+    ($name:literal, $word:literal, $frames:literal) => {
+        ClassText {
+            policy: concat!("POLICY_", $name),
+            policy_doc: concat!("What happens to frames ", $frames, "."),
+            counter: counter_text!(
+                concat!("FRAMES_", $name),
+                concat!("Frames of class ", $word, " that reached their policy")
+            ),
+        }
+    };
+}
+
+fn class_text(class: FrameClass) -> ClassText {
     match class {
-        FrameClass::Unseen => (
-            "POLICY_UNSEEN",
-            "What happens to frames whose key is new to the filter.",
+        FrameClass::Unseen => class_text!("UNSEEN", "unseen", "whose key is new to the filter"),
+        FrameClass::Seen => class_text!("SEEN", "seen", "whose key is in the filter"),
+        FrameClass::Other => class_text!("OTHER", "other", "without a key"),
+        FrameClass::Truncated => class_text!(
+            "TRUNCATED",
+            "truncated",
+            "that end before their headers or their IP packet do"
         ),
-        FrameClass::Seen => (
-            "POLICY_SEEN",
-            "What happens to frames whose key is in the filter.",
+        FrameClass::Malformed => class_text!(
+            "MALFORMED",
+            "malformed",
+            "whose headers contradict each other"
         ),
-        FrameClass::Other => ("POLICY_OTHER", "What happens to frames without a key."),
-        FrameClass::Truncated => (
-            "POLICY_TRUNCATED",
-            "What happens to frames that end before their headers or their IP packet do.",
-        ),
-        FrameClass::Malformed => (
-            "POLICY_MALFORMED",
-            "What happens to frames whose headers contradict each other.",
-        ),
-        FrameClass::TooDeep => (
-            "POLICY_TOO_DEEP",
-            "What happens to frames with headers behind byte 126.",
-        ),
-        FrameClass::Oversize => (
-            "POLICY_OVERSIZE",
-            "What happens to frames of more than MAX_FRAME bytes.",
-        ),
-        FrameClass::Bad => (
-            "POLICY_BAD",
-            "What happens to frames that came marked as bad.",
-        ),
+        FrameClass::TooDeep => {
+            class_text!("TOO_DEEP", "too deep", "with headers behind byte 126")
+        }
+        FrameClass::Oversize => {
+            class_text!("OVERSIZE", "oversize", "of more than MAX_FRAME bytes")
+        }
+        FrameClass::Bad => class_text!("BAD", "bad", "that came marked as bad"),
     }
 }
 
-fn counter_text(counter: PathCounter) -> (&'static str, &'static str, &'static str) {
+fn path_counter_text(counter: PathCounter) -> CounterText {
     match counter {
-        PathCounter::Frames(FrameClass::Unseen) => (
-            "FRAMES_UNSEEN_LO",
-            "FRAMES_UNSEEN_HI",
-            "Frames of class unseen that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Seen) => (
-            "FRAMES_SEEN_LO",
-            "FRAMES_SEEN_HI",
-            "Frames of class seen that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Other) => (
-            "FRAMES_OTHER_LO",
-            "FRAMES_OTHER_HI",
-            "Frames of class other that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Truncated) => (
-            "FRAMES_TRUNCATED_LO",
-            "FRAMES_TRUNCATED_HI",
-            "Frames of class truncated that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Malformed) => (
-            "FRAMES_MALFORMED_LO",
-            "FRAMES_MALFORMED_HI",
-            "Frames of class malformed that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::TooDeep) => (
-            "FRAMES_TOO_DEEP_LO",
-            "FRAMES_TOO_DEEP_HI",
-            "Frames of class too deep that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Oversize) => (
-            "FRAMES_OVERSIZE_LO",
-            "FRAMES_OVERSIZE_HI",
-            "Frames of class oversize that reached their policy, low half.",
-        ),
-        PathCounter::Frames(FrameClass::Bad) => (
-            "FRAMES_BAD_LO",
-            "FRAMES_BAD_HI",
-            "Frames of class bad that reached their policy, low half.",
-        ),
-        PathCounter::Overflows => (
-            "OVERFLOWS_LO",
-            "OVERFLOWS_HI",
-            "Frames for which there was no room, low half.",
-        ),
-        PathCounter::Dropped => (
-            "DROPPED_LO",
-            "DROPPED_HI",
-            "Frames dropped by policy, low half.",
-        ),
-        PathCounter::Marked => (
-            "MARKED_LO",
-            "MARKED_HI",
-            "Frames changed by a mark, low half.",
-        ),
+        PathCounter::Frames(class) => class_text(class).counter,
+        PathCounter::Overflows => counter_text!("OVERFLOWS", "Frames for which there was no room"),
+        PathCounter::Dropped => counter_text!("DROPPED", "Frames dropped by policy"),
+        PathCounter::Marked => counter_text!("MARKED", "Frames changed by a mark"),
     }
 }

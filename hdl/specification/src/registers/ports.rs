@@ -1,6 +1,6 @@
 //! Register block of a line card's Ethernet ports and host port.
 
-use super::blocks::{constant, half_pair};
+use super::blocks::{block_header, constant, half_pair, secret};
 use super::counters::counters;
 use super::numbers::BLOCK_PORTS;
 use super::register::{Access, Field, Register, RegisterBlock};
@@ -60,15 +60,12 @@ impl PortCounter {
 counters! {
     /// A 64-bit counter of the host port, by its place among them.
     HostCounter at HOST_COUNTERS {
-        /// Frames to its MAC address.
         FramesTaken = "HOST_FRAMES_TAKEN": "Frames to the card's MAC address",
-        /// Of those, the ones that began while another was worked on.
         FramesMissed = "HOST_FRAMES_MISSED": "Of those, the ones that began while another was worked on",
-        /// Of those, the ones of which nothing is done.
         FramesRefused = "HOST_FRAMES_REFUSED": "Of those, the ones of which nothing was done",
-        /// Answers sent, to frames to all too.
+        ///
+        /// Answers to broadcast frames count too.
         AnswersSent = "HOST_ANSWERS_SENT": "Answers sent",
-        /// Accesses that had no response in time.
         AccessesLate = "HOST_ACCESSES_LATE": "Accesses that had no response in time",
     }
 }
@@ -111,32 +108,28 @@ const LINK_TEXTS: [[(&str, u32, &str); 3]; LANES] = [
 
 /// The ports' block: the last.
 pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
-    let mut registers = vec![
-        constant(
-            "BLOCK_TYPE",
-            address::PORTS,
-            BLOCK_PORTS,
-            "11: Ethernet ports.",
-        ),
-        constant(
-            "BLOCK_VERSION",
-            address::PORTS_VERSION,
-            match host.map(|host| host.auth) {
-                Some(HostAuth::SipHash24) => TAGGED_PORTS_BLOCK_VERSION,
-                _ => PORTS_BLOCK_VERSION,
-            },
-            "Version of this block.",
-        ),
-        constant("NEXT_BLOCK", address::PORTS_NEXT, 0, "0: the last block."),
-        Register {
-            name: "LINK",
-            offset: address::LINK,
-            access: Access::ReadOnly,
-            width: field::LINK_BITS * LANES as u32,
-            reset: None,
-            doc: "What the PHYs tell of their links.",
-            fields: link_fields(),
-        },
+    let version = match host.map(|host| host.auth) {
+        Some(HostAuth::SipHash24) => TAGGED_PORTS_BLOCK_VERSION,
+        _ => PORTS_BLOCK_VERSION,
+    };
+    let mut registers = block_header(
+        address::PORTS,
+        BLOCK_PORTS,
+        "11: Ethernet ports.",
+        version,
+        0,
+    )
+    .to_vec();
+    registers.extend([
+        Register::new(
+            "LINK",
+            address::LINK,
+            Access::ReadOnly,
+            field::LINK_BITS * LANES as u32,
+            None,
+            "What the PHYs tell of their links.",
+        )
+        .with_fields(link_fields()),
         Register {
             fields: host_fields(),
             ..constant(
@@ -146,7 +139,7 @@ pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
                 "Where registers are reached over Ethernet; 0: nowhere.",
             )
         },
-    ];
+    ]);
     if let Some(host) = host {
         registers.extend(host_address(&host.address));
         if host.auth == HostAuth::SipHash24 {
@@ -175,24 +168,24 @@ pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
 /// The fields of HOST.
 fn host_fields() -> Vec<Field> {
     vec![
-        Field {
-            name: "at_port",
-            lowest_bit: 0,
-            width: LANES as u32,
-            doc: "Bit p: the host port stands at port p.",
-        },
-        Field {
-            name: "tagged",
-            lowest_bit: field::HOST_TAGGED,
-            width: 1,
-            doc: "1: requests over Ethernet need a tag.",
-        },
-        Field {
-            name: "udp_port",
-            lowest_bit: field::HOST_UDP_PORT,
-            width: 16,
-            doc: "UDP port of Etherbone.",
-        },
+        Field::new(
+            "at_port",
+            0,
+            LANES as u32,
+            "Bit p: the host port stands at port p.",
+        ),
+        Field::new(
+            "tagged",
+            field::HOST_TAGGED,
+            1,
+            "1: requests over Ethernet need a tag.",
+        ),
+        Field::new(
+            "udp_port",
+            field::HOST_UDP_PORT,
+            16,
+            "UDP port of Etherbone.",
+        ),
     ]
 }
 
@@ -232,20 +225,7 @@ fn host_key() -> [Register; 4] {
         ("HOST_KEY_2", "Secret, bits 95:64."),
         ("HOST_KEY_3", "Secret, bits 127:96."),
     ];
-    let mut offset = address::HOST_KEY;
-    texts.map(|(name, doc)| {
-        let register = Register {
-            name,
-            offset,
-            access: Access::WriteOnly,
-            width: 32,
-            reset: Some(0),
-            doc,
-            fields: Vec::new(),
-        };
-        offset += 4;
-        register
-    })
+    secret(address::HOST_KEY, Some(0), texts)
 }
 
 /// The fields of LINK, the lowest first.
@@ -255,12 +235,7 @@ fn link_fields() -> Vec<Field> {
         .into_iter()
         .flatten()
         .map(|(name, width, doc)| {
-            let field = Field {
-                name,
-                lowest_bit,
-                width,
-                doc,
-            };
+            let field = Field::new(name, lowest_bit, width, doc);
             lowest_bit += width;
             field
         })

@@ -38,6 +38,17 @@ pub struct Field {
     pub doc: &'static str,
 }
 
+impl Field {
+    pub(crate) fn new(name: &'static str, lowest_bit: u32, width: u32, doc: &'static str) -> Field {
+        Field {
+            name,
+            lowest_bit,
+            width,
+            doc,
+        }
+    }
+}
+
 /// A 32-bit register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Register {
@@ -58,6 +69,31 @@ pub struct Register {
 }
 
 impl Register {
+    /// A register that is one value.
+    pub(crate) fn new(
+        name: &'static str,
+        offset: u32,
+        access: Access,
+        width: u32,
+        reset: impl Into<Option<u32>>,
+        doc: &'static str,
+    ) -> Register {
+        Register {
+            name,
+            offset,
+            access,
+            width,
+            reset: reset.into(),
+            doc,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The register with its value divided into these fields, the lowest first.
+    pub(crate) fn with_fields(self, fields: Vec<Field>) -> Register {
+        Register { fields, ..self }
+    }
+
     /// Whether the hardware changes it: what a host wrote or read last need not be what it reads next.
     pub fn is_volatile(&self) -> bool {
         // a fetch puts a word of the array in the place of what was written

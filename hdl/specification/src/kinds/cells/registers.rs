@@ -3,7 +3,7 @@
 use super::geometry::CellGeometry;
 use super::kind::CellKind;
 use crate::registers::blocks::{
-    constant, control, counter_block, filter_next, hash_key, public_secret, REKEY_CLEARS,
+    control, counter_block, filter_header, hash_key, public_secret, running, status, REKEY_CLEARS,
 };
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_CELL_COUNTERS,
@@ -55,35 +55,23 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             "The static filter.",
         ),
     };
-    let mut registers = vec![
-        constant("BLOCK_TYPE", address::FILTER, block_type, type_doc),
-        constant(
-            "BLOCK_VERSION",
-            address::FILTER_VERSION,
-            match (geometry.window(), geometry.hash().secret) {
-                (Some(_), _) => WINDOW_FILTER_BLOCK_VERSION,
-                (None, Some(_)) => KEYED_FILTER_BLOCK_VERSION,
-                (None, None) => FILTER_BLOCK_VERSION,
-            },
-            "Version of this block.",
-        ),
-        filter_next(geometry),
+    let version = match (geometry.window(), geometry.hash().secret) {
+        (Some(_), _) => WINDOW_FILTER_BLOCK_VERSION,
+        (None, Some(_)) => KEYED_FILTER_BLOCK_VERSION,
+        (None, None) => FILTER_BLOCK_VERSION,
+    };
+    let mut registers = filter_header(geometry, block_type, type_doc, version).to_vec();
+    registers.extend([
         control(
             "1: empty every cell; the counters of the next block stay.",
             geometry.hash().secret.map(|_| REKEY_CLEARS),
             None,
             None,
         ),
-        status(geometry),
-    ];
-    let read_write = |name, offset, width, reset, doc| Register {
-        name,
-        offset,
-        access: Access::ReadWrite,
-        width,
-        reset: Some(reset),
-        doc,
-        fields: Vec::new(),
+        status(state(geometry)),
+    ]);
+    let read_write = |name, offset, width, reset, doc| {
+        Register::new(name, offset, Access::ReadWrite, width, reset, doc)
     };
     if geometry.cell_kind() != CellKind::Static {
         registers.push(read_write(
@@ -128,78 +116,55 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
     }
 }
 
-fn status(geometry: &CellGeometry) -> Register {
+/// The fields of STATUS.
+fn state(geometry: &CellGeometry) -> Vec<Field> {
     let (keyed, panes) = (
         geometry.hash().secret.is_some(),
         geometry.window().is_some(),
     );
     let in_place = geometry.erase() == Erase::InPlace;
-    let field = |name, lowest_bit, width, doc| Field {
-        name,
-        lowest_bit,
-        width,
-        doc,
-    };
     let fields = vec![
-            field(
-                "running",
-                field::STATUS_RUNNING,
-                1,
-                "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
-            ),
-            field(
-                "epoch",
-                field::STATUS_EPOCH,
-                EPOCH_BITS,
-                match (panes, in_place) {
-                    (_, true) => "Always 0: single cells bear no epoch.",
-                    (false, _) => "Epoch of the array.",
-                    (true, _) => "Epoch of the active pane.",
-                },
-            ),
-            field(
-                "spare_epochs",
-                field::STATUS_SPARE_EPOCHS,
-                EPOCH_BITS,
-                match in_place {
-                    false => "Epoch values that no word can bear, free to be issued.",
-                    true => "Always 0: single cells bear no epoch.",
-                },
-            ),
-            field(
-                "covered",
-                field::STATUS_COVERED,
-                1,
-                match in_place {
-                    false => "1: every word bears the current epoch.",
-                    true => "As `running`: every cell was erased before.",
-                },
-            ),
-        ];
+        running(),
+        Field::new(
+            "epoch",
+            field::STATUS_EPOCH,
+            EPOCH_BITS,
+            match (panes, in_place) {
+                (_, true) => "Always 0: single cells bear no epoch.",
+                (false, _) => "Epoch of the array.",
+                (true, _) => "Epoch of the active pane.",
+            },
+        ),
+        Field::new(
+            "spare_epochs",
+            field::STATUS_SPARE_EPOCHS,
+            EPOCH_BITS,
+            match in_place {
+                false => "Epoch values that no word can bear, free to be issued.",
+                true => "Always 0: single cells bear no epoch.",
+            },
+        ),
+        Field::new(
+            "covered",
+            field::STATUS_COVERED,
+            1,
+            match in_place {
+                false => "1: every word bears the current epoch.",
+                true => "As `running`: every cell was erased before.",
+            },
+        ),
+    ];
     let turns = panes.then(|| {
-        field(
+        Field::new(
             "turns",
             field::STATUS_TURNS,
             field::STATUS_TURNS_BITS,
             "Turns of the panes and clears, the one behind a reset among them, modulo 65536; reset does not set it to 0.",
         )
     });
-    let width = match (panes, keyed) {
-        (true, _) => field::STATUS_TURNS + field::STATUS_TURNS_BITS,
-        (false, true) => field::STATUS_PUBLIC_SECRET + 1,
-        (false, false) => field::STATUS_COVERED + 1,
-    };
-    Register {
-        name: "STATUS",
-        offset: address::STATUS,
-        access: Access::ReadOnly,
-        width,
-        reset: None,
-        doc: "State of the filter.",
-        fields: fields
-            .into_iter()
-            .chain(keyed.then(public_secret))
-            .chain(turns)
-            .collect(),
-    }
+    fields
+        .into_iter()
+        .chain(keyed.then(public_secret))
+        .chain(turns)
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use super::geometry::RecyclingGeometry;
 use crate::registers::blocks::{
-    constant, control, counter_block, filter_next, hash_key, public_secret, REKEY_CLEARS,
+    control, counter_block, filter_header, hash_key, public_secret, running, status, REKEY_CLEARS,
 };
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
@@ -30,132 +30,130 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
     let count_bits = geometry.count_bits();
     let threshold = u32::try_from(geometry.threshold())
         .expect("a threshold is at most the bits of a half, which fit 32 bits");
-    let count = |name, offset, doc| Register {
-        name,
-        offset,
-        access: Access::ReadOnly,
-        width: count_bits,
-        reset: Some(0),
-        doc,
-        fields: Vec::new(),
-    };
+    let count =
+        |name, offset, doc| Register::new(name, offset, Access::ReadOnly, count_bits, 0, doc);
     let spare_half = geometry.erase() == Erase::SpareHalf;
     let version = match geometry.hash().secret {
         Some(_) => KEYED_FILTER_BLOCK_VERSION,
         None => FILTER_BLOCK_VERSION,
     };
-    let mut registers = vec![
-            constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
-            constant("BLOCK_VERSION", address::FILTER_VERSION, version, "Version of this block."),
-            filter_next(geometry),
-            control(
-                "1: empty both halves; counters stay.",
-                match (geometry.hash().secret, geometry.has_secret_per_half()) {
-                    (None, _) => None,
-                    (Some(_), false) => Some(REKEY_CLEARS),
-                    (Some(_), true) => Some(REKEY_RECYCLES),
-                },
-                Some(RECYCLES),
-                geometry.self_check().then_some(RESTARTS),
-            ),
-            Register {
-                name: "STATUS",
-                offset: address::STATUS,
-                access: Access::ReadOnly,
-                width: field::STATUS_TURNS + field::STATUS_TURNS_BITS,
-                reset: None,
-                doc: "State of the filter.",
-                fields: vec![
-                    Field {
-                        name: "running",
-                        lowest_bit: field::STATUS_RUNNING,
-                        width: 1,
-                        doc: "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
-                    },
-                    Field {
-                        name: "active_half",
-                        lowest_bit: field::STATUS_ACTIVE_HALF,
-                        width: 1,
-                        doc: "Which half is active (0 with one phase).",
-                    },
-                    Field {
-                        name: "epoch",
-                        lowest_bit: field::STATUS_EPOCH,
-                        width: EPOCH_BITS,
-                        doc: match spare_half {
-                            false => "Epoch of the active half.",
-                            true => "0: halves bear no epochs.",
-                        },
-                    },
-                    Field {
-                        name: "spare_epochs",
-                        lowest_bit: field::STATUS_SPARE_EPOCHS,
-                        width: EPOCH_BITS,
-                        doc: match spare_half {
-                            false => "Epoch values of the active half that no word can bear, free to be issued.",
-                            true => "1: the spare half is empty; 0: it is being erased.",
-                        },
-                    },
-                    Field {
-                        name: "covered",
-                        lowest_bit: field::STATUS_COVERED,
-                        width: 1,
-                        doc: match spare_half {
-                            false => "1: every word of the active half bears the current epoch.",
-                            true => "1: the spare half is empty.",
-                        },
-                    },
-                    Field {
-                        name: "turns",
-                        lowest_bit: field::STATUS_TURNS,
-                        width: field::STATUS_TURNS_BITS,
-                        doc: "Recycles of every cause, clear and reset too, modulo 65536; reset does not touch it.",
-                    },
-                ],
+    let mut state = vec![
+        running(),
+        Field::new(
+            "active_half",
+            field::STATUS_ACTIVE_HALF,
+            1,
+            "Which half is active (0 with one phase).",
+        ),
+        Field::new(
+            "epoch",
+            field::STATUS_EPOCH,
+            EPOCH_BITS,
+            match spare_half {
+                false => "Epoch of the active half.",
+                true => "0: halves bear no epochs.",
             },
-            Register {
-                name: "THRESHOLD",
-                offset: address::THRESHOLD,
-                access: Access::ReadWrite,
-                width: count_bits,
-                reset: Some(threshold),
-                doc: "Threshold of one half, in bits set or messages. A value below what the half holds acts at the next \
-                      bit-setting item.",
-                fields: Vec::new(),
+        ),
+        Field::new(
+            "spare_epochs",
+            field::STATUS_SPARE_EPOCHS,
+            EPOCH_BITS,
+            match spare_half {
+                false => {
+                    "Epoch values of the active half that no word can bear, free to be issued."
+                }
+                true => "1: the spare half is empty; 0: it is being erased.",
             },
-            Register {
-                name: "MAX_AGE",
-                offset: address::MAX_AGE,
-                access: Access::ReadWrite,
-                width: 32,
-                reset: Some(geometry.max_age_ticks()),
-                doc: "Longest time a half stays active, in ticks of 1024 clocks; 0: no limit.",
-                fields: Vec::new(),
+        ),
+        Field::new(
+            "covered",
+            field::STATUS_COVERED,
+            1,
+            match spare_half {
+                false => "1: every word of the active half bears the current epoch.",
+                true => "1: the spare half is empty.",
             },
-            count("BITS_ACTIVE", address::BITS_ACTIVE, "Bits set in the active half."),
-            count("BITS_FROZEN", address::BITS_FROZEN, "Bits set in the frozen half (0 with one phase)."),
-            count("MESSAGES", address::MESSAGES, "Bit-setting messages accepted in this cycle."),
-            Register {
-                name: "ARRAY_ADDRESS",
-                offset: address::ARRAY_ADDRESS,
-                access: Access::ReadWrite,
-                width: geometry.array_address_bits(),
-                reset: Some(0),
-                doc: "Word of the array: the bank above the word's address in it, and with two phases above that the half, 0 the \
-                      active and 1 the frozen one. Writing it fetches the word into ARRAY_DATA.",
-                fields: Vec::new(),
+        ),
+        Field::new(
+            "turns",
+            field::STATUS_TURNS,
+            field::STATUS_TURNS_BITS,
+            "Recycles of every cause, clear and reset too, modulo 65536; reset does not touch it.",
+        ),
+    ];
+    if geometry.hash().secret.is_some() {
+        state.insert(state.len() - 1, public_secret());
+    }
+    let read_write = |name, offset, width, reset, doc| {
+        Register::new(name, offset, Access::ReadWrite, width, reset, doc)
+    };
+    let mut registers = filter_header(
+        geometry,
+        BLOCK_RECYCLING_FILTER,
+        "1: recycling filter.",
+        version,
+    )
+    .to_vec();
+    registers.extend([
+        control(
+            "1: empty both halves; counters stay.",
+            match (geometry.hash().secret, geometry.has_secret_per_half()) {
+                (None, _) => None,
+                (Some(_), false) => Some(REKEY_CLEARS),
+                (Some(_), true) => Some(REKEY_RECYCLES),
             },
-            Register {
-                name: "ARRAY_DATA",
-                offset: address::ARRAY_DATA,
-                access: Access::ReadWrite,
-                width: WORD_BITS,
-                reset: Some(0),
-                doc: "Bits of that word, the least position in the lowest bit. Writing it sets the bits that are 1 in that word of the \
-                      active half, whichever half ARRAY_ADDRESS names.",
-                fields: Vec::new(),
-            },
-        ];
+            Some(RECYCLES),
+            geometry.self_check().then_some(RESTARTS),
+        ),
+        status(state),
+        read_write(
+            "THRESHOLD",
+            address::THRESHOLD,
+            count_bits,
+            threshold,
+            "Threshold of one half, in bits set or messages. A value below what the half holds \
+             acts at the next bit-setting item.",
+        ),
+        read_write(
+            "MAX_AGE",
+            address::MAX_AGE,
+            32,
+            geometry.max_age_ticks(),
+            "Longest time a half stays active, in ticks of 1024 clocks; 0: no limit.",
+        ),
+        count(
+            "BITS_ACTIVE",
+            address::BITS_ACTIVE,
+            "Bits set in the active half.",
+        ),
+        count(
+            "BITS_FROZEN",
+            address::BITS_FROZEN,
+            "Bits set in the frozen half (0 with one phase).",
+        ),
+        count(
+            "MESSAGES",
+            address::MESSAGES,
+            "Bit-setting messages accepted in this cycle.",
+        ),
+        read_write(
+            "ARRAY_ADDRESS",
+            address::ARRAY_ADDRESS,
+            geometry.array_address_bits(),
+            0,
+            "Word of the array: the bank above the word's address in it, and with two phases above \
+             that the half, 0 the active and 1 the frozen one. Writing it fetches the word into \
+             ARRAY_DATA.",
+        ),
+        read_write(
+            "ARRAY_DATA",
+            address::ARRAY_DATA,
+            WORD_BITS,
+            0,
+            "Bits of that word, the least position in the lowest bit. Writing it sets the bits that \
+             are 1 in that word of the active half, whichever half ARRAY_ADDRESS names.",
+        ),
+    ]);
     if !geometry.has_max_age() {
         registers.retain(|register| register.offset != address::MAX_AGE);
     }
@@ -172,11 +170,6 @@ fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
         registers.retain(|register| !array.contains(&register.offset));
     }
     if geometry.hash().secret.is_some() {
-        let status = registers.iter_mut().find(|r| r.offset == address::STATUS);
-        status.into_iter().for_each(|status| {
-            let turns = status.fields.len() - 1;
-            status.fields.insert(turns, public_secret());
-        });
         registers.extend(hash_key());
     }
     RegisterBlock {
