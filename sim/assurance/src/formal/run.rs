@@ -238,7 +238,12 @@ fn answered(
     core: usize,
     round: &Round,
 ) -> Result<Answers, FormalError> {
-    let asked = Questions::new(design, property.top, round.assertions.clone(), round.times);
+    let asked = Questions::new(
+        design,
+        property.top(),
+        round.assertions.clone(),
+        round.times,
+    );
     let name = format!("questions_{core}.smt2");
     write(folder, &name, &asked.text)?;
     let log = toolchain.try_run(Program::Yices, |command| {

@@ -74,7 +74,7 @@ pub fn sby_file(
         Method::Cover(depth) => ("cover", depth),
         Method::ByAssertion | Method::Structural => ("prep", 1),
     };
-    let top = property.top;
+    let top = property.top();
     let name = property.module(gateware);
     let cut: String = property
         .cut
