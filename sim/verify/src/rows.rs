@@ -2,7 +2,7 @@
 
 use crate::report::{Claim, RatePoint, RateSeries};
 use crate::stats::{wilson, Verdict};
-use crate::{Latency, Rate, StateResult};
+use crate::{FirstMismatch, Latency, Rate, StateResult};
 use crate::{VerifyError, CONFIDENCE};
 
 /// A claim.
@@ -88,4 +88,11 @@ pub(super) fn latency_claim(latency: &Latency) -> Claim {
         Some(latency.verdict),
     )
     .because(reason)
+}
+
+/// The first difference between gateware and model, where there is one.
+pub(super) fn mismatch_claim(mismatch: Option<&FirstMismatch>) -> Option<Claim> {
+    let message = mismatch?.message.clone();
+    let verdict = Some(Verdict::Fail);
+    Some(row("First mismatch", message, String::new(), verdict))
 }

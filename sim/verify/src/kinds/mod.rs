@@ -8,6 +8,8 @@ use crate::plan::{Plan, Watch};
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
 use crate::VerifyError;
+use bloomline_bench::filter::ContractPorts;
+use bloomline_bench::lockstep::Reference;
 use bloomline_spec::{by_kind, Design};
 use serde_json::Value;
 
@@ -60,4 +62,51 @@ pub(crate) fn run_design(
     watch: &Watch<'_>,
 ) -> Result<Box<dyn Found>, VerifyError> {
     Ok(by_kind!(design, geometry => Box::new(geometry.run(plan, watch)?)))
+}
+
+/// A result is what was found: its own verdict and report, its numbers by serde, and its lines by the function `lines` beside it.
+macro_rules! found {
+    ($result:ty) => {
+        impl $crate::kinds::Found for $result {
+            fn verdict(&self) -> $crate::stats::Verdict {
+                self.verdict
+            }
+
+            fn values(&self) -> Result<serde_json::Value, serde_json::Error> {
+                serde_json::to_value(self)
+            }
+
+            fn lines(&self) -> Vec<$crate::report::Fact> {
+                lines(self)
+            }
+
+            fn report(&self) -> &$crate::report::ReportData {
+                &self.report
+            }
+        }
+    };
+}
+use found;
+
+/// A line of a result's text form.
+fn line(name: &str, text: String) -> Fact {
+    Fact::new(name, text)
+}
+
+/// Where the values of the gateware's ports are predicted from.
+#[derive(Clone)]
+enum Source<M> {
+    /// The cycle-accurate model.
+    Model(Box<M>),
+    /// The functional model's verdicts in the clocks of the contract.
+    Contract(ContractPorts),
+}
+
+impl<M: Reference> Source<M> {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        match self {
+            Source::Model(model) => model.outputs(outputs, care),
+            Source::Contract(ports) => ports.outputs(outputs, care),
+        }
+    }
 }

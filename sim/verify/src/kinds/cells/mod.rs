@@ -31,7 +31,7 @@ pub use outcome::{
     Quantile, StaticFound,
 };
 
-use super::Verified;
+use super::{Source, Verified};
 use crate::latency::LatencyProbe;
 use crate::plan::{Plan, Watch};
 use crate::runner::simulate;
@@ -62,20 +62,12 @@ impl Prepared for Scripted {
 
 /// The model with the statistics attached.
 struct Measured {
-    inner: Inner,
+    source: Source<CellReference>,
     statistics: CellStatistics,
     clocks: Clocks,
     now: u64,
     two_hash_excess: f64,
     skipped: u64,
-}
-
-/// Where the ports' values come from.
-enum Inner {
-    /// The cycle-accurate model.
-    Model(Box<CellReference>),
-    /// The functional model's verdicts in the clocks of the contract.
-    Contract(ContractPorts),
 }
 
 impl Pooled for Measured {
@@ -101,22 +93,19 @@ impl Measured {
 
 impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        match &mut self.inner {
-            Inner::Model(model) => model.outputs(outputs, care),
-            Inner::Contract(ports) => ports.outputs(outputs, care),
-        }
+        self.source.outputs(outputs, care);
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let inner = match &mut self.inner {
-            Inner::Model(inner) => inner,
-            Inner::Contract(ports) => {
+        let inner = match &mut self.source {
+            Source::Model(inner) => inner,
+            Source::Contract(ports) => {
                 let taken = ports.takes(inputs);
                 self.clocks.clock(self.now, inputs[1] & 1 == 1, taken, true);
                 self.now += 1;
                 let outcome = taken.then(|| self.statistics.take(self.two_hash_excess));
                 let verdict = outcome.flatten().map(|outcome| self.verdict_bits(&outcome));
-                if let Inner::Contract(ports) = &mut self.inner {
+                if let Source::Contract(ports) = &mut self.source {
                     ports.clock(inputs, verdict);
                 }
                 return;
@@ -177,9 +166,9 @@ impl Verified for CellGeometry {
         let start = |scripted: &Scripted, against: Against| {
             let script = &scripted.script;
             let measured = Measured {
-                inner: match (against, &contract) {
-                    (Against::Contract, Some(ports)) => Inner::Contract(ports.clone()),
-                    _ => Inner::Model(Box::new(fresh.clone())),
+                source: match (against, &contract) {
+                    (Against::Contract, Some(ports)) => Source::Contract(ports.clone()),
+                    _ => Source::Model(Box::new(fresh.clone())),
                 },
                 statistics: CellStatistics::new(geometry, &law, script.clone(), filter.clone()),
                 clocks: Clocks::default(),

@@ -6,7 +6,7 @@ use super::outcome::{CellVerification, ConservativeFound, CountMinFound, Countin
 use super::statistics::{errors, CellStatistics};
 use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
-use crate::rows::{latency_claim, none, rate_claim, rate_series, row};
+use crate::rows::{latency_claim, mismatch_claim, none, rate_claim, rate_series, row};
 use crate::stats::Verdict;
 use crate::text::{percent, whole, with_error};
 use crate::VerifyError;
@@ -62,14 +62,7 @@ pub(super) fn report(
     if let Some(found) = &result.conservative {
         results.extend(conservative_rows(found));
     }
-    if let Some(mismatch) = &result.first_mismatch {
-        results.push(row(
-            "First mismatch",
-            mismatch.message.clone(),
-            String::new(),
-            Some(Verdict::Fail),
-        ));
-    }
+    results.extend(mismatch_claim(result.first_mismatch.as_ref()));
     data.highlights.extend([
         Fact::new("mismatches", result.mismatches.to_string()),
         Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),

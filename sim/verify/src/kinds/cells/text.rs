@@ -1,29 +1,11 @@
 //! Text form of a result.
 
 use super::outcome::{CellVerification, ConservativeFound, CountMinFound, CountingFound, Details};
-use crate::kinds::Found;
-use crate::report::{Fact, ReportData};
-use crate::stats::Verdict;
+use crate::kinds::{found, line};
+use crate::report::Fact;
 use crate::text::{format_value, whole, with_error};
-use serde_json::Value;
 
-impl Found for CellVerification {
-    fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    fn values(&self) -> Result<Value, serde_json::Error> {
-        serde_json::to_value(self)
-    }
-
-    fn lines(&self) -> Vec<Fact> {
-        lines(self)
-    }
-
-    fn report(&self) -> &ReportData {
-        &self.report
-    }
-}
+found!(CellVerification);
 
 /// The result in lines.
 fn lines(result: &CellVerification) -> Vec<Fact> {
@@ -86,10 +68,6 @@ fn lines(result: &CellVerification) -> Vec<Fact> {
         lines.push(line("first mismatch", mismatch.message.clone()));
     }
     lines
-}
-
-fn line(name: &str, text: String) -> Fact {
-    Fact::new(name, text)
 }
 
 /// What stands before a predicted number: of counters that are updated conservatively it is the plain filter's.

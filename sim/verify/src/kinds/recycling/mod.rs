@@ -18,7 +18,7 @@ pub use outcome::{ArrivalShare, ByArrivals, RecyclingVerification};
 
 pub use statistics::{Ratios, Statistics};
 
-use super::Verified;
+use super::{Source, Verified};
 use crate::keys::KeyList;
 use crate::latency::LatencyProbe;
 use crate::plan::{Plan, Watch};
@@ -48,20 +48,11 @@ impl Prepared for Listed {
 /// The model with the statistics attached.
 #[derive(Clone)]
 struct Measured {
-    inner: Inner,
+    source: Source<ModelReference>,
     statistics: Statistics,
     clocks: Clocks,
     now: u64,
     skipped: u64,
-}
-
-/// Where the ports' values come from.
-#[derive(Clone)]
-enum Inner {
-    /// The cycle-accurate model.
-    Model(Box<ModelReference>),
-    /// The functional model's verdicts in the clocks of the contract.
-    Contract(ContractPorts),
 }
 
 impl Measured {
@@ -69,7 +60,7 @@ impl Measured {
         let mut inner = ModelReference::new(geometry);
         inner.model.keep_events();
         Measured {
-            inner: Inner::Model(Box::new(inner)),
+            source: Source::Model(Box::new(inner)),
             statistics: Statistics::new(geometry, two_hash_excess),
             clocks: Clocks::default(),
             now: 0,
@@ -91,16 +82,13 @@ impl Pooled for Measured {
 
 impl Reference for Measured {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        match &mut self.inner {
-            Inner::Model(model) => model.outputs(outputs, care),
-            Inner::Contract(ports) => ports.outputs(outputs, care),
-        }
+        self.source.outputs(outputs, care);
     }
 
     fn clock(&mut self, inputs: &[u64]) {
-        let inner = match &mut self.inner {
-            Inner::Model(inner) => inner,
-            Inner::Contract(ports) => {
+        let inner = match &mut self.source {
+            Source::Model(inner) => inner,
+            Source::Contract(ports) => {
                 let taken = ports.takes(inputs);
                 self.clocks.clock(self.now, inputs[1] & 1 == 1, taken, true);
                 self.now += 1;
@@ -162,7 +150,7 @@ fn verify_design(
     let start = |listed: &Listed, against: Against| {
         let mut measured = fresh.clone();
         if let (Against::Contract, Some(ports)) = (against, &contract) {
-            measured.inner = Inner::Contract(ports.clone());
+            measured.source = Source::Contract(ports.clone());
         }
         measured.skipped = listed.skipped;
         measured.statistics.follow(listed.keys.clone());

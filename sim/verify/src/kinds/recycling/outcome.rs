@@ -6,7 +6,7 @@ use crate::judge::state_result;
 use crate::latency::LatencyProbe;
 use crate::plan::Plan;
 use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, ReportData};
-use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
+use crate::rows::{latency_claim, mismatch_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::session::speed;
 use crate::stats::{judge, wilson, Evidence, Interval, RatioEstimator, Verdict, MINIMUM_EVENTS};
 use crate::text::{interval_text, percent, whole, with_error};
@@ -272,14 +272,7 @@ fn report(
         forgetting_row(&result.forgetting),
         latency_claim(&result.latency),
     ];
-    if let Some(mismatch) = &result.first_mismatch {
-        results.push(row(
-            "First mismatch",
-            mismatch.message.clone(),
-            String::new(),
-            Some(Verdict::Fail),
-        ));
-    }
+    results.extend(mismatch_claim(result.first_mismatch.as_ref()));
     Ok(ReportData {
         summary: format!(
             "{} items from {}, clock for clock against the model.",

@@ -1,29 +1,11 @@
 //! Text form of a result.
 
 use super::{Forgotten, RecyclingVerification};
-use crate::kinds::Found;
-use crate::report::{Fact, ReportData};
-use crate::stats::Verdict;
+use crate::kinds::{found, line};
+use crate::report::Fact;
 use crate::text::{interval_text, percent, with_error};
-use serde_json::Value;
 
-impl Found for RecyclingVerification {
-    fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    fn values(&self) -> Result<Value, serde_json::Error> {
-        serde_json::to_value(self)
-    }
-
-    fn lines(&self) -> Vec<Fact> {
-        lines(self)
-    }
-
-    fn report(&self) -> &ReportData {
-        &self.report
-    }
-}
+found!(RecyclingVerification);
 
 /// The result in lines.
 fn lines(result: &RecyclingVerification) -> Vec<Fact> {
@@ -104,8 +86,4 @@ fn forgetting_line(forgetting: &Forgotten) -> Fact {
             interval_text(forgetting.measured, forgetting.ci_low, forgetting.ci_high),
         ),
     )
-}
-
-fn line(name: &str, text: String) -> Fact {
-    Fact::new(name, text)
 }

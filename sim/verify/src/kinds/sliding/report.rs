@@ -3,8 +3,7 @@
 use super::outcome::{RateTest, Share, SlidingVerification};
 use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, RateSeries, ReportData};
-use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
-use crate::stats::Verdict;
+use crate::rows::{latency_claim, mismatch_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::text::{percent, whole, with_error};
 use crate::VerifyError;
 
@@ -14,14 +13,7 @@ pub(super) fn report(
     latency: LatencyProbe,
 ) -> Result<ReportData, VerifyError> {
     let mut results = rows(result);
-    if let Some(mismatch) = &result.first_mismatch {
-        results.push(row(
-            "First mismatch",
-            mismatch.message.clone(),
-            String::new(),
-            Some(Verdict::Fail),
-        ));
-    }
+    results.extend(mismatch_claim(result.first_mismatch.as_ref()));
     Ok(ReportData {
         summary: format!(
             "A sliding-window filter: {} elements from {}, {} questions between them, clock for clock against the model.",

@@ -1,29 +1,12 @@
 //! Text form of a result.
 
 use super::outcome::{RateTest, Share, SlackBand, SlidingVerification};
-use crate::kinds::Found;
-use crate::report::{Fact, ReportData};
+use crate::kinds::{found, line};
+use crate::report::Fact;
 use crate::stats::Verdict;
 use crate::text::{format_value, percent, with_error};
-use serde_json::Value;
 
-impl Found for SlidingVerification {
-    fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    fn values(&self) -> Result<Value, serde_json::Error> {
-        serde_json::to_value(self)
-    }
-
-    fn lines(&self) -> Vec<Fact> {
-        lines(self)
-    }
-
-    fn report(&self) -> &ReportData {
-        &self.report
-    }
-}
+found!(SlidingVerification);
 
 /// The result in lines.
 fn lines(result: &SlidingVerification) -> Vec<Fact> {
@@ -99,10 +82,6 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
         lines.push(line("first mismatch", mismatch.message.clone()));
     }
     lines
-}
-
-fn line(name: &str, text: String) -> Fact {
-    Fact::new(name, text)
 }
 
 fn band(band: &SlackBand) -> Fact {
