@@ -1,8 +1,9 @@
 //! The plan of a filter of cells.
 
 use super::summary::{count, rate, value};
+use super::values::Values;
 use super::{card, corrected, erasing, features, Page, Plan, Summary, Table};
-use crate::forecast::{format_number, short, stated, things, whole};
+use crate::forecast::{format_number, short, stated, things, whole, Line};
 use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
 use serde_json::{json, Map, Value};
@@ -12,13 +13,8 @@ pub fn plan(resolved: &Cells) -> Plan {
     Plan::new(as_json(resolved), summary(resolved), page(resolved))
 }
 
-/// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
 fn as_json(resolved: &Cells) -> Map<String, Value> {
     let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
-    let mut plan = Map::new();
-    let mut formula = Map::new();
-    let mut accuracy = Map::new();
-    let mut ln = Map::new();
     let stated = json!({
         "name": geometry.name(),
         "kind": geometry.kind(),
@@ -39,9 +35,16 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
         "threshold": geometry.threshold(),
         "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
     });
-    if let Value::Object(stated) = stated {
-        plan.extend(stated);
+    let mut plan = Values {
+        design: Design::from(geometry),
+        stated,
+        stored_bits: geometry.stored_bits(),
+        lines: forecast.lines(),
+        reasons: forecast.reasons().to_vec(),
+        alternatives: json!({ "columns": forecast.columns(), "by_hashes": forecast.alternatives() }),
+        warnings: forecast.warnings(),
     }
+    .into_json();
     if geometry.copies() > 1 {
         plan.insert("copies".to_owned(), geometry.copies().into());
     }
@@ -49,24 +52,10 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
         plan.insert("window".to_owned(), window.into());
         plan.insert("panes".to_owned(), geometry.panes().into());
     }
-    for line in forecast.lines() {
-        plan.insert(line.key.to_owned(), line.value.into());
-        formula.insert(line.key.to_owned(), line.formula.clone().into());
-        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
-        if let Some(logarithm) = line.ln {
-            ln.insert(line.key.to_owned(), logarithm.into());
-        }
-    }
+    let logarithm = |line: &Line| Some((line.key.to_owned(), line.ln?.into()));
+    let ln: Map<String, Value> = forecast.lines().iter().filter_map(logarithm).collect();
     if !ln.is_empty() {
         plan.insert("ln".to_owned(), ln.into());
-    }
-    if geometry.ecc() {
-        plan.insert("ecc".to_owned(), true.into());
-        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
-    }
-    if geometry.parity() != Parity::None {
-        plan.insert("parity".to_owned(), geometry.parity().word().into());
-        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     let ways: Map<String, Value> = erasing::ways_to_clear(geometry)
         .iter()
@@ -84,28 +73,6 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
         }
         plan.insert("ways_to_clear".to_owned(), ways.into());
     }
-    if let Some(chosen) = features::as_json(&Design::from(geometry)) {
-        plan.insert("features".to_owned(), chosen);
-    }
-    if let Some(card) = card::json(&Design::from(geometry), forecast.lines()) {
-        plan.insert("card".to_owned(), card);
-    }
-    plan.insert("formula".to_owned(), formula.into());
-    plan.insert("accuracy".to_owned(), accuracy.into());
-    let reasons: Map<String, Value> = forecast
-        .reasons()
-        .iter()
-        .map(|(key, text)| ((*key).to_owned(), text.clone().into()))
-        .collect();
-    plan.insert("reasons".to_owned(), reasons.into());
-    plan.insert(
-        "alternatives".to_owned(),
-        json!({ "columns": forecast.columns(), "by_hashes": forecast.alternatives() }),
-    );
-    plan.insert(
-        "warnings".to_owned(),
-        resolved.forecast.warnings().to_vec().into(),
-    );
     plan
 }
 

@@ -32,6 +32,7 @@ fn window(resolved: &Cuckoo) -> Window<'_> {
             geometry.row_cells(),
             geometry.cell_bits()
         ),
+        stored_bits: geometry.stored_bits(),
         protection: protection(geometry),
         others: "Other numbers of generations, with the tables that each takes",
         watch: "the counters STALL_STASH, clocks in which the stream was held because the stash could fill, and LOST, which stays 0 unless \
@@ -40,7 +41,7 @@ fn window(resolved: &Cuckoo) -> Window<'_> {
 }
 
 fn stated(geometry: &CuckooGeometry) -> Value {
-    let mut stated = json!({
+    json!({
         "name": geometry.name(),
         "kind": FilterKind::Sliding,
         "table": WindowTable::Cuckoo,
@@ -69,12 +70,7 @@ fn stated(geometry: &CuckooGeometry) -> Value {
         "scan_room": geometry.scan_room(),
         "initiation_interval_clocks": 1,
         "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
-    });
-    if geometry.ecc() {
-        stated["ecc"] = true.into();
-        stated["stored_bits"] = geometry.stored_bits().into();
-    }
-    stated
+    })
 }
 
 fn protection(geometry: &CuckooGeometry) -> Vec<String> {

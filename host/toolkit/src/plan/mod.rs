@@ -15,6 +15,7 @@ mod on_keys;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
+mod values;
 mod window;
 
 pub use area::PartSize;

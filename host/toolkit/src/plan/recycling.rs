@@ -1,6 +1,7 @@
 //! The plan of a recycling filter.
 
 use super::summary::{count, rate, value};
+use super::values::Values;
 use super::{card, corrected, erasing, features, latency, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, may_stall, short, stated, things, whole, why_threshold, Alternative,
@@ -84,12 +85,8 @@ fn threshold_source(resolved: &Recycling) -> String {
     }
 }
 
-/// One flat object: a number a key, with the formulas and accuracies of the same keys beside them.
 fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     let geometry = &resolved.geometry;
-    let mut plan = Map::new();
-    let mut formula = Map::new();
-    let mut accuracy = Map::new();
     let stated = json!({
         "name": geometry.name(),
         "layout": geometry.layout(),
@@ -106,23 +103,17 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
         "target_fpr": geometry.target_fpr(),
         "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
     });
-    if let Value::Object(stated) = stated {
-        plan.extend(stated);
+    let mut plan = Values {
+        design: Design::from(geometry),
+        stated,
+        stored_bits: geometry.stored_bits(),
+        lines: resolved.forecast.lines(),
+        reasons: beside.reasons(resolved),
+        alternatives: beside.as_json(),
+        warnings: resolved.forecast.warnings(),
     }
-    formula.insert("threshold".to_owned(), threshold_source(resolved).into());
-    for line in resolved.forecast.lines() {
-        plan.insert(line.key.to_owned(), line.value.into());
-        formula.insert(line.key.to_owned(), line.formula.clone().into());
-        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
-    }
-    if geometry.parity() != Parity::None {
-        plan.insert("parity".to_owned(), geometry.parity().word().into());
-        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
-    }
-    if geometry.ecc() {
-        plan.insert("ecc".to_owned(), true.into());
-        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
-    }
+    .into_json();
+    plan["formula"]["threshold"] = threshold_source(resolved).into();
     if geometry.erase() == Erase::SpareHalf {
         plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
@@ -137,25 +128,6 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     if let Some(choices) = latency::as_json(geometry) {
         plan.insert("latencies".to_owned(), choices);
     }
-    if let Some(chosen) = features::as_json(&Design::from(geometry)) {
-        plan.insert("features".to_owned(), chosen);
-    }
-    if let Some(card) = card::json(&Design::from(geometry), resolved.forecast.lines()) {
-        plan.insert("card".to_owned(), card);
-    }
-    plan.insert("formula".to_owned(), formula.into());
-    plan.insert("accuracy".to_owned(), accuracy.into());
-    let reasons: Map<String, Value> = beside
-        .reasons(resolved)
-        .into_iter()
-        .map(|(key, text)| (key.to_owned(), text.into()))
-        .collect();
-    plan.insert("reasons".to_owned(), reasons.into());
-    plan.insert("alternatives".to_owned(), beside.as_json());
-    plan.insert(
-        "warnings".to_owned(),
-        resolved.forecast.warnings().to_vec().into(),
-    );
     plan
 }
 

@@ -34,6 +34,7 @@ fn window(resolved: &Sliding) -> Window<'_> {
             geometry.bucket_cells(),
             geometry.cell_bits()
         ),
+        stored_bits: geometry.stored_bits(),
         protection: protection(geometry),
         others: "Other numbers of generations, with the tables that each takes",
         watch: "the counter LOST: insertions for which there was no room; it stays 0",
@@ -41,7 +42,7 @@ fn window(resolved: &Sliding) -> Window<'_> {
 }
 
 fn stated(geometry: &SlidingGeometry) -> Value {
-    let mut stated = json!({
+    json!({
         "name": geometry.name(),
         "kind": FilterKind::Sliding,
         "table": WindowTable::Buckets,
@@ -67,16 +68,7 @@ fn stated(geometry: &SlidingGeometry) -> Value {
         "scan_interval": geometry.scan_interval(),
         "initiation_interval_clocks": 1,
         "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
-    });
-    if geometry.parity() != Parity::None {
-        stated["parity"] = geometry.parity().word().into();
-        stated["stored_bits"] = geometry.stored_bits().into();
-    }
-    if geometry.ecc() {
-        stated["ecc"] = true.into();
-        stated["stored_bits"] = geometry.stored_bits().into();
-    }
-    stated
+    })
 }
 
 fn heading(geometry: &SlidingGeometry) -> String {

@@ -1,6 +1,7 @@
 //! What the plans of sliding-window filters have in common, however the window is stored.
 
 use super::summary::rate;
+use super::values::Values;
 use super::{card, features, Page, Plan, Summary, Table};
 use crate::forecast::{format_value, stated, whole, SlidingForecast};
 use bloomline_spec::Design;
@@ -20,6 +21,8 @@ pub struct Window<'a> {
     pub heading: String,
     /// How memory is divided.
     pub banks: String,
+    /// Data bits with the bits that protect them.
+    pub stored_bits: u64,
     /// What is stored beside the data, in sentences.
     pub protection: Vec<String>,
     /// Title of the table of other numbers of generations.
@@ -33,40 +36,18 @@ impl Window<'_> {
         Plan::new(self.as_json(), self.summary(), self.page())
     }
 
-    /// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
     fn as_json(&self) -> Map<String, Value> {
         let forecast = self.forecast;
-        let mut plan = Map::new();
-        let mut formula = Map::new();
-        let mut accuracy = Map::new();
-        for line in forecast.lines() {
-            plan.insert(line.key.to_owned(), line.value.into());
-            formula.insert(line.key.to_owned(), line.formula.clone().into());
-            accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+        Values {
+            design: self.design.clone(),
+            stated: self.stated.clone(),
+            stored_bits: self.stored_bits,
+            lines: forecast.lines(),
+            reasons: forecast.reasons().to_vec(),
+            alternatives: json!({ "by_generations": forecast.alternatives() }),
+            warnings: forecast.warnings(),
         }
-        if let Value::Object(stated) = &self.stated {
-            plan.extend(stated.clone());
-        }
-        if let Some(chosen) = features::as_json(&self.design) {
-            plan.insert("features".to_owned(), chosen);
-        }
-        if let Some(card) = card::json(&self.design, forecast.lines()) {
-            plan.insert("card".to_owned(), card);
-        }
-        plan.insert("formula".to_owned(), formula.into());
-        plan.insert("accuracy".to_owned(), accuracy.into());
-        let reasons: Map<String, Value> = forecast
-            .reasons()
-            .iter()
-            .map(|(key, text)| ((*key).to_owned(), text.clone().into()))
-            .collect();
-        plan.insert("reasons".to_owned(), reasons.into());
-        plan.insert(
-            "alternatives".to_owned(),
-            json!({ "by_generations": forecast.alternatives() }),
-        );
-        plan.insert("warnings".to_owned(), forecast.warnings().to_vec().into());
-        plan
+        .into_json()
     }
 
     /// The six lines that the plan begins with.
