@@ -103,6 +103,19 @@ impl TheoryError {
         }
     }
 
+    /// [`TheoryError::OutOfDomain`] unless `0 < value < 1`.
+    pub(crate) fn check_fraction(
+        formula: &'static str,
+        argument: &'static str,
+        value: f64,
+    ) -> Result<(), Self> {
+        if value > 0.0 && value < 1.0 {
+            return Ok(());
+        }
+        let expected = "more than 0 and less than 1";
+        Err(Self::domain(formula, argument, expected, value))
+    }
+
     /// [`TheoryError::OutOfDomain`] with the nearest legal value, unless `low <= value <= high`.
     pub(crate) fn check_range(
         formula: &'static str,

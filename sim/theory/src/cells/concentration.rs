@@ -8,15 +8,7 @@ const NAME: &str = "rate of one filter";
 
 /// Refuses what is no probability.
 pub(super) fn check_chance(chance: f64) -> Result<(), TheoryError> {
-    match chance > 0.0 && chance < 1.0 {
-        true => Ok(()),
-        false => Err(TheoryError::domain(
-            NAME,
-            "chance",
-            "more than 0 and less than 1",
-            chance,
-        )),
-    }
+    TheoryError::check_fraction(NAME, "chance", chance)
 }
 
 /// A rate that is exceeded with a probability of at most `chance`, for k positions that are drawn independently, each in a partition

@@ -161,14 +161,7 @@ impl Rows {
 
     /// The least x at which the bound is at most `failure`.
     fn solve(&self, failure: f64) -> Result<f64, TheoryError> {
-        if !(failure > 0.0 && failure < 1.0) {
-            return Err(TheoryError::domain(
-                NAME,
-                "failure",
-                "more than 0 and less than 1",
-                failure,
-            ));
-        }
+        TheoryError::check_fraction(NAME, "failure", failure)?;
         let (mut low, mut high) = (1.0, 1.0 / failure);
         for _ in 0..200 {
             let middle = (low * high).sqrt();

@@ -249,7 +249,7 @@ impl SharedArray {
     /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it, and for arrays of more than 2^22
     /// cells, in which the search takes too long; as [`Self::rate`].
     pub fn most_items(&self, rate: f64) -> Result<Figure, TheoryError> {
-        check_rate(rate)?;
+        TheoryError::check_fraction(NAME, "rate", rate)?;
         TheoryError::check_range(NAME, "range of a search", self.range, (2, MOST_SEARCHED))?;
         let k = f64::from(self.hashes);
         let guess = -(self.range as f64) / k * (-rate.powf(1.0 / k)).ln_1p();
@@ -572,7 +572,7 @@ impl SharedArray {
         count: u64,
         rate: f64,
     ) -> Result<Figure, TheoryError> {
-        check_rate(rate)?;
+        TheoryError::check_fraction(NAME, "rate", rate)?;
         // the coincidences of two hash functions are counted once
         let law = match self.draw {
             Draw::TwoHash(extension) => Some(self.two_hash_counters(extension)?),
@@ -702,23 +702,6 @@ fn own_patterns(hashes: u32) -> Vec<Vec<u32>> {
     let mut all = Vec::new();
     extend(hashes, hashes, &mut Vec::new(), &mut all);
     all
-}
-
-/// Refuses numbers of hashes whose coincidences take more than seconds to count.
-///
-/// # Errors
-/// [`TheoryError::OutOfDomain`] above 12 hashes, extended: 6.
-pub(super) fn check_rate(rate: f64) -> Result<(), TheoryError> {
-    if rate > 0.0 && rate < 1.0 {
-        Ok(())
-    } else {
-        Err(TheoryError::domain(
-            NAME,
-            "rate",
-            "more than 0 and less than 1",
-            rate,
-        ))
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@
 //!
 //! Their sum bounds the failure for every alpha; the least is taken. The last step supposes independent items.
 
-use super::shared::{check_rate, Draw, SharedArray, NAME};
+use super::shared::{Draw, SharedArray, NAME};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::gcd;
@@ -65,7 +65,7 @@ impl SharedArray {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1 and above what coinciding probes have.
     pub fn error_bound(&self, failure: f64) -> Result<Figure, TheoryError> {
-        check_rate(failure)?;
+        TheoryError::check_fraction(NAME, "failure", failure)?;
         let coincide = self.probes_coincide();
         if failure <= coincide {
             let expected = format!("more than {coincide:.2e}, the bound of coinciding probes");

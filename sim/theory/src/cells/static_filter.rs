@@ -193,14 +193,7 @@ impl PartitionedStatic {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it.
     pub fn most_items(partitions: Partitions, rate: f64) -> Result<Figure, TheoryError> {
-        if !(rate > 0.0 && rate < 1.0) {
-            return Err(TheoryError::domain(
-                NAME,
-                "rate",
-                "more than 0 and less than 1",
-                rate,
-            ));
-        }
+        TheoryError::check_fraction(NAME, "rate", rate)?;
         let fill = rate.powf(1.0 / f64::from(partitions.hashes()));
         let guess = -(partitions.range() as f64) * (-fill).ln_1p();
         let mut rate_of = |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value);

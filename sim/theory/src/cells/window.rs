@@ -247,14 +247,7 @@ impl WindowedCounting {
         count: u64,
         rate: f64,
     ) -> Result<Figure, TheoryError> {
-        if !(rate > 0.0 && rate < 1.0) {
-            return Err(TheoryError::domain(
-                NAME,
-                "rate",
-                "more than 0 and less than 1",
-                rate,
-            ));
-        }
+        TheoryError::check_fraction(NAME, "rate", rate)?;
         let guess = partitions
             .range()
             .saturating_mul(threshold.saturating_sub(count))

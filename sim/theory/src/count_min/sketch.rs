@@ -107,14 +107,5 @@ impl CountMin {
 }
 
 pub(super) fn check_fraction(argument: &'static str, value: f64) -> Result<(), TheoryError> {
-    if value > 0.0 && value < 1.0 {
-        Ok(())
-    } else {
-        Err(TheoryError::domain(
-            NAME,
-            argument,
-            "more than 0 and less than 1",
-            value,
-        ))
-    }
+    TheoryError::check_fraction(NAME, argument, value)
 }

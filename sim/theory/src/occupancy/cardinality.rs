@@ -94,14 +94,7 @@ pub fn cardinality(
         occupied.iter().copied().max().unwrap_or(0),
     );
     TheoryError::check_range(NAME, "occupied urns", most, (0, urns))?;
-    if !(confidence > 0.0 && confidence < 1.0) {
-        return Err(TheoryError::domain(
-            NAME,
-            "confidence",
-            "more than 0 and less than 1",
-            confidence,
-        ));
-    }
+    TheoryError::check_fraction(NAME, "confidence", confidence)?;
     if least == 0 && most > 0 {
         let expected = "none in every group, or at least one in each";
         return Err(TheoryError::domain(

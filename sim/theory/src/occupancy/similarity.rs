@@ -187,14 +187,7 @@ fn check(urns: u64, groups: &[Overlap], throw: Throw, confidence: f64) -> Result
             format!("{}, {} and {} in both", wrong.one, wrong.other, wrong.both),
         );
     }
-    if !(confidence > 0.0 && confidence < 1.0) {
-        return refuse(
-            "confidence",
-            "between 0 and 1".to_owned(),
-            confidence.to_string(),
-        );
-    }
-    Ok(())
+    TheoryError::check_fraction(NAME, "confidence", confidence)
 }
 
 /// Items of the first filter, of the other and of both together.

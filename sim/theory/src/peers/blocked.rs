@@ -132,22 +132,10 @@ impl Blocked {
         Peer {
             structure: Structure::Blocked,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "block bits",
-                    value: block,
-                },
-                Size {
-                    name: "blocks of a half",
-                    value: self.blocks,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("block bits", block),
+                Size::new("blocks of a half", self.blocks),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: (2 * self.blocks * block) as f64,
             fpr: self.rate(),

@@ -111,22 +111,10 @@ impl Blocks {
                 Structure::SimpleConstruction
             },
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: k,
-                },
-                Size {
-                    name: "filters",
-                    value: filters,
-                },
-                Size {
-                    name: "partition bits",
-                    value: self.range,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", k),
+                Size::new("filters", filters),
+                Size::new("partition bits", self.range),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: (filters * k * self.range) as f64,
             fpr: self.rate(),
@@ -215,22 +203,10 @@ impl DoubleBuffering {
         Peer {
             structure: Structure::DoubleBuffering,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: k,
-                },
-                Size {
-                    name: "filters",
-                    value: 2,
-                },
-                Size {
-                    name: "partition bits",
-                    value: self.range,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", k),
+                Size::new("filters", 2),
+                Size::new("partition bits", self.range),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: (2 * k * self.range) as f64,
             fpr: self.rate(),

@@ -107,18 +107,9 @@ impl CountingQueue {
         Peer {
             structure: Structure::CountingQueue,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "bank counters",
-                    value: self.cells,
-                },
-                Size {
-                    name: "window keys",
-                    value: self.window,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("bank counters", self.cells),
+                Size::new("window keys", self.window),
             ],
             memory_bits: self.memory_bits(),
             fpr: self.rate(),

@@ -96,22 +96,10 @@ impl Cuckoo {
         Peer {
             structure: Structure::Cuckoo,
             sizes: vec![
-                Size {
-                    name: "fingerprint bits",
-                    value: self.fingerprint_bits.into(),
-                },
-                Size {
-                    name: "generation bits",
-                    value: self.generation_bits.into(),
-                },
-                Size {
-                    name: "cells",
-                    value: self.cells,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("fingerprint bits", self.fingerprint_bits.into()),
+                Size::new("generation bits", self.generation_bits.into()),
+                Size::new("cells", self.cells),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: (self.cells * u64::from(self.fingerprint_bits + self.generation_bits))
                 as f64,
@@ -205,22 +193,10 @@ impl Quotient {
         Peer {
             structure: Structure::Quotient,
             sizes: vec![
-                Size {
-                    name: "remainder bits",
-                    value: self.remainder_bits.into(),
-                },
-                Size {
-                    name: "generation bits",
-                    value: self.generation_bits.into(),
-                },
-                Size {
-                    name: "slots",
-                    value: self.slots,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("remainder bits", self.remainder_bits.into()),
+                Size::new("generation bits", self.generation_bits.into()),
+                Size::new("slots", self.slots),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: (self.slots * u64::from(slot_bits)) as f64,
             fpr: self.rate(),

@@ -113,6 +113,12 @@ pub struct Size {
     pub value: u64,
 }
 
+impl Size {
+    pub(super) fn new(name: &'static str, value: u64) -> Size {
+        Size { name, value }
+    }
+}
+
 /// What one item, that is looked up and inserted, does to the memories. The decrements, scrubbing and cleaning that a
 /// structure needs beside the items are counted where a bank takes them between items, and not where they fit idle banks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -187,22 +193,10 @@ impl Stable {
                 _ => Structure::Stable,
             },
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "cell bits",
-                    value: self.cell_bits.into(),
-                },
-                Size {
-                    name: "bank cells",
-                    value: self.cells,
-                },
-                Size {
-                    name: "decrements",
-                    value: self.decrements,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("cell bits", self.cell_bits.into()),
+                Size::new("bank cells", self.cells),
+                Size::new("decrements", self.decrements),
             ],
             memory_bits: k * self.cells as f64 * f64::from(self.cell_bits),
             fpr: self.rate(),
@@ -224,22 +218,10 @@ impl AgePartitioned {
         Peer {
             structure: Structure::AgePartitioned,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "l",
-                    value: self.older.into(),
-                },
-                Size {
-                    name: "slice bits",
-                    value: self.slice_bits as u64,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("l", self.older.into()),
+                Size::new("slice bits", self.slice_bits as u64),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: self.slice_bits * f64::from(slices),
             fpr: self.rate(),

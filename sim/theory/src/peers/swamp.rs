@@ -79,14 +79,8 @@ impl Swamp {
         Peer {
             structure: Structure::Swamp,
             sizes: vec![
-                Size {
-                    name: "window keys",
-                    value: self.window,
-                },
-                Size {
-                    name: "fingerprint bits",
-                    value: self.fingerprint_bits.into(),
-                },
+                Size::new("window keys", self.window),
+                Size::new("fingerprint bits", self.fingerprint_bits.into()),
             ],
             memory_bits: self.memory_bits(),
             fpr: self.rate(),

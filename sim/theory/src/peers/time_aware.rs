@@ -90,18 +90,9 @@ impl TimeAware {
         Peer {
             structure: Structure::TimeAware,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "bank cells",
-                    value: self.cells,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("bank cells", self.cells),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: k * (self.cells * CELL_BITS) as f64,
             fpr: self.rate(),

@@ -107,22 +107,10 @@ impl TimeDecaying {
         Peer {
             structure: Structure::TimeDecaying,
             sizes: vec![
-                Size {
-                    name: "k",
-                    value: self.hashes.into(),
-                },
-                Size {
-                    name: "cell bits",
-                    value: self.cell_bits.into(),
-                },
-                Size {
-                    name: "bank cells",
-                    value: self.cells,
-                },
-                Size {
-                    name: "generation keys",
-                    value: self.generation,
-                },
+                Size::new("k", self.hashes.into()),
+                Size::new("cell bits", self.cell_bits.into()),
+                Size::new("bank cells", self.cells),
+                Size::new("generation keys", self.generation),
             ],
             memory_bits: k * self.cells as f64 * f64::from(self.cell_bits),
             fpr: self.rate(),

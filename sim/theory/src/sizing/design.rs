@@ -83,14 +83,10 @@ pub fn design(required: &Requirements) -> Result<Design, TheoryError> {
 
 fn check(required: &Requirements) -> Result<(), TheoryError> {
     const NAME: &str = "design";
-    let share = |argument, value: Option<f64>| match value {
-        Some(value) if !(value > 0.0 && value < 1.0) => Err(TheoryError::domain(
-            NAME,
-            argument,
-            "between 0 and 1, exclusive",
-            value,
-        )),
-        _ => Ok(()),
+    let share = |argument, value: Option<f64>| {
+        value.map_or(Ok(()), |value| {
+            TheoryError::check_fraction(NAME, argument, value)
+        })
     };
     share("target_fpr", required.target_fpr)?;
     share(

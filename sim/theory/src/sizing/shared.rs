@@ -54,7 +54,7 @@ fn predict_by(
 /// [`TheoryError::OutOfDomain`] unless `0 < target_fpr < 1`; [`TheoryError::TargetUnreachable`] when even the smallest legal
 /// threshold (k bits, or 2 messages) exceeds the target; and the errors of [`predict_shared`] for the geometry.
 pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<u64, TheoryError> {
-    check_target(target_fpr)?;
+    TheoryError::check_fraction("threshold search", "target_fpr", target_fpr)?;
     let two_hash = params.coincidences()?;
     let nearby = search(
         params,
@@ -82,7 +82,7 @@ pub fn solve_shared_quickly(
     params: &SharedParams,
     target_fpr: f64,
 ) -> Result<(u64, Prediction), TheoryError> {
-    check_target(target_fpr)?;
+    TheoryError::check_fraction("threshold search", "target_fpr", target_fpr)?;
     let two_hash = params.coincidences()?;
     let guess = first_guess(params, target_fpr);
     search(
@@ -132,19 +132,6 @@ fn search(
         Some(found) => Ok(found),
         None => Ok((threshold, predicted(threshold)?)),
     }
-}
-
-fn check_target(target_fpr: f64) -> Result<(), TheoryError> {
-    if target_fpr > 0.0 && target_fpr < 1.0 {
-        return Ok(());
-    }
-    let (name, expected) = ("threshold search", "between 0 and 1, exclusive");
-    Err(TheoryError::domain(
-        name,
-        "target_fpr",
-        expected,
-        target_fpr,
-    ))
 }
 
 /// A threshold near the wanted one: of the fill whose k-th power is k + 1 times a half's share of the target, as the average over a

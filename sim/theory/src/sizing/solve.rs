@@ -26,14 +26,7 @@ pub(super) fn solve_with_law(
     params: &RecyclingParams,
     target_fpr: f64,
 ) -> Result<(u64, Prediction, CycleLaw), TheoryError> {
-    if !(target_fpr > 0.0 && target_fpr < 1.0) {
-        return Err(TheoryError::domain(
-            "threshold search",
-            "target_fpr",
-            "between 0 and 1, exclusive",
-            target_fpr,
-        ));
-    }
+    TheoryError::check_fraction("threshold search", "target_fpr", target_fpr)?;
     let half = params.half()?;
     let legal = match params.on {
         On::BitsSet => (u64::from(half.hashes()), half.bits() - 1),

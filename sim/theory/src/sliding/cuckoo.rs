@@ -228,10 +228,7 @@ impl CuckooTables {
     /// As [`CuckooTables::checked`], and unless the chance lies between 0 and 1.
     pub fn peak_rate_exceeded_by(&self, chance: f64) -> Result<Figure, TheoryError> {
         self.checked()?;
-        if !(chance > 0.0 && chance < 1.0) {
-            let expected = "more than 0 and less than 1";
-            return Err(TheoryError::domain(NAME, "chance", expected, chance));
-        }
+        TheoryError::check_fraction(NAME, "chance", chance)?;
         let (c, g) = (self.generations as f64, self.generation_items as f64);
         let expected = self.peak_live() - c * g;
         let live = c * g + g * share_exceeded_by(g, expected / g, chance);

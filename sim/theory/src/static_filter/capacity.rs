@@ -134,14 +134,6 @@ fn estimated(value: f64, exact: u64, formula: &str) -> Figure {
 
 /// The binary logarithm of a rate in (0, 1).
 fn check_rate(rate: f64) -> Result<f64, TheoryError> {
-    if rate > 0.0 && rate < 1.0 {
-        Ok(rate.log2())
-    } else {
-        Err(TheoryError::domain(
-            NAME,
-            "rate",
-            "more than 0 and less than 1",
-            rate,
-        ))
-    }
+    TheoryError::check_fraction(NAME, "rate", rate)?;
+    Ok(rate.log2())
 }

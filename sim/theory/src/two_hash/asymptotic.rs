@@ -190,10 +190,7 @@ impl ManyItems {
         gap: f64,
         chance: f64,
     ) -> Result<Figure, TheoryError> {
-        if !(chance > 0.0 && chance < 1.0) {
-            let expected = "more than 0 and less than 1";
-            return Err(TheoryError::domain(NAME, "chance", expected, chance));
-        }
+        TheoryError::check_fraction(NAME, "chance", chance)?;
         // it falls with the distance
         let (mut low, mut high) = (2.0 * gap, 2.0 * gap + 2.0);
         self.query_concentration(queries, high, gap)?;
