@@ -128,6 +128,14 @@ pub struct Pin {
     pub pull: Option<Pull>,
 }
 
+impl Pin {
+    /// I/O standard and pull resistor, which constraint files call `pull_mode`.
+    pub(crate) fn attributes(&self, pull_mode: &str) -> String {
+        let pull = self.pull.map(|pull| format!(" {pull_mode}={pull}"));
+        format!("IO_TYPE={}{}", self.io_type, pull.unwrap_or_default())
+    }
+}
+
 /// A button.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,27 +1,17 @@
 //! Pins in Gowin's physical constraints (CST), and clocks in SDC.
 
 use super::board::Port;
-use std::fmt::Write;
 
 /// Where the ports are: one pair of lines a port.
 pub fn pins(ports: &[Port]) -> String {
-    let mut text = String::new();
-    for port in ports {
-        let pull = port
-            .pin
-            .pull
-            .map(|pull| format!(" PULL_MODE={pull}"))
-            .unwrap_or_default();
-        writeln!(
-            text,
-            "IO_LOC \"{name}\" {};\nIO_PORT \"{name}\" IO_TYPE={}{pull};",
-            port.pin.pin,
-            port.pin.io_type,
-            name = port.name,
+    let line = |Port { name, pin, .. }: &Port| {
+        let attributes = pin.attributes("PULL_MODE");
+        format!(
+            "IO_LOC \"{name}\" {};\nIO_PORT \"{name}\" {attributes};\n",
+            pin.pin
         )
-        .expect("writing to a string");
-    }
-    text
+    };
+    ports.iter().map(line).collect()
 }
 
 /// How fast the clocks are that come in through ports.

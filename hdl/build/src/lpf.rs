@@ -1,27 +1,17 @@
 //! Pins and clocks in Lattice's preference language (LPF).
 
 use super::board::Port;
-use std::fmt::Write;
 
 /// Where the ports are: one pair of lines a port.
 pub fn pins(ports: &[Port]) -> String {
-    let mut text = String::new();
-    for port in ports {
-        let pull = port
-            .pin
-            .pull
-            .map(|pull| format!(" PULLMODE={pull}"))
-            .unwrap_or_default();
-        writeln!(
-            text,
-            "LOCATE COMP \"{name}\" SITE \"{}\";\nIOBUF PORT \"{name}\" IO_TYPE={}{pull};",
-            port.pin.pin,
-            port.pin.io_type,
-            name = port.name,
+    let line = |Port { name, pin, .. }: &Port| {
+        let attributes = pin.attributes("PULLMODE");
+        format!(
+            "LOCATE COMP \"{name}\" SITE \"{}\";\nIOBUF PORT \"{name}\" {attributes};\n",
+            pin.pin
         )
-        .expect("writing to a string");
-    }
-    text
+    };
+    ports.iter().map(line).collect()
 }
 
 /// How fast the clocks are that come in through ports.
