@@ -9,16 +9,53 @@ use syn::{
     parse_quote, Block, Error, Expr, ExprMethodCall, ItemFn, LitStr, Pat, Result, Stmt, Token,
 };
 
+/// A piece of the code that builds the tree, in a variable `kernel`.
+enum Piece {
+    /// A line for `Kernel::run`.
+    Line(Text),
+    /// Rust.
+    Code(TokenStream),
+}
+
+/// The code of these pieces. Lines in a row are one call: a call a line takes much longer to compile.
+fn code(pieces: Vec<Piece>) -> TokenStream {
+    let mut code = TokenStream::new();
+    let mut lines: Vec<Text> = vec![];
+    let end = Piece::Code(TokenStream::new());
+    for piece in pieces.into_iter().chain([end]) {
+        match piece {
+            Piece::Line(line) => lines.push(line),
+            Piece::Code(rust) => {
+                if !lines.is_empty() {
+                    let arguments = Text::arguments(&lines);
+                    code.extend(quote!(kernel.run(#arguments);));
+                    lines.clear();
+                }
+                code.extend(rust);
+            }
+        }
+    }
+    code
+}
+
 /// The two halves of a statement.
 #[derive(Default)]
 struct Halves {
-    /// Calls that build the tree, in a variable `kernel`.
-    hdl: Vec<TokenStream>,
+    /// Builds the tree.
+    hdl: Vec<Piece>,
     /// Calls that note what the kernel drives.
     connect: Vec<TokenStream>,
 }
 
 impl Halves {
+    fn line(&mut self, line: Text) {
+        self.hdl.push(Piece::Line(line));
+    }
+
+    fn code(&mut self, code: TokenStream) {
+        self.hdl.push(Piece::Code(code));
+    }
+
     /// A signal is noted once a block.
     fn drives(&mut self, statement: TokenStream) {
         let text = statement.to_string();
@@ -31,6 +68,7 @@ impl Halves {
 pub(crate) fn expand(item: &ItemFn) -> Result<TokenStream> {
     let mut loops = vec![];
     let Halves { hdl, connect } = block(&item.block, &mut loops)?;
+    let hdl = code(hdl);
     Ok(quote! {
         #[allow(unreachable_patterns)]
         #item
@@ -46,7 +84,7 @@ pub(crate) fn expand(item: &ItemFn) -> Result<TokenStream> {
         fn hdl(&self) -> ::bloomline_language::wires::derived::Verilog {
             use ::bloomline_language::wires::derived::{Kernel, Number};
             let mut kernel = Kernel::default();
-            #(#hdl)*
+            #hdl
             kernel.verilog()
         }
     })
@@ -82,43 +120,39 @@ fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> 
             if let Some((_, e)) = &choice.else_branch {
                 branch(e, loops, &mut otherwise)?;
             }
-            let (hdl, hdl_else) = (then.hdl, otherwise.hdl);
+            let (hdl, hdl_else) = (code(then.hdl), code(otherwise.hdl));
             let (connect, connect_else) = (then.connect, otherwise.connect);
-            out.hdl
-                .push(quote!(if #condition { #(#hdl)* } else { #(#hdl_else)* }));
+            out.code(quote!(if #condition { #hdl } else { #hdl_else }));
             out.connect
                 .push(quote!(if #condition { #(#connect)* } else { #(#connect_else)* }));
             Ok(())
         }
         Expr::If(choice) => {
-            let mut test = Text::default();
+            let mut test = Text::of("when");
             test.expression(&choice.cond, loops)?;
-            let test = test.arguments();
-            out.hdl.push(quote!(kernel.when(#test);));
+            out.line(test);
             absorb(out, block(&choice.then_branch, loops)?);
             if let Some((_, e)) = &choice.else_branch {
-                out.hdl.push(quote!(kernel.otherwise();));
+                out.line(Text::of("else"));
                 let mut otherwise = Halves::default();
                 branch(e, loops, &mut otherwise)?;
                 absorb(out, otherwise);
             }
-            out.hdl.push(quote!(kernel.end();));
+            out.line(Text::of("end"));
             Ok(())
         }
         Expr::Match(choice) => {
-            let mut test = Text::default();
+            let mut test = Text::of("match");
             test.expression(&choice.expr, loops)?;
-            let test = test.arguments();
-            out.hdl.push(quote!(kernel.choose(#test);));
+            out.line(test);
             for arm in &choice.arms {
-                let pattern = pattern(&arm.pat)?;
-                out.hdl.push(quote!(kernel.arm(#pattern);));
+                out.line(Text::of(&format!("arm {}", pattern(&arm.pat)?)));
                 let mut halves = Halves::default();
                 branch(&arm.body, loops, &mut halves)?;
                 absorb(out, halves);
-                out.hdl.push(quote!(kernel.end();));
+                out.line(Text::of("end"));
             }
-            out.hdl.push(quote!(kernel.end();));
+            out.line(Text::of("end"));
             Ok(())
         }
         Expr::ForLoop(turns) => {
@@ -131,12 +165,12 @@ fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> 
             loops.push(text.clone());
             let body = block(&turns.body, loops)?;
             loops.pop();
-            let (hdl, connect) = (body.hdl, body.connect);
-            out.hdl.push(quote! {
+            let (hdl, connect) = (code(body.hdl), body.connect);
+            out.code(quote! {
                 kernel.begin_loop();
                 for #name in #range {
                     kernel.turn(#text, #name);
-                    #(#hdl)*
+                    #hdl
                     kernel.end();
                 }
                 kernel.end();
@@ -152,7 +186,7 @@ fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> 
             match name.as_str() {
                 "comment" => {
                     let text: LitStr = call.mac.parse_body()?;
-                    out.hdl.push(quote!(kernel.comment(#text);));
+                    out.code(quote!(kernel.comment(#text);));
                     Ok(())
                 }
                 "clock" | "dff_setup" => {
@@ -195,11 +229,10 @@ fn branch(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> {
 
 /// `target.next = value`.
 fn set(target: &Expr, value: &Expr, loops: &[String], out: &mut Halves) -> Result<()> {
-    let mut text = Text::default();
+    let mut text = Text::of("set");
     text.signal(target, loops)?;
     text.expression(value, loops)?;
-    let arguments = text.arguments();
-    out.hdl.push(quote!(kernel.assign(#arguments);));
+    out.line(text);
     out.drives(quote!(logic::Logic::connect(&mut #target);));
     Ok(())
 }
@@ -215,11 +248,10 @@ fn set_bit(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Result<
         ));
     };
     let target = &*call.receiver;
-    let mut text = Text::default();
+    let mut text = Text::of("set");
     text.signal(target, loops)?;
     text.replaced_bit(target, index, bit, loops)?;
-    let arguments = text.arguments();
-    out.hdl.push(quote!(kernel.assign(#arguments);));
+    out.line(text);
     out.drives(quote!(logic::Logic::connect(&mut #target);));
     Ok(())
 }
@@ -236,14 +268,13 @@ fn connection(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Resu
     let mut text = Text::default();
     text.signal(owner, loops)?;
     text.signal(other, loops)?;
-    let names = text.arguments();
+    let names = Text::arguments(&[text]);
     let (ties, connect) = (
         format_ident!("{method}_ties"),
         format_ident!("{method}_connect"),
     );
     let rest: Punctuated<&Expr, Token![,]> = rest.collect();
-    out.hdl
-        .push(quote!(kernel.connect(#names, #owner.#ties(&#other, #rest));));
+    out.code(quote!(kernel.connect(#names, #owner.#ties(&#other, #rest));));
     out.connect
         .push(quote!(#owner.#connect(&mut #other, #rest);));
     Ok(())

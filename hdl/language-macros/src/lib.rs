@@ -3,7 +3,7 @@
 //! [`macro@LogicBlock`] implements rust-hdl's `Block` for a struct whose fields are signals, blocks, bundles and plain numbers.
 //! [`macro@hdl_gen`] turns a kernel, `fn update(&mut self)`, into rust-hdl's syntax tree. `hdl/docs/language.md` is the reference.
 //!
-//! Both emit calls of small functions of `bloomline_language::wires`, one a statement: rust-hdl's macros build every node of the tree in
+//! Both emit calls of small functions of `bloomline_language::wires`, few for many statements: rust-hdl's macros build every node of the tree in
 //! place, which takes several times as long to compile.
 
 mod block;

@@ -15,9 +15,23 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// The arguments `text, numbers` of a call.
-    pub fn arguments(&self) -> TokenStream {
-        let (text, holes) = (self.words.join(" "), &self.holes);
+    /// A text that begins with this word.
+    pub fn of(word: &str) -> Text {
+        Text {
+            words: vec![word.into()],
+            holes: vec![],
+        }
+    }
+
+    /// The arguments `text, numbers` of a call for these texts, a line each.
+    pub fn arguments(lines: &[Text]) -> TokenStream {
+        let mut holes = vec![];
+        let mut text = vec![];
+        for line in lines {
+            text.push(renumbered(&line.words.join(" "), holes.len()));
+            holes.extend(&line.holes);
+        }
+        let text = text.join("\n");
         quote!(#text, &[#(Number::from(#holes)),*])
     }
 
@@ -160,6 +174,19 @@ impl Text {
         }
         Ok(())
     }
+}
+
+/// The text with the numbers of its holes raised by `first`.
+fn renumbered(text: &str, first: usize) -> String {
+    let mut parts = text.split('?');
+    let mut renumbered = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.find(|c: char| !c.is_ascii_digit());
+        let (number, rest) = part.split_at(digits.unwrap_or(part.len()));
+        let number: usize = number.parse().unwrap_or_default();
+        renumbered += &format!("?{}{rest}", first + number);
+    }
+    renumbered
 }
 
 /// Whether an index consists of numbers and loop indices, which the tree keeps for messages.

@@ -1,4 +1,4 @@
-//! Builds rust-hdl's syntax tree from what [`crate::wires::prelude::hdl_gen`] writes for a kernel: a call a statement, expressions as text.
+//! Builds rust-hdl's syntax tree from what [`crate::wires::prelude::hdl_gen`] writes for a kernel: statements and expressions as text.
 
 use rust_hdl::ast::{
     Verilog, VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
@@ -87,39 +87,38 @@ impl Kernel {
         Verilog::Combinatorial(self.statements)
     }
 
-    /// `text` is the name of a signal and an expression.
-    pub fn assign(&mut self, text: &'static str, numbers: &[Number]) {
-        let mut reader = Reader::of(text, numbers);
-        let target = format!("{}$next", reader.name());
-        let value = reader.expression();
-        let target = Expression::Signal(target);
-        self.statements.push(Statement::Assignment(target, value));
-    }
-
-    /// Begins `if`.
-    pub fn when(&mut self, text: &'static str, numbers: &[Number]) {
-        let test = Reader::of(text, numbers).expression();
-        self.begin(Open::When { test });
+    /// Adds statements, a line each: `set SIGNAL EXPRESSION`, `when TEST`, `else`, `match VALUE`, `arm PATTERN` and `end`.
+    pub fn run(&mut self, text: &'static str, numbers: &[Number]) {
+        for line in text.split('\n') {
+            let (statement, text) = line.split_once(' ').unwrap_or((line, ""));
+            let mut reader = Reader::of(text, numbers);
+            match statement {
+                "set" => {
+                    let target = Expression::Signal(format!("{}$next", reader.name()));
+                    let value = reader.expression();
+                    self.statements.push(Statement::Assignment(target, value));
+                }
+                "when" => {
+                    let test = reader.expression();
+                    self.begin(Open::When { test });
+                }
+                "else" => self.otherwise(),
+                "match" => {
+                    let (test, cases) = (reader.expression(), vec![]);
+                    self.begin(Open::Choice { test, cases });
+                }
+                "arm" => self.begin(Open::Arm { pattern: text }),
+                _ => self.end(),
+            }
+        }
     }
 
     /// Begins `else`.
-    pub fn otherwise(&mut self) {
+    fn otherwise(&mut self) {
         if let Some((Open::When { test }, before)) = self.open.pop() {
             let then = std::mem::take(&mut self.statements);
             self.open.push((Open::Otherwise { test, then }, before));
         }
-    }
-
-    /// Begins `match`.
-    pub fn choose(&mut self, text: &'static str, numbers: &[Number]) {
-        let test = Reader::of(text, numbers).expression();
-        let cases = vec![];
-        self.begin(Open::Choice { test, cases });
-    }
-
-    /// Begins an arm of a `match`.
-    pub fn arm(&mut self, pattern: &'static str) {
-        self.begin(Open::Arm { pattern });
     }
 
     /// Begins a loop.
