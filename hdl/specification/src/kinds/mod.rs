@@ -68,3 +68,39 @@ pub(crate) trait Kind {
     /// What the bits of `m_verdict_tdata` mean.
     fn verdict_doc(&self) -> &'static str;
 }
+
+/// The functions of [`Kind`] that the geometry has under the same names, or the type with the sizes that it dereferences to; and where its
+/// [`Common`] stands.
+macro_rules! same_names {
+    ($geometry:ty, $sizes:ty, $($common:ident).+) => {
+        fn common(&self) -> &$crate::common::Common {
+            self
+        }
+
+        fn common_mut(&mut self) -> &mut $crate::common::Common {
+            &mut self.$($common).+
+        }
+
+        fn geometry_hash(&self) -> u64 {
+            <$geometry>::geometry_hash(self)
+        }
+
+        fn register_map(&self) -> $crate::registers::RegisterMap {
+            registers::register_map(self)
+        }
+
+        fn counters(&self) -> Vec<(&'static str, u32)> {
+            let counters = <$sizes>::counters(self).iter();
+            counters.map(|c| (c.name(), c.address_lo())).collect()
+        }
+
+        fn memory_bits(&self) -> u64 {
+            <$sizes>::memory_bits(self)
+        }
+
+        fn stored_bits(&self) -> u64 {
+            <$sizes>::stored_bits(self)
+        }
+    };
+}
+use same_names;

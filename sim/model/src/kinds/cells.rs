@@ -1,35 +1,23 @@
-use super::{FilterModel, Modelled};
+use super::{modelled, FilterModel};
 use crate::{CellFilter, CellPipelineModel};
-use bloomline_spec::{CellGeometry, CellKind, CellOperation, Common, Key};
+use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
 
-impl Modelled for CellGeometry {
-    type Pipeline = CellPipelineModel;
-
-    fn common(&self) -> &Common {
-        self
-    }
-
-    fn pipeline(&self) -> CellPipelineModel {
-        CellPipelineModel::new(self)
-    }
-
-    fn pipeline_with_memory(&self) -> CellPipelineModel {
-        CellPipelineModel::with_memory(self)
-    }
-
-    fn functional(&self) -> Box<dyn FilterModel> {
-        Box::new(Cells {
-            kind: self.cell_kind(),
-            filter: CellFilter::new(self),
-        })
-    }
-}
+modelled!(CellGeometry, CellPipelineModel, Cells);
 
 /// A filter of cells, and which: a static filter says `seen` alone.
 #[derive(Debug, Clone)]
 struct Cells {
     kind: CellKind,
     filter: CellFilter,
+}
+
+impl Cells {
+    fn new(geometry: &CellGeometry) -> Cells {
+        Cells {
+            kind: geometry.cell_kind(),
+            filter: CellFilter::new(geometry),
+        }
+    }
 }
 
 impl FilterModel for Cells {

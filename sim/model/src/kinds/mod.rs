@@ -40,6 +40,53 @@ pub trait FilterModel: fmt::Debug + Send {
     fn boxed(&self) -> Box<dyn FilterModel>;
 }
 
+/// The models of a geometry: those of these types.
+macro_rules! modelled {
+    ($geometry:ty, $pipeline:ty, $functional:ty) => {
+        impl $crate::kinds::Modelled for $geometry {
+            type Pipeline = $pipeline;
+
+            fn common(&self) -> &bloomline_spec::Common {
+                self
+            }
+
+            fn pipeline(&self) -> $pipeline {
+                <$pipeline>::new(self)
+            }
+
+            fn pipeline_with_memory(&self) -> $pipeline {
+                <$pipeline>::with_memory(self)
+            }
+
+            fn functional(&self) -> Box<dyn $crate::kinds::FilterModel> {
+                Box::new(<$functional>::new(self))
+            }
+        }
+    };
+}
+use modelled;
+
+/// A filter whose items have no amounts, with the bits of an outcome's verdict.
+macro_rules! without_amounts {
+    ($filter:ty, $outcome:ident => $bits:expr) => {
+        impl $crate::kinds::FilterModel for $filter {
+            fn item(&mut self, key: &Key, operation: CellOperation, _amount: u32) -> u64 {
+                let $outcome = self.apply(key, Operation::from_code(operation.code()));
+                $bits.into()
+            }
+
+            fn clear(&mut self) {
+                <$filter>::clear(self);
+            }
+
+            fn boxed(&self) -> Box<dyn $crate::kinds::FilterModel> {
+                Box::new(self.clone())
+            }
+        }
+    };
+}
+use without_amounts;
+
 /// The functional model of a design, empty.
 pub fn functional_model(design: &Design) -> Box<dyn FilterModel> {
     by_kind!(design, geometry => geometry.functional())

@@ -10,37 +10,16 @@ pub use counters::CellCounter;
 pub use geometry::CellGeometry;
 pub use kind::CellKind;
 
-use super::Kind;
+use super::{same_names, Kind};
 use crate::array::ArrayShape;
-use crate::common::Common;
-use crate::registers::RegisterMap;
 use crate::timing::PipelineTiming;
 use crate::values::FilterKind;
 
 impl Kind for CellGeometry {
-    fn common(&self) -> &Common {
-        self
-    }
-
-    fn common_mut(&mut self) -> &mut Common {
-        &mut self.common
-    }
+    same_names!(CellGeometry, CellGeometry, common);
 
     fn kind(&self) -> FilterKind {
         self.kind()
-    }
-
-    fn geometry_hash(&self) -> u64 {
-        CellGeometry::geometry_hash(self)
-    }
-
-    fn register_map(&self) -> RegisterMap {
-        registers::register_map(self)
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u32)> {
-        let counters = CellGeometry::counters(self).iter();
-        counters.map(|c| (c.name(), c.address_lo())).collect()
     }
 
     fn timing(&self) -> PipelineTiming {
@@ -55,14 +34,6 @@ impl Kind for CellGeometry {
             longest_interval: timing.initiation_interval()
                 + self.window().map_or(0, |_| timing.turn_clocks()),
         }
-    }
-
-    fn memory_bits(&self) -> u64 {
-        CellGeometry::memory_bits(self)
-    }
-
-    fn stored_bits(&self) -> u64 {
-        CellGeometry::stored_bits(self)
     }
 
     fn words_per_memory(&self) -> u64 {

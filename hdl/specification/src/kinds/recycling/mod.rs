@@ -8,37 +8,16 @@ mod rules;
 pub use counters::RecyclingCounter;
 pub use geometry::{HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS};
 
-use super::Kind;
+use super::{same_names, Kind};
 use crate::array::ArrayShape;
-use crate::common::Common;
-use crate::registers::RegisterMap;
 use crate::timing::PipelineTiming;
 use crate::values::FilterKind;
 
 impl Kind for RecyclingGeometry {
-    fn common(&self) -> &Common {
-        self
-    }
-
-    fn common_mut(&mut self) -> &mut Common {
-        &mut self.sizing.common
-    }
+    same_names!(RecyclingGeometry, Sizing, sizing.common);
 
     fn kind(&self) -> FilterKind {
         FilterKind::Recycling
-    }
-
-    fn geometry_hash(&self) -> u64 {
-        RecyclingGeometry::geometry_hash(self)
-    }
-
-    fn register_map(&self) -> RegisterMap {
-        registers::register_map(self)
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u32)> {
-        let counters = Sizing::counters(self).iter();
-        counters.map(|c| (c.name(), c.address_lo())).collect()
     }
 
     fn timing(&self) -> PipelineTiming {
@@ -58,14 +37,6 @@ impl Kind for RecyclingGeometry {
                 false => timing.retire_clocks,
             },
         }
-    }
-
-    fn memory_bits(&self) -> u64 {
-        Sizing::memory_bits(self)
-    }
-
-    fn stored_bits(&self) -> u64 {
-        Sizing::stored_bits(self)
     }
 
     fn words_per_memory(&self) -> u64 {
