@@ -1,6 +1,6 @@
-use crate::{
-    CellPipelineModel, CuckooPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel,
-};
+//! What the models of all pipelines have in common.
+
+use crate::{Inputs, Outputs};
 
 /// A model of a pipeline, whatever the kind of filter: ports out, ports in.
 pub trait ClockedModel {
@@ -10,62 +10,6 @@ pub trait ClockedModel {
     fn ready(&self) -> bool;
     /// Ends the present clock, in which the inputs had these values.
     fn clock(&mut self, inputs: &Inputs);
-}
-
-impl ClockedModel for PipelineModel {
-    fn outputs(&self) -> Outputs {
-        PipelineModel::outputs(self)
-    }
-
-    fn ready(&self) -> bool {
-        PipelineModel::ready(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        PipelineModel::clock(self, inputs);
-    }
-}
-
-impl ClockedModel for CellPipelineModel {
-    fn outputs(&self) -> Outputs {
-        CellPipelineModel::outputs(self)
-    }
-
-    fn ready(&self) -> bool {
-        CellPipelineModel::ready(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        CellPipelineModel::clock(self, inputs);
-    }
-}
-
-impl ClockedModel for SlidingPipelineModel {
-    fn outputs(&self) -> Outputs {
-        SlidingPipelineModel::outputs(self)
-    }
-
-    fn ready(&self) -> bool {
-        SlidingPipelineModel::ready(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        SlidingPipelineModel::clock(self, inputs);
-    }
-}
-
-impl ClockedModel for CuckooPipelineModel {
-    fn outputs(&self) -> Outputs {
-        CuckooPipelineModel::outputs(self)
-    }
-
-    fn ready(&self) -> bool {
-        CuckooPipelineModel::ready(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        CuckooPipelineModel::clock(self, inputs);
-    }
 }
 
 impl<M: ClockedModel + ?Sized> ClockedModel for Box<M> {
@@ -81,3 +25,51 @@ impl<M: ClockedModel + ?Sized> ClockedModel for Box<M> {
         (**self).clock(inputs);
     }
 }
+
+/// The observers of the model of a pipeline, whose events are of this type, and its [`ClockedModel`].
+macro_rules! clocked {
+    ($model:ty, $event:ty) => {
+        impl $model {
+            /// `s_item_tready` in the present clock.
+            pub fn ready(&self) -> bool {
+                self.admission.ready()
+            }
+
+            /// Whether items are taken in the present clock, as of [`Self::status`].
+            pub fn running(&self) -> bool {
+                self.sequencer.running()
+            }
+
+            /// The present clock: how many clocks have ended.
+            pub fn now(&self) -> u64 {
+                self.now
+            }
+
+            /// Starts to keep events; take them with [`Self::drain_events`] or they pile up.
+            pub fn keep_events(&mut self) {
+                self.events.get_or_insert_default();
+            }
+
+            /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
+            /// allocated.
+            pub fn drain_events(&mut self) -> impl Iterator<Item = $event> + '_ {
+                self.events.iter_mut().flat_map(|events| events.drain(..))
+            }
+        }
+
+        impl $crate::ClockedModel for $model {
+            fn outputs(&self) -> $crate::Outputs {
+                <$model>::outputs(self)
+            }
+
+            fn ready(&self) -> bool {
+                <$model>::ready(self)
+            }
+
+            fn clock(&mut self, inputs: &$crate::Inputs) {
+                <$model>::clock(self, inputs);
+            }
+        }
+    };
+}
+pub(crate) use clocked;

@@ -6,6 +6,7 @@ use super::registers::{Registers, Reports};
 use super::sequencer::{Actions, Sequencer};
 use super::slot::{Access, Content, Slot};
 use super::status::{CellStatus, COUNTERS};
+use crate::clocked::clocked;
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
 use crate::hash::Probes;
@@ -118,6 +119,8 @@ impl Decided {
         self.operation.has_verdict().then_some(self.verdict)
     }
 }
+
+clocked!(CellPipelineModel, CellEvent);
 
 impl CellPipelineModel {
     /// The filter as configured.
@@ -654,21 +657,6 @@ impl CellPipelineModel {
         }
     }
 
-    /// `s_item_tready` in the present clock.
-    pub fn ready(&self) -> bool {
-        self.admission.ready()
-    }
-
-    /// Whether items are taken in the present clock, as of [`CellPipelineModel::status`].
-    pub fn running(&self) -> bool {
-        self.sequencer.running()
-    }
-
-    /// The present clock: how many clocks have ended.
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
     /// The filter as the slots that have passed the clear stage leave it: some clocks ahead of the verdicts. Its threshold
     /// is the register's.
     pub fn filter(&self) -> &CellFilter {
@@ -678,17 +666,6 @@ impl CellPipelineModel {
     /// Whether `ready` is low in the present clock because the item accepted last still has the array.
     pub fn holds_up(&self) -> bool {
         self.admission.folding()
-    }
-
-    /// Starts to keep [`CellEvent`]s; take them with [`CellPipelineModel::drain_events`] or they pile up.
-    pub fn keep_events(&mut self) {
-        self.events.get_or_insert_default();
-    }
-
-    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
-    /// allocated.
-    pub fn drain_events(&mut self) -> impl Iterator<Item = CellEvent> + '_ {
-        self.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
     /// Whether the epochs have kept their promise so far.

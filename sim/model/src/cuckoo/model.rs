@@ -11,6 +11,7 @@ use super::stash::{Change, Contents, Return, Stash};
 use super::status::{CuckooStatus, COUNTERS};
 use super::tables::{CellPlace, Tables};
 use super::visits::Visits;
+use crate::clocked::clocked;
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
 use crate::pipeline::counters::Counters;
@@ -130,6 +131,8 @@ impl Decided {
         })
     }
 }
+
+clocked!(CuckooPipelineModel, CuckooEvent);
 
 impl CuckooPipelineModel {
     /// The filter as configured.
@@ -677,21 +680,6 @@ impl CuckooPipelineModel {
         }
     }
 
-    /// `s_item_tready` in the present clock.
-    pub fn ready(&self) -> bool {
-        self.admission.ready()
-    }
-
-    /// Whether items are taken in the present clock, as of [`CuckooPipelineModel::status`].
-    pub fn running(&self) -> bool {
-        self.sequencer.running()
-    }
-
-    /// The present clock: how many clocks have ended.
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
     /// The filter as the slots that have passed the decision stage leave it; without the elements that were lost.
     pub fn filter(&self) -> &CuckooFilter {
         &self.filter
@@ -705,17 +693,6 @@ impl CuckooPipelineModel {
     /// Elements that may still be accepted before the scan of some table must visit a row: below 2 the stream waits.
     pub fn least_allowance(&self) -> u64 {
         self.agents.iter().map(Agent::allowance).min().unwrap_or(0)
-    }
-
-    /// Starts to keep [`CuckooEvent`]s; take them with [`CuckooPipelineModel::drain_events`] or they pile up.
-    pub fn keep_events(&mut self) {
-        self.events.get_or_insert_default();
-    }
-
-    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
-    /// allocated.
-    pub fn drain_events(&mut self) -> impl Iterator<Item = CuckooEvent> + '_ {
-        self.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
     /// Whether the scan has kept its promise so far, every verdict was that of the functional filter, and no agent wrote a row that an item was about to

@@ -9,6 +9,7 @@ use super::scan::Scan;
 use super::sequencer::{Actions, Sequencer};
 use super::slot::{Content, Slot};
 use super::status::{SlidingStatus, COUNTERS};
+use crate::clocked::clocked;
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
 use crate::pipeline::counters::Counters;
@@ -98,6 +99,8 @@ impl Decided {
         })
     }
 }
+
+clocked!(SlidingPipelineModel, SlidingEvent);
 
 impl SlidingPipelineModel {
     /// The filter as configured.
@@ -390,35 +393,9 @@ impl SlidingPipelineModel {
         }
     }
 
-    /// `s_item_tready` in the present clock.
-    pub fn ready(&self) -> bool {
-        self.admission.ready()
-    }
-
-    /// Whether items are taken in the present clock, as of [`SlidingPipelineModel::status`].
-    pub fn running(&self) -> bool {
-        self.sequencer.running()
-    }
-
-    /// The present clock: how many clocks have ended.
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
     /// The filter as the slots that have passed the decision stage leave it.
     pub fn filter(&self) -> &SlidingFilter {
         &self.filter
-    }
-
-    /// Starts to keep [`SlidingEvent`]s; take them with [`SlidingPipelineModel::drain_events`] or they pile up.
-    pub fn keep_events(&mut self) {
-        self.events.get_or_insert_default();
-    }
-
-    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
-    /// allocated.
-    pub fn drain_events(&mut self) -> impl Iterator<Item = SlidingEvent> + '_ {
-        self.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
     /// Whether the scan has kept its promise so far.

@@ -1,5 +1,6 @@
 mod array;
 
+use crate::clocked::clocked;
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
 use crate::functional::RecyclingFilter;
@@ -107,6 +108,8 @@ struct Decided {
     wrote: bool,
     tripped: bool,
 }
+
+clocked!(PipelineModel, Event);
 
 impl PipelineModel {
     /// The filter as configured.
@@ -622,35 +625,9 @@ impl PipelineModel {
         !self.admission.ready() && self.admission.stall().is_none()
     }
 
-    /// `s_item_tready` in the present clock.
-    pub fn ready(&self) -> bool {
-        self.admission.ready()
-    }
-
-    /// Whether items are taken in the present clock, as of [`PipelineModel::status`].
-    pub fn running(&self) -> bool {
-        self.sequencer.running()
-    }
-
-    /// The present clock: how many clocks have ended.
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
     /// The filter as it stands behind the decision stage of the last clock.
     pub fn filter(&self) -> &RecyclingFilter {
         &self.filter
-    }
-
-    /// Starts to keep [`Event`]s; take them with [`PipelineModel::drain_events`] or they pile up.
-    pub fn keep_events(&mut self) {
-        self.events.get_or_insert_default();
-    }
-
-    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
-    /// allocated.
-    pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
-        self.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
     /// Whether the epochs, or the spare half, have kept their promise so far.
