@@ -268,6 +268,17 @@ impl<'a> Elaborator<'a> {
         result
     }
 
+    /// An input of the graph, in the words from `next` on.
+    fn input(&mut self, width: u32, next: &mut u32) -> Bits {
+        let limb = |i| {
+            *next += 1;
+            let width = crate::ir::limb_width(width, i);
+            self.graph.input(*next - 1, width)
+        };
+        let limbs = (0..width.div_ceil(64)).map(limb).collect();
+        Bits { width, limbs }
+    }
+
     fn run(mut self, root: &'a Module, sites: &[String]) -> Made<Netlist> {
         self.instantiate(root, root.name.text.clone(), root.name.pos)?;
         let mut ports = vec![];
@@ -280,14 +291,7 @@ impl<'a> Elaborator<'a> {
             };
             let width = self.signals[id].width;
             if port.input {
-                let limbs = (0..width.div_ceil(64))
-                    .map(|i| {
-                        input_word += 1;
-                        self.graph
-                            .input(input_word - 1, crate::ir::limb_width(width, i))
-                    })
-                    .collect();
-                let bits = Bits { width, limbs };
+                let bits = self.input(width, &mut input_word);
                 input_bits.push(bits.clone());
                 self.drive(id, 0, width, port.name.pos, Source::Given(bits))?;
             }
@@ -311,14 +315,7 @@ impl<'a> Elaborator<'a> {
                 });
             };
             let width = self.signals[id].width;
-            let limbs = (0..width.div_ceil(64))
-                .map(|i| {
-                    input_word += 1;
-                    self.graph
-                        .input(input_word - 1, crate::ir::limb_width(width, i))
-                })
-                .collect();
-            let bits = Bits { width, limbs };
+            let bits = self.input(width, &mut input_word);
             self.signals[id].fault = Some(bits.clone());
             faults.push(bits);
         }

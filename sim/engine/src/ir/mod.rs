@@ -180,51 +180,44 @@ impl Graph {
     }
 
     pub fn and(&mut self, a: Id, b: Id) -> Id {
-        let (a, b) = (a.min(b), a.max(b));
-        let width = self.width(a);
-        if a == b {
-            return a;
-        }
-        for (x, y) in [(a, b), (b, a)] {
-            match self.value(x) {
-                Some(0) => return x,
-                Some(v) if v == mask(width) => return y,
-                Some(v) => {
-                    if let Some(w) = self.value(y) {
-                        return self.constant(v & w, width);
-                    }
-                }
-                None => {}
-            }
-        }
-        if self.inverse(a, b) {
-            return self.constant(0, width);
-        }
-        self.node(Op::And(a, b), width)
+        self.and_or(a, b, false)
     }
 
     pub fn or(&mut self, a: Id, b: Id) -> Id {
+        self.and_or(a, b, true)
+    }
+
+    /// AND or OR, which are the same but for zeros and ones.
+    fn and_or(&mut self, a: Id, b: Id, or: bool) -> Id {
         let (a, b) = (a.min(b), a.max(b));
         let width = self.width(a);
+        let (deciding, neutral) = match or {
+            false => (0, mask(width)),
+            true => (mask(width), 0),
+        };
         if a == b {
             return a;
         }
         for (x, y) in [(a, b), (b, a)] {
             match self.value(x) {
-                Some(0) => return y,
-                Some(v) if v == mask(width) => return x,
+                Some(v) if v == deciding => return x,
+                Some(v) if v == neutral => return y,
                 Some(v) => {
                     if let Some(w) = self.value(y) {
-                        return self.constant(v | w, width);
+                        return self.constant(if or { v | w } else { v & w }, width);
                     }
                 }
                 None => {}
             }
         }
         if self.inverse(a, b) {
-            return self.constant(u64::MAX, width);
+            return self.constant(deciding, width);
         }
-        self.node(Op::Or(a, b), width)
+        let op = match or {
+            false => Op::And(a, b),
+            true => Op::Or(a, b),
+        };
+        self.node(op, width)
     }
 
     pub fn xor(&mut self, a: Id, b: Id) -> Id {
