@@ -67,7 +67,7 @@ pub enum KeyError {
 }
 
 impl KeyError {
-    /// The same of the key at a place among many, the first being 0.
+    /// The error of the key at a place among many, the first being 0.
     pub fn at(self, place: usize) -> KeyError {
         KeyError::At {
             place,

@@ -322,7 +322,7 @@ impl CellTiming {
         }
     }
 
-    /// The same for so many panes, whose least cells are added.
+    /// The timing with `panes` panes, whose least cells are added.
     pub(crate) fn with_panes(self, panes: u32) -> CellTiming {
         let sum_clocks = panes - 1;
         let retire_clocks = self.retire_clocks + sum_clocks;

@@ -527,11 +527,11 @@ typedef struct BloomlineSimilarity {
    */
   double left;
   /*
-   The same of the second array.
+   Keys in the second array.
    */
   double right;
   /*
-   The same of both together, each key counted once.
+   Keys in both together, each counted once.
    */
   double either;
   /*

@@ -1,6 +1,6 @@
 //! Functions on a card: open, info, settings, counters, clear.
 
-use crate::border::{call, path, present, shared, text, write, Failure};
+use crate::checks::{call, path, present, shared, text, write, Failure};
 use crate::status::BloomlineStatus;
 use bloomline_driver::{connect, counter_registers, Design, Device, Events, Link};
 use bloomline_spec::FilterKind;

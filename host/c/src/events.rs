@@ -1,6 +1,6 @@
 //! Events of a card, found by comparing its counters with those of the call before.
 
-use crate::border::{call, present, shared, write, Failure};
+use crate::checks::{call, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::Event;

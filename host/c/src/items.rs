@@ -1,6 +1,6 @@
 //! Item functions: insert, query and remove keys, and their verdicts.
 
-use crate::border::{call, many, present, shared, write, Failure};
+use crate::checks::{call, many, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::{FlatVerdict, Item};

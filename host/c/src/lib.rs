@@ -9,7 +9,7 @@
 //!  events    events since the previous call
 //!  path      packet paths and Ethernet ports: policies, learning, longest frame, links
 //!  snapshot  arrays: read, write, files, union, intersection, estimate
-//!  status    codes and the text of the last error       border   panics, null pointers, texts
+//!  status    codes and the text of the last error       checks   panics, null pointers, texts
 //! ```
 //!
 //! The library contains the driver alone: it has no simulator and does not accept `sim:` URLs. A simulated card is reached as a
@@ -21,7 +21,7 @@
 //! a signature, a layout or the meaning of a number changed. New functions, status codes and flags do not change it.
 //! A panic never leaves a call: it becomes [`status::BloomlineStatus::BLOOMLINE_PANIC`]. A device that a call panicked in may still be closed.
 
-mod border;
+mod checks;
 pub mod device;
 pub mod events;
 pub mod items;

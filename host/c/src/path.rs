@@ -1,6 +1,6 @@
 //! Functions on packet paths and Ethernet ports: frame policies, learning, longest frame, links.
 
-use crate::border::{call, present, shared, write, Failure};
+use crate::checks::{call, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::PortLink;

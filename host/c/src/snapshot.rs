@@ -1,6 +1,6 @@
 //! Snapshots: the memory array of a filter, read, written, stored, combined, and estimates from it.
 
-use crate::border::{call, path, present, shared, write, Failure};
+use crate::checks::{call, path, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::{Snapshot, SnapshotError};
@@ -83,9 +83,9 @@ pub struct BloomlineEstimate {
 pub struct BloomlineSimilarity {
     /// Estimated number of different keys in the first array.
     pub left: f64,
-    /// The same of the second array.
+    /// Keys in the second array.
     pub right: f64,
-    /// The same of both together, each key counted once.
+    /// Keys in both together, each counted once.
     pub either: f64,
     /// Estimated number of keys in both.
     pub common: f64,

@@ -420,7 +420,7 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), CampaignError> {
     write_with(path, content, 0o644)
 }
 
-/// The same with these permissions, as far as the user's mask lets.
+/// Writes a file as [`write`], with these permissions as far as the user's mask lets.
 fn write_with(path: &Path, content: &[u8], mode: u32) -> Result<(), CampaignError> {
     let written = || -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! What every transport must do, checked against a filter of a known geometry: one suite for all of them.
+//! Conformance suite of every transport, which checks it against a filter of a known geometry.
 //!
 //! [`check`] is what holds on a good link, [`check_troubled`] what holds when the link fails in the middle, and
 //! [`check_two_clients`] what holds when two hosts, or two threads, use the device at once.

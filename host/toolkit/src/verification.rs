@@ -25,7 +25,7 @@ impl Filter {
         self.verify_as(Plan::new(keys, items, seed, simulator), watch)
     }
 
-    /// The same by a plan, whose prediction is this filter's.
+    /// Verifies by a plan, whose prediction is this filter's.
     ///
     /// # Errors
     /// As [`Filter::verify`].

@@ -1,4 +1,4 @@
-//! What the models of all pipelines have in common.
+//! Common part of the models of all pipelines.
 
 use crate::{Inputs, Outputs};
 

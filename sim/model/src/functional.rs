@@ -175,7 +175,7 @@ impl RecyclingFilter {
         new_bits
     }
 
-    /// The same for some bits of a word, which are no message.
+    /// Sets bits of a word of the active half without counting a message, and gives how many of them were clear.
     pub(crate) fn set_bits(&mut self, bank: u32, word: u32, bits: u32) -> u32 {
         if bank as usize >= self.overlap.len() {
             return 0;

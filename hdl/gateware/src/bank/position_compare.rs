@@ -32,7 +32,7 @@ block! {
         high_bits: usize = index_bits - 2 * part,
     }
 
-    /// The same in so many clocks, at most two.
+    /// A comparison that takes `clocks` clocks, at most two.
     pub fn within(clocks: usize, index_bits: usize) {
         let part = index_bits.div_ceil(3);
         let text = match clocks {

@@ -1,4 +1,4 @@
-//! Whether a cell is live.
+//! Decides whether a cell is live.
 
 use super::{CuckooShape, Generations};
 use crate::prelude::*;

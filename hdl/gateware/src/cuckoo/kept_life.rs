@@ -1,4 +1,4 @@
-//! Whether an element in registers is live, kept up to date by the turns of its phase.
+//! Keeps track of whether an element in registers is live, as its phase turns.
 
 use super::{CuckooShape, Turns};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Which move may end.
+//! Decides which move may end.
 
 use super::CuckooShape;
 use crate::prelude::*;

@@ -114,7 +114,7 @@ impl HashUnit {
         unit
     }
 
-    /// The same with a secret that may be another one for each key.
+    /// The hash unit with a secret that may change from key to key.
     pub fn with_secret_for_each_key(mut self) -> Self {
         for secret in &mut self.secret {
             *secret = Bus::new(SECRET_BITS).doc("secret for the key of the same clock");

@@ -55,7 +55,7 @@ impl<S: Side> Axil<S> {
         })
     }
 
-    /// The same, there only if a host can reach it.
+    /// The interface, left out unless a host can reach it.
     pub fn reached(self, reached: bool) -> Self {
         match reached {
             true => self,
@@ -63,7 +63,7 @@ impl<S: Side> Axil<S> {
         }
     }
 
-    /// The same as a port of a design, documented.
+    /// The interface as a port of a design, documented.
     pub fn port(address_bits: usize) -> Self {
         Self::new(address_bits)
             .doc("awvalid", "registers, AXI4-Lite")

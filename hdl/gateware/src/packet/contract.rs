@@ -1,4 +1,4 @@
-//! What the contract of a packet path promises, in numbers (`docs/packet.md`, `docs/linecard.md`, "Room and time").
+//! The promises of the contract of a packet path, in numbers (`docs/packet.md`, `docs/linecard.md`, "Room and time").
 
 use super::front;
 use super::Beat;

@@ -1,4 +1,4 @@
-//! Where the packet ends that may carry a tunnel.
+//! Finds the end of the packet that may carry a tunnel.
 
 use super::fields::{ending, mode, state};
 use super::frame_classifier::LENGTH_BITS;

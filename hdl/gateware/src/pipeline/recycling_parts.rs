@@ -1,4 +1,4 @@
-//! What the recycling filters of every layout have in common: ports, texts, places of registers and counters.
+//! Common parts of the recycling filters of every layout: ports, texts, places of registers and counters.
 
 use crate::bus::{RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;

@@ -73,13 +73,13 @@ block! {
 }
 
 impl VerdictQueue {
-    /// The same where a verdict passes an empty queue by.
+    /// The queue with a bypass: a verdict that meets it empty is offered at once.
     pub fn with_bypass(mut self) -> Self {
         self.bypass = true;
         self
     }
 
-    /// The same with a check of its places and counts, and a restart.
+    /// The queue with a check of its places and counts, and a restart.
     pub fn with_self_check(mut self) -> Self {
         self.restart = vec![Wire::default()
             .doc("empty, but for the beat that is offered; nothing is on its way here")];

@@ -9,7 +9,7 @@ use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
 /// An expression, or an integer that takes the width of its partner.
 enum Operand {
     Number(u128),
-    /// The same with a name: a number of the block.
+    /// An integer that is a named number of the block.
     Named(SignalId, u128),
     Typed(Expr),
 }

@@ -172,7 +172,7 @@ macro_rules! bundle {
                 $crate::wires::Members::of(Self::MEMBERS, names)
             }
 
-            /// The same with these members only.
+            /// The bundle with these members only.
             #[must_use]
             pub fn only(mut self, members: $crate::wires::Members) -> Self {
                 self.present = self.present.and(members);
@@ -208,7 +208,7 @@ macro_rules! bundle {
                 self.link_part(inner, $crate::wires::Members::ALL);
             }
 
-            /// The same of some members.
+            /// Connects some members of the bundle with the same side of a sub-block.
             pub fn link_part(&mut self, inner: &mut Self, part: $crate::wires::Members) {
                 let part = part.and(self.present).and(inner.present);
                 $(if part.has(const { Self::part(&[stringify!($member)]) }) {
@@ -253,7 +253,7 @@ macro_rules! bundle {
                 self.join_part(slave, $crate::wires::Members::ALL);
             }
 
-            /// The same of some members.
+            /// Connects some members of the master with the slave.
             pub fn join_part(&mut self, slave: &mut $name<$crate::wires::Slave>, part: $crate::wires::Members) {
                 let part = part.and(self.present).and(slave.present);
                 $(if part.has(const { Self::part(&[stringify!($member)]) }) {

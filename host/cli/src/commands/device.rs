@@ -2,10 +2,9 @@
 //!
 //! Every verb but `info` takes the specification, for the registers mean nothing without it, and refuses a device of another.
 //! What the verbs share: [`link`] (from URL and specification to an identified device), [`keys`] (where keys come from),
-//! [`items`] (from keys to verdicts), [`readings`] and [`around`] (from a sample to names and numbers), [`path_options`] (settings
+//! [`items`] (from keys to verdicts), [`readings`] and [`path_and_ports`] (from a sample to names and numbers), [`path_options`] (settings
 //! of packet paths), [`secret`], [`progress`].
 
-mod around;
 mod clear;
 mod configure;
 mod estimate;
@@ -17,6 +16,7 @@ mod insert;
 mod items;
 mod keys;
 mod link;
+mod path_and_ports;
 mod path_options;
 mod progress;
 mod prometheus;

@@ -1,4 +1,4 @@
-//! What carries the messages of a bridge.
+//! Carriers of messages to a bridge, and of answers back.
 
 use std::io;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What a packet path takes: frames a second, the line that it keeps up with, latency, and room.
+//! Performance of a packet path: frames a second, the line rate that it keeps up with, latency, and room.
 
 use super::{short, whole, Line};
 use bloomline_hdl::packet::{keyed_frames_kept, latency_bound_clocks, lossless_frame_bytes};

@@ -1,4 +1,4 @@
-//! What the verdict queue leaves of the full rate, and how long a verdict takes because of it.
+//! Throughput and latency as the verdict queue limits them.
 
 use super::line::{exact, Line};
 use bloomline_spec::PipelineTiming;

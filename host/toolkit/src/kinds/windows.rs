@@ -1,4 +1,4 @@
-//! What sliding-window filters say of themselves, however the window is stored.
+//! Common description of sliding-window filters, however the window is stored.
 
 use super::Planned;
 use crate::forecast::{Line, SlidingForecast};

@@ -1,4 +1,4 @@
-//! What a cache gains that stores objects on their second request, by a recycling filter.
+//! Gain of a cache that stores objects on their second request, with a recycling filter.
 
 use super::{Page, Table};
 use crate::forecast::{stated, whole};

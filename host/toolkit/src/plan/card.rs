@@ -82,7 +82,7 @@ fn tunnels(common: &Common) -> Vec<&'static str> {
     tunnels.map(|tunnel| tunnel.word()).collect()
 }
 
-/// The same for `--json`.
+/// The card as `--json` has it.
 pub fn json(design: &Design, numbers: &[Number]) -> Option<Value> {
     let common: &Common = design;
     common.card()?;

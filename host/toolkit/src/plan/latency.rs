@@ -23,7 +23,7 @@ pub fn as_json(geometry: &RecyclingGeometry) -> Option<Value> {
     (!choices.is_empty()).then(|| list.collect())
 }
 
-/// The same in words.
+/// Describes the choices on the page of a plan.
 pub fn describe(page: &mut Page, geometry: &RecyclingGeometry) {
     let choices = choices(geometry);
     if choices.is_empty() {

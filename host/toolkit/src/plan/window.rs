@@ -1,4 +1,4 @@
-//! What the plans of sliding-window filters have in common, however the window is stored.
+//! Common part of the plans of sliding-window filters, however the window is stored.
 
 use super::summary::rate;
 use super::values::Values;

@@ -12,12 +12,12 @@
 //! Each stands in the checker as a line `// observe MODULE: TEXT` (`// observe FLAG MODULE: TEXT` where only some filters have it); no emitted statement changes. Modules that a proof does not need are
 //! *cut*: their outputs take any value in any clock, so what is proved holds whatever they do.
 
-mod asking;
-mod each;
+mod by_assertion;
 mod error;
 mod outcome;
 mod properties;
 mod property;
+mod questions;
 mod run;
 mod source;
 

@@ -1,6 +1,6 @@
 //! Divides the solver's questions among the cores, and repeats those that it did not answer in time.
 
-use super::each::{Answers, Assertion};
+use super::by_assertion::{Answers, Assertion};
 use super::FormalError;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -127,7 +127,7 @@ impl Asking {
 
 #[cfg(test)]
 mod tests {
-    use super::super::each::assertions;
+    use super::super::by_assertion::assertions;
     use super::*;
     use std::time::Duration;
 

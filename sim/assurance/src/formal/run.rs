@@ -1,8 +1,8 @@
 //! Runs a proof.
 
-use super::asking::{Asking, Round};
-use super::each::{assertions, names, Answers, Questions};
+use super::by_assertion::{assertions, names, Answers, Questions};
 use super::outcome::{Proof, Verdict};
+use super::questions::{Asking, Round};
 use super::source::{cone_script, sby_file, with_observers};
 use super::{FormalError, Method, Property};
 use bloomline_spec::Design;

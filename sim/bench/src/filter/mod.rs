@@ -82,7 +82,7 @@ fn with_every_port(filter: &str, top: &str, ports: &[Port], own: &[Port]) -> Str
     )
 }
 
-/// The same for the card of a filter.
+/// The design of the card around a filter.
 pub fn card_design(common: &Common, sources: Vec<(String, String)>) -> Design {
     let top = format!("{}_card", common.name());
     Design::around(&top, Some("clock"), card_ports(common), sources)

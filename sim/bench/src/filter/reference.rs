@@ -32,7 +32,7 @@ impl<M> PackedModel<M> {
         Self::around(geometry.common(), geometry.pipeline())
     }
 
-    /// The same with its memory word for word, of which bits can be flipped.
+    /// The model of `geometry` at power-up, with its memory word for word: bits of it can be flipped.
     pub fn with_memory(geometry: &impl Modelled<Pipeline = M>) -> Self {
         Self::around(geometry.common(), geometry.pipeline_with_memory())
     }

@@ -1,4 +1,4 @@
-//! What a design takes of an FPGA, counted in its own text: lookup tables by covering its gates, flip-flops, carry chains and memories.
+//! Area of a design on an FPGA, counted in its own text: lookup tables by covering its gates, flip-flops, carry chains and memories.
 //!
 //! ```text
 //! Netlist ──bits──> gates, flip-flops, chains, memories ──cover──> lookup tables

@@ -119,7 +119,7 @@ impl CellFilter {
         self.apply_probes(probes.positions(), operation, amount)
     }
 
-    /// The same for an item whose probe positions are known.
+    /// Does what the semantics say of one item, whose probe positions are known.
     ///
     /// `positions` holds k positions, position i in cells from the start of bank i, or of the one array
     /// ([`ProbeHasher::probes`] gives such). A position past the end counts modulo the cells; banks without a position are

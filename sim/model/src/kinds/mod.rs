@@ -20,7 +20,7 @@ pub trait Modelled {
     /// The pipeline at power-up.
     fn pipeline(&self) -> Self::Pipeline;
 
-    /// The same with its memory word for word, of which bits can be flipped.
+    /// The pipeline at power-up, with its memory word for word: bits of it can be flipped.
     fn pipeline_with_memory(&self) -> Self::Pipeline;
 
     /// The functional model, empty.

@@ -146,7 +146,7 @@ impl PathLane {
         self.release_by(self.policy(judged.class), frame, judged)
     }
 
-    /// The same by a policy that was in force when the frame left.
+    /// What leaves in the place of a frame by `policy`, the one in force when the frame left; counts it.
     pub fn release_by(
         &mut self,
         policy: Policy,

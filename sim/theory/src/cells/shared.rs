@@ -7,7 +7,7 @@ use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::counting::CountingFilter;
 use crate::error::TheoryError;
 use crate::numeric::chernoff::share_exceeded_by;
-use crate::numeric::last::Last;
+use crate::numeric::memo::Memo;
 use crate::numeric::search::{first_above_near, first_true};
 use crate::numeric::tail::{binomials_between, poisson_at};
 use crate::occupancy::{Batches, Union};
@@ -527,7 +527,7 @@ impl SharedArray {
     /// The law of counters under two hash functions; that of the same array as last is given again.
     fn two_hash_counters(&self, extension: Extension) -> Result<Rc<SharedCounters>, TheoryError> {
         thread_local! {
-            static LAST: Last<SharedArray, Rc<SharedCounters>> = const { Last::new() };
+            static LAST: Memo<SharedArray, Rc<SharedCounters>> = const { Memo::new() };
         }
         let made = || SharedCounters::new(self.range, self.hashes, extension).map(Rc::new);
         LAST.with(|last| last.or_compute(*self, made))

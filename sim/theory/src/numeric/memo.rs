@@ -1,11 +1,11 @@
-//! What was computed last, kept: numbers of one array or filter are mostly asked for one after the other.
+//! Cache of the last result: numbers of one array or filter are mostly asked for one after the other.
 
 use std::cell::RefCell;
 
 /// A value that takes a while to compute, with what it was computed for. For a `thread_local!`.
-pub(crate) struct Last<K, V>(RefCell<Option<(K, V)>>);
+pub(crate) struct Memo<K, V>(RefCell<Option<(K, V)>>);
 
-impl<K: PartialEq, V: Clone> Last<K, V> {
+impl<K: PartialEq, V: Clone> Memo<K, V> {
     /// Nothing yet.
     pub const fn new() -> Self {
         Self(RefCell::new(None))

@@ -5,7 +5,7 @@ pub(crate) mod circle;
 pub(crate) mod complex;
 pub(crate) mod double_double;
 pub(crate) mod fill_sum;
-pub(crate) mod last;
+pub(crate) mod memo;
 pub(crate) mod primes;
 pub(crate) mod quadrature;
 pub(crate) mod search;

@@ -143,7 +143,7 @@ pub enum Evaluation {
 const CHAIN_WORK: u64 = 1 << 21;
 /// Stated error above which it walks longer chains too.
 const SETTLED_ERROR: f64 = 1e-6;
-/// The same for chains that take longer than a fraction of a second.
+/// `sigma (k + 8)` from which a chain takes longer than a fraction of a second, and the stated error above which it is walked all the same.
 const LONG_CHAIN_WORK: u64 = 1 << 23;
 const LONG_CHAIN_ERROR: f64 = 0.02;
 

@@ -80,7 +80,7 @@ pub fn partitioned_bits_set_quantile(
     ))
 }
 
-/// The same for a half that all probes share.
+/// [`partitioned_bits_set_quantile`] of a half that all probes share.
 ///
 /// Colliding probes: exact, the occupancy of the M bits by n k draws. Distinct probes: an approximation within one arrival, by the
 /// occupancy of so many draws that the threshold is as many standard deviations from its mean.
@@ -122,7 +122,8 @@ pub fn shared_bits_set_quantile(
     ))
 }
 
-/// The same with a threshold of `messages` bit-setting messages, partitioned and with independent hash functions.
+/// Arrivals that a cycle reaches but for a probability of at most `chance`, with a threshold of `messages` bit-setting messages,
+/// partitioned and with independent hash functions.
 ///
 /// Approximation: the law of the count of false positives is that of the mean cycle
 /// ([`partitioned_messages_law`](super::partitioned_messages_law)), Panjer's with the exact mean and variance; within one arrival. One
@@ -141,7 +142,7 @@ pub fn partitioned_messages_quantile(
     }
 }
 
-/// The same for a half that all probes share.
+/// [`partitioned_messages_quantile`] of a half that all probes share.
 ///
 /// # Errors
 /// As [`partitioned_messages_quantile`], and for several probes below 2 k^2 bits.
@@ -166,7 +167,7 @@ fn messages_by_bits(messages: u64) -> Result<u64, TheoryError> {
     Ok(messages - 1)
 }
 
-/// The same by the count of false positives in any half.
+/// The quantile by the count of false positives in any half.
 pub(crate) fn by_count(fill: Fill, messages: u64, chance: f64) -> Result<Figure, TheoryError> {
     check_chance(chance)?;
     check_messages(messages)?;

@@ -305,7 +305,7 @@ const CYCLE_SPREAD_ERROR: f64 = 0.05;
 /// are independent only where the stride between them reaches every position. Above every difference found by simulation from
 /// m' = 4 on, where it is 5%.
 const DEPENDENT_CYCLE: f64 = 2.0;
-/// The same for the rate, in units of `k m'^-2`.
+/// Stated relative error of the rate for the same reason, in units of `k m'^-2`.
 const DEPENDENT_RATE: f64 = 0.5;
 
 impl Excess {

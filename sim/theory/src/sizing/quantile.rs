@@ -1,4 +1,4 @@
-//! What a recycling filter keeps but for a small probability, beside its means.
+//! Quantiles of a recycling filter: values that it exceeds with a small probability only, beside its means.
 
 use super::params::{Hashing, On, RecyclingParams};
 use super::shared_independent::{independent, SharedParams};
@@ -277,7 +277,7 @@ fn both_halves(rate: f64) -> Figure {
     )
 }
 
-/// The same in the shared layout.
+/// [`worst_case_exceeded_by`] for a filter in the shared layout.
 ///
 /// # Errors
 /// As [`shared_cycle_quantile`].
@@ -317,7 +317,7 @@ pub fn cycle_rate_exceeded_by(
     })
 }
 
-/// The same in the shared layout.
+/// [`cycle_rate_exceeded_by`] for a filter in the shared layout.
 ///
 /// # Errors
 /// As [`shared_cycle_quantile`].

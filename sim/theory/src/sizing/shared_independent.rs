@@ -4,7 +4,7 @@ use super::params::On;
 use super::predict::{capacity_gain, without_one_message, Prediction};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::last::Last;
+use crate::numeric::memo::Memo;
 use crate::recycling::shared_messages::{messages_law_within, Effort};
 use crate::recycling::{
     bits_set_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw, Restart, SharedHalf,
@@ -62,7 +62,7 @@ impl SharedParams {
 }
 
 /// What a prediction was asked for, and what it gave.
-type LastPrediction = Last<(SharedParams, Effort), (Prediction, CycleLaw)>;
+type LastPrediction = Memo<(SharedParams, Effort), (Prediction, CycleLaw)>;
 
 /// The prediction for independent functions, and the law of a half that it comes from; what was predicted last is kept.
 pub(super) fn independent(
@@ -71,7 +71,7 @@ pub(super) fn independent(
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
     thread_local! {
         // of colliding and of distinct probes, between which two hash functions lie
-        static LAST: [LastPrediction; 2] = const { [Last::new(), Last::new()] };
+        static LAST: [LastPrediction; 2] = const { [Memo::new(), Memo::new()] };
     }
     // the chain of a threshold on bits takes no less effort for a search
     let effort = match params.on {

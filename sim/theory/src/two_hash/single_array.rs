@@ -15,7 +15,7 @@ use super::meetings::{
 };
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::last::Last;
+use crate::numeric::memo::Memo;
 use crate::numeric::sum::Sum;
 use crate::recycling::half::MAX_HASHES;
 use std::collections::BTreeMap;
@@ -109,7 +109,7 @@ impl SingleArray {
         extension: Extension,
     ) -> Result<Rc<Self>, TheoryError> {
         thread_local! {
-            static LAST: Last<(u64, u32, Extension), Rc<SingleArray>> = const { Last::new() };
+            static LAST: Memo<(u64, u32, Extension), Rc<SingleArray>> = const { Memo::new() };
         }
         let made = || Self::new(bits, hashes, extension).map(Rc::new);
         LAST.with(|last| last.or_compute((bits, hashes, extension), made))

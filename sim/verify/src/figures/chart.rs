@@ -147,12 +147,12 @@ impl Series {
         }
     }
 
-    /// The same drawn beside itself.
+    /// The series drawn with its positions multiplied by `shift`, beside another one.
     pub fn shifted(self, shift: f64) -> Series {
         Series { shift, ..self }
     }
 
-    /// The same with a legend of its own.
+    /// The series with a legend of its own.
     pub fn legend(self, legend: impl Into<String>) -> Series {
         Series {
             legend: legend.into(),

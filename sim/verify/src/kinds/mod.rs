@@ -55,7 +55,7 @@ pub fn run<G: Verified>(
     geometry.run(plan, watch)
 }
 
-/// The same for a design of any kind.
+/// Runs the gateware of a design of any kind on the plan's keys.
 pub(crate) fn run_design(
     design: &Design,
     plan: &Plan,

@@ -111,7 +111,7 @@ impl Claim {
         }
     }
 
-    /// The same with the ends of its interval.
+    /// The claim with the ends of its interval.
     pub fn within(self, low: f64, high: f64) -> Claim {
         Claim {
             interval: Some([low, high]),
@@ -119,7 +119,7 @@ impl Claim {
         }
     }
 
-    /// The same with the reason for its verdict, unless it is a pass.
+    /// The claim with the reason for its verdict, unless it is a pass.
     pub fn because(self, reason: impl Into<String>) -> Claim {
         match self.verdict {
             Some(Verdict::Pass) => self,

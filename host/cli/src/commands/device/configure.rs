@@ -1,5 +1,5 @@
-use super::around;
 use super::link::identified;
+use super::path_and_ports;
 use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
 use super::readings::ticks_in_ms;
 use super::secret;
@@ -63,7 +63,7 @@ struct Configured {
     #[serde(skip_serializing_if = "Option::is_none")]
     emptied: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    paths: Vec<around::Path>,
+    paths: Vec<path_and_ports::Path>,
 }
 
 impl Cmd {
@@ -97,7 +97,7 @@ impl Cmd {
             max_age_ticks: sample.max_age_ticks,
             rekeyed: secret.is_some(),
             emptied: secret.map(|_| secret::empties(device.design(), self.settings.clear)),
-            paths: around::Path::settings(device.design(), &sample),
+            paths: path_and_ports::Path::settings(device.design(), &sample),
         };
         let clock_hz = device.design().common().clock_hz();
         output.result(&configured, || as_text(&configured, clock_hz))
@@ -105,7 +105,7 @@ impl Cmd {
 }
 
 impl Settings {
-    /// The same for the driver.
+    /// The settings as the driver takes them.
     fn of_device(
         &self,
         design: &Design,
@@ -142,5 +142,5 @@ fn as_text(configured: &Configured, clock_hz: u64) -> String {
             _ => "hash           under the new secret".to_owned(),
         });
     }
-    lines.join("\n") + &around::paths_as_text(&configured.paths)
+    lines.join("\n") + &path_and_ports::paths_as_text(&configured.paths)
 }

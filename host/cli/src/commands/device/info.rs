@@ -1,5 +1,5 @@
-use super::around::{host_as_text, paths_as_text, ports_as_text, Host, Path, Port};
 use super::link::NO_DEVICE;
+use super::path_and_ports::{host_as_text, paths_as_text, ports_as_text, Host, Path, Port};
 use crate::device_link::{limits_of, open_device};
 use crate::output::Output;
 use anyhow::{bail, Context};

@@ -1,6 +1,6 @@
 //! The text format of Prometheus (exposition format 0.0.4).
 
-use super::around::{class_of, Path, Port};
+use super::path_and_ports::{class_of, Path, Port};
 use super::readings::Readings;
 use serde_json::Value;
 use std::fmt::Write;

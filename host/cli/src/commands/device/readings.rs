@@ -1,6 +1,6 @@
 //! Named values of a sample for stats, the exporter and the terminal view.
 
-use super::around::{of_part, Host, Path, Port};
+use super::path_and_ports::{of_part, Host, Path, Port};
 use bloomline_driver::{Design, Part, Sample};
 use bloomline_spec::{Erase, TICK_CLOCKS};
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub struct Readings {
     pub threshold: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_age_ticks: Option<u32>,
-    /// The same in milliseconds, by the clock of the specification.
+    /// The greatest age in milliseconds, by the clock of the specification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_age_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

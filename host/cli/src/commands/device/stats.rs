@@ -1,5 +1,5 @@
-use super::around::{host_as_text, paths_as_text, ports_as_text};
 use super::link::identified;
+use super::path_and_ports::{host_as_text, paths_as_text, ports_as_text};
 use super::prometheus;
 use super::readings::Readings;
 use crate::output::Output;

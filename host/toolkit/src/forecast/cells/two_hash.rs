@@ -1,4 +1,4 @@
-//! What the paper on two hash functions (KM) says of a static filter for many items.
+//! Results of the paper on two hash functions (KM) for a static filter with many items.
 
 use crate::forecast::line::{line, Line};
 use crate::forecast::UNLIKELY;

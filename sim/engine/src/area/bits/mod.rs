@@ -81,7 +81,7 @@ fn slice(kind: &Option<Kind>) -> Option<Option<usize>> {
 enum Bit {
     Free,
     Constant(bool),
-    /// The same as this earlier one.
+    /// Always equal to this earlier bit.
     Like(u32),
 }
 

@@ -1,4 +1,4 @@
-//! What the outputs depend on, and what reads what.
+//! Reachability: which bits the outputs depend on, and which read which.
 
 use super::{ChainKind, FlipFlop, Logic, Reached, Readers, Source, Uses};
 use crate::gates::net::{Plane, ONE, ZERO};

@@ -82,7 +82,7 @@ pub struct PipelineModel {
     registers: Registers,
     /// What memory holds word for word, where bits of it may flip.
     memory: Option<Box<FilterMemory>>,
-    /// The same in the shared layout.
+    /// Memory of the shared layout, where bits of it may flip.
     shared_array_memory: Option<Box<SharedArrayMemory>>,
     /// What the look of the item behind it found in the frozen half.
     look_in_frozen: bool,

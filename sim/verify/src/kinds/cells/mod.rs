@@ -17,7 +17,7 @@ mod conclude;
 mod hash_pairs;
 mod law;
 mod outcome;
-mod plain;
+mod plain_update;
 mod ready;
 mod report;
 mod script;

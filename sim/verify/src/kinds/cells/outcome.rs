@@ -119,7 +119,7 @@ pub struct ConservativeFound {
     /// Mean of what the keys asked for at the end are overestimated by; those whose plain estimate is the greatest value of a
     /// counter are left out.
     pub mean_overestimate: f64,
-    /// The same of the plain filter.
+    /// The mean overestimate of the plain filter.
     pub mean_overestimate_plain: f64,
     /// Counting: keys that the plain filter reports while their count is below the threshold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,9 +155,9 @@ pub struct CountMinFound {
     pub reported_keys: u64,
     /// Heavy keys that are reported.
     pub heavy_keys_found: u64,
-    /// The same over reported ones; `None` without any.
+    /// Heavy keys among the reported ones, as a share; `None` without any.
     pub precision: Option<f64>,
-    /// The same over heavy ones; `None` without any.
+    /// Reported keys among the heavy ones, as a share; `None` without any.
     pub recall: Option<f64>,
     /// Mean error of the estimates; `None` where all are at the greatest value of a counter.
     pub mean_error: Option<f64>,

@@ -61,7 +61,7 @@ pub(super) struct Script {
     pub items: Vec<ScriptItem>,
     /// Items that fill.
     pub fill: u64,
-    /// The same of each filter, where there are several.
+    /// Items that fill each filter, where there are several.
     pub fills: Vec<u64>,
     /// Amounts cut to what an item can carry.
     pub clipped: u64,

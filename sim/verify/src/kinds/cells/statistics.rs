@@ -3,7 +3,7 @@
 use super::alarms::{Alarms, Conditional, POINTS};
 use super::hash_pairs::{HashPairs, ProductDeviation};
 use super::law::Law;
-use super::plain::PlainBeside;
+use super::plain_update::PlainBeside;
 use super::script::{Purpose, Script};
 use super::window::WindowCounts;
 use crate::stats::StateTest;

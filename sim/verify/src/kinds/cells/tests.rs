@@ -1,6 +1,6 @@
 //! Tests of the verification of filters of cells.
 
-use super::plain::PlainBeside;
+use super::plain_update::PlainBeside;
 use super::script::{Purpose, Script, ScriptItem};
 use super::*;
 use crate::keys::LoadedKeys;

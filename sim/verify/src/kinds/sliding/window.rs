@@ -1,4 +1,4 @@
-//! What a verification has to know of a sliding window, however its elements are stored.
+//! The sliding window as a verification sees it, however its elements are stored.
 
 use super::dictionary::{cuckoo_tables, dictionary};
 use bloomline_hdl::CardFilter;
