@@ -130,6 +130,7 @@ fn fit() {
         let rows = rows.get(factors.family.name()).map_or(&[][..], |rows| rows);
         let fitted = rows.iter().filter(|row| row.0 < HELD_OUT).count();
         match fitted >= FEWEST {
+            true if factors.exclusive_ors == 0.0 => factors.tables = solve_one(rows),
             true => [factors.tables, factors.exclusive_ors] = solve(rows),
             false => println!(
                 "{}: {fitted} syntheses are too few for a fit; the factors stay",
@@ -159,6 +160,21 @@ fn fit() {
             println!("  seed {seed}: {:+.1} %", 100.0 * off);
         }
     }
+}
+
+/// Least squares of relative errors, with gates of exclusive or as all others.
+fn solve_one(rows: &[Row]) -> f64 {
+    let fitted = || rows.iter().filter(|row| row.0 < HELD_OUT);
+    let shares = |row: &Row| (row.1[0] / row.3, (row.3 - row.2) / row.3);
+    let product: f64 = fitted()
+        .map(shares)
+        .map(|(tables, real)| tables * real)
+        .sum();
+    let square: f64 = fitted()
+        .map(shares)
+        .map(|(tables, _)| tables * tables)
+        .sum();
+    product / square
 }
 
 /// Least squares of relative errors.

@@ -7,10 +7,13 @@ use crate::gates::Gate;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Cuts that are kept of a gate.
-const KEPT: usize = 6;
+const KEPT: usize = 8;
 const MOST_INPUTS: usize = 6;
 /// Passes that choose by depth and flow of area; two by exact area follow.
 const PASSES: usize = 4;
+
+/// Tables that a function takes, by the number of its inputs.
+pub(super) type Sizes = [u32; MOST_INPUTS + 1];
 
 /// Inputs of a table, in order.
 #[derive(Debug, Clone, Copy)]
@@ -41,12 +44,22 @@ impl Cut {
         self.sign == other.sign && self.leaves == other.leaves
     }
 
+    /// Whether another cut has all inputs of this one.
+    fn is_within(&self, other: &Cut) -> bool {
+        self.size <= other.size
+            && self.sign & !other.sign == 0
+            && self
+                .leaves()
+                .iter()
+                .all(|leaf| other.leaves().contains(leaf))
+    }
+
     /// The inputs of both, if a table has as many.
     #[inline]
-    fn with(&self, other: &Cut, most: usize) -> Option<Cut> {
+    fn with(&self, other: &Cut) -> Option<Cut> {
         let sign = self.sign | other.sign;
-        let fits = usize::from(self.size + other.size) <= most;
-        if !fits && sign.count_ones() as usize > most {
+        let fits = usize::from(self.size + other.size) <= MOST_INPUTS;
+        if !fits && sign.count_ones() as usize > MOST_INPUTS {
             return None;
         }
         let mut leaves = [NONE; MOST_INPUTS + 1];
@@ -57,7 +70,7 @@ impl Cut {
             if next == NONE {
                 break;
             }
-            if size == most {
+            if size == MOST_INPUTS {
                 return None;
             }
             leaves[size] = next;
@@ -73,7 +86,7 @@ impl Cut {
     }
 }
 
-/// The best cuts of a gate, best first; of those of one rank the first found, and of equal ones that follow each other one.
+/// The best cuts of a gate, best first; of those of one rank the first found, and none that has all inputs of a better one.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     cuts: [Cut; KEPT],
@@ -111,9 +124,19 @@ impl Kept {
             .rev()
             .find(|at| self.ranks[*at] <= rank)
             .map_or(0, |at| at + 1);
-        if at > 0 && self.cuts[at - 1].is_like(cut) {
+        if self.cuts[..at].iter().any(|kept| kept.is_within(cut)) {
             return;
         }
+        let mut to = at;
+        for from in at..self.number {
+            if !cut.is_within(&self.cuts[from]) {
+                self.cuts[to] = self.cuts[from];
+                self.ranks[to] = self.ranks[from];
+                self.depths[to] = self.depths[from];
+                to += 1;
+            }
+        }
+        self.number = to;
         self.number = (self.number + 1).min(KEPT);
         for to in (at + 1..self.number).rev() {
             self.cuts[to] = self.cuts[to - 1];
@@ -153,7 +176,7 @@ struct Wanted {
 }
 
 struct Cover {
-    inputs: usize,
+    sizes: Sizes,
     /// Gates in order, operands before what reads them.
     gates: Vec<Plane>,
     /// Of each plane its index among the gates, or [`NONE`].
@@ -166,6 +189,8 @@ struct Cover {
     sets: Vec<Cut>,
     ends: Vec<usize>,
     uses: Vec<u32>,
+    /// Readers that a gate has in the cover to come: those of earlier covers, the last one counted most.
+    expected: Vec<f32>,
     costs: Vec<Cost>,
     required: Vec<u32>,
 }
@@ -177,8 +202,8 @@ struct Cost {
     flow: f32,
 }
 
-/// Number of tables of `inputs` inputs that make all `roots`.
-pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
+/// Number of tables that make all `roots`.
+pub(super) fn cover(net: &Net, roots: &[Plane], sizes: Sizes) -> u64 {
     let size = net.nodes.len();
     let mut wanted = vec![0u32; size];
     let mut ends: Vec<Plane> = vec![];
@@ -216,13 +241,14 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
         places[*gate as usize] = place as u32;
     }
     let mut cover = Cover {
-        inputs,
+        sizes,
         best: gates.iter().map(|gate| Cut::of(*gate)).collect(),
         sets: vec![],
         ends: vec![],
         gates,
         places,
         operands,
+        expected: wanted.iter().map(|readers| *readers as f32).collect(),
         uses: wanted,
         costs: vec![Cost::default(); size],
         required: vec![u32::MAX; size],
@@ -231,6 +257,9 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
     for pass in 0..PASSES {
         cover.choose(pass);
         cover.measure(&ends);
+        for (expected, uses) in cover.expected.iter_mut().zip(&cover.uses) {
+            *expected = (2.0 * *expected + *uses as f32) / 3.0;
+        }
     }
     cover.exact();
     cover.measure(&ends);
@@ -242,6 +271,11 @@ pub(super) fn cover(net: &Net, roots: &[Plane], inputs: usize) -> u64 {
 /// A rank in order of depth and then of size.
 fn by_depth(depth: u32, size: u8) -> u32 {
     depth << 3 | u32::from(size)
+}
+
+/// A rank in order of size and then of depth.
+fn by_size(depth: u32, size: u8) -> u32 {
+    u32::from(size) << 28 | depth
 }
 
 impl Cover {
@@ -268,14 +302,14 @@ impl Cover {
         };
         for x in self.cuts(first, &one) {
             for y in seconds {
-                let Some(xy) = x.with(y, self.inputs) else {
+                let Some(xy) = x.with(y) else {
                     continue;
                 };
                 if third == NONE {
                     see(&xy);
                 }
                 for z in thirds {
-                    if let Some(xyz) = xy.with(z, self.inputs) {
+                    if let Some(xyz) = xy.with(z) {
                         see(&xyz);
                     }
                 }
@@ -283,10 +317,15 @@ impl Cover {
         }
     }
 
+    fn size(&self, cut: &Cut) -> u32 {
+        self.sizes[usize::from(cut.size)]
+    }
+
     /// Depth of a gate by a cut, and flow of area through it.
     fn cost_of(&self, cut: &Cut) -> Cost {
         let costs = cut.leaves().iter().map(|leaf| self.costs[*leaf as usize]);
-        let all = costs.fold((0, 1.0), |(depth, flow), cost| {
+        let own = self.size(cut) as f32;
+        let all = costs.fold((0, own), |(depth, flow), cost| {
             (cost.depth.max(depth), flow + cost.flow)
         });
         Cost {
@@ -314,7 +353,7 @@ impl Cover {
             let gate = self.gates[place] as usize;
             let latest = self.required[gate];
             let mut kept = Kept::none();
-            self.candidates(place, |cut| {
+            let mut see = |cut: &Cut| {
                 let Cost { depth, flow } = self.cost_of(cut);
                 let first = match pass {
                     0 => u64::from(by_depth(depth, cut.size)) << 32,
@@ -327,17 +366,22 @@ impl Cover {
                 let flow = u64::from(flow.to_bits());
                 let rank = match pass {
                     0 => first | flow,
-                    _ => first | flow << 31 | u64::from(by_depth(depth, cut.size)),
+                    _ => first | flow << 31 | u64::from(by_size(depth, cut.size)),
                 };
                 kept.insert(cut, rank, depth);
-            });
+            };
+            if pass > 0 {
+                // not too deep, which no other cut may be
+                see(&self.best[place]);
+            }
+            self.candidates(place, see);
             if kept.number > 0 {
                 let best = kept.cuts[0];
                 let Cost { depth, flow } = self.cost_of(&best);
                 self.best[place] = best;
                 self.costs[gate] = Cost {
                     depth,
-                    flow: flow / self.uses[gate].max(1) as f32,
+                    flow: flow / self.expected[gate].max(1.0),
                 };
             }
             self.keep(place, &kept);
@@ -358,7 +402,7 @@ impl Cover {
             if self.uses[*gate as usize] == 0 {
                 continue;
             }
-            tables += 1;
+            tables += u64::from(self.size(best));
             let latest = self.required[*gate as usize].saturating_sub(1);
             for &leaf in best.leaves() {
                 self.uses[leaf as usize] += 1;
@@ -389,7 +433,7 @@ impl Cover {
 
     /// Takes a table out of the cover; the tables that go with it.
     fn leave(&mut self, cut: &Cut) -> u32 {
-        let mut area = 1;
+        let mut area = self.size(cut);
         for &leaf in cut.leaves() {
             self.uses[leaf as usize] -= 1;
             if self.uses[leaf as usize] == 0 {
@@ -401,7 +445,7 @@ impl Cover {
 
     /// Puts it in again; the tables that come with it.
     fn enter(&mut self, cut: &Cut) -> u32 {
-        let mut area = 1;
+        let mut area = self.size(cut);
         for &leaf in cut.leaves() {
             self.uses[leaf as usize] += 1;
             if self.uses[leaf as usize] == 1 {
@@ -415,7 +459,7 @@ impl Cover {
     fn least(&self, cut: &Cut) -> u32 {
         let new =
             |leaf: &&Plane| self.uses[**leaf as usize] == 0 && self.places[**leaf as usize] != NONE;
-        1 + cut.leaves().iter().filter(new).count() as u32
+        self.size(cut) + cut.leaves().iter().filter(new).count() as u32
     }
 
     /// Chooses each gate's cut by the tables that it really adds.
@@ -442,7 +486,7 @@ impl Cover {
                 if depth > latest && index < found.len() {
                     continue;
                 }
-                let rank = |area: u32| u64::from(area) << 32 | u64::from(by_depth(depth, cut.size));
+                let rank = |area: u32| u64::from(area) << 32 | u64::from(by_size(depth, cut.size));
                 if kept.takes(rank(self.least(cut))) {
                     let area = self.enter(cut);
                     self.leave(cut);

@@ -1,5 +1,6 @@
 //! Families of parts, as far as a count differs between them.
 
+use super::cover::Sizes;
 use std::ops::AddAssign;
 
 /// A family of FPGAs as yosys maps to it.
@@ -67,6 +68,14 @@ impl Fabric {
         match self {
             Fabric::Ecp5 => 4,
             Fabric::Series7 | Fabric::UltraScalePlus => 6,
+        }
+    }
+
+    /// Lookup tables of a function, by the number of its inputs: the wide ones of an ECP5 are several behind multiplexers (PFUMX, L6MUX21), as fast as one.
+    pub(super) const fn table_sizes(self) -> Sizes {
+        match self {
+            Fabric::Ecp5 => [0, 1, 1, 1, 1, 2, 4],
+            Fabric::Series7 | Fabric::UltraScalePlus => [0, 1, 1, 1, 1, 1, 1],
         }
     }
 

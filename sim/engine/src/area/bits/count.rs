@@ -154,7 +154,7 @@ impl Logic<'_> {
         let sums = nodes.filter(|(node, live)| **live && node.gate == Gate::Xor);
         census.exclusive_ors = sums.count() as u64;
         census.tables =
-            inverters.count() as u64 + cover(&self.net, &roots, self.fabric.table_inputs());
+            inverters.count() as u64 + cover(&self.net, &roots, self.fabric.table_sizes());
         census
     }
 }
