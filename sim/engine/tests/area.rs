@@ -236,7 +236,7 @@ fn registers_that_only_others_show_to_be_constant_or_equal_are_not_counted() {
 }
 
 #[test]
-fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_more_of_four() {
+fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_four_of_four_behind_multiplexers() {
     let body = "  input  wire [5:0] in,
   output wire out
 );
@@ -245,7 +245,8 @@ fn a_gate_of_six_inputs_takes_one_table_of_six_inputs_and_more_of_four() {
     let text = format!("module top (\n{body}endmodule\n");
     let design = Design::read(&[("top.v".into(), text)], "top", None).expect("it reads");
     assert_eq!(design.census(Fabric::Series7).tables, 1);
-    assert_eq!(design.census(Fabric::Ecp5).tables, 2);
+    // two of them would do, one behind the other: yosys takes what is faster, 4 LUT4, 2 PFUMX and a L6MUX21
+    assert_eq!(design.census(Fabric::Ecp5).tables, 4);
 }
 
 #[test]
