@@ -71,7 +71,7 @@ pub use setup::{
 };
 pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;
-pub use thorough::{thorough_mix, thorough_script};
+pub use thorough::thorough_mix;
 pub use tortured::{in_lockstep, Tortured};
 
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};

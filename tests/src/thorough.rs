@@ -1,8 +1,6 @@
 //! Torture of every kind in turn, for tests that ask what it reaches.
 
-use crate::{packet_of, CardGeometry};
 use bloomline_bench::filter::{Act, TortureMix};
-use bloomline_bench::path::{Episode, FrameMaker, FrameMix, Room, Script, ScriptMix};
 use bloomline_spec::RecyclingGeometry;
 
 /// A mix of another kind for every seed; every third run is heavy on registers, every third lets the half fill up, at full rate
@@ -32,24 +30,4 @@ pub fn thorough_mix(geometry: &RecyclingGeometry, seed: u64, clocks: u64) -> Tor
         _ => {}
     }
     mix
-}
-
-/// Torture of a packet path, or for every third seed frames behind a sink that is blocked for long.
-pub fn thorough_script(geometry: &CardGeometry, seed: u64) -> Script {
-    const MIX: ScriptMix = ScriptMix {
-        episodes: 4,
-        frames: 600,
-        beats: 30_000,
-    };
-    let mut script = Script::draw(&packet_of(geometry), true, MIX, seed);
-    if seed % 3 == 1 {
-        let maker = FrameMaker::new(FrameMix::minimum(3), seed);
-        let full = Episode {
-            room: Room::Awaited,
-            blocked: true,
-            ..Episode::of(maker.take(100))
-        };
-        script.episodes.insert(0, full);
-    }
-    script
 }

@@ -10,16 +10,18 @@ use bloomline_bench::filter::{
     Act, CellReference, CellTorture, CellTortureMix, ModelReference, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Device, Reference, Stimulus};
-use bloomline_bench::path::{run_path, FrameMaker, FrameMix};
+use bloomline_bench::path::{
+    run_path, Episode, FrameMaker, FrameMix, Room, Script as PathScript, ScriptMix,
+};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::PathModel;
 use bloomline_simulated::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_tests::faults::{self, FaultTable};
 use bloomline_tests::{
     emitted_path, every_card_fault_is_caught, host_design, is_quick, mac_sides, packet_of,
-    path_filter, soak, tagged_host_design, thorough_script, toolchain, CardGeometry, CardSample,
-    CellSample, CuckooSample, HostBench, MacReference, MacTorture, PathSample, Sample,
-    SampleFilter, SharedArraySample, SlidingSample, Tortured,
+    path_filter, soak, tagged_host_design, toolchain, CardGeometry, CardSample, CellSample,
+    CuckooSample, HostBench, MacReference, MacTorture, PathSample, Sample, SampleFilter,
+    SharedArraySample, SlidingSample, Tortured,
 };
 use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
@@ -397,6 +399,26 @@ fn card_item_port_and_bus_split() {
     caught_in_a_card("card.bus", 33, None);
 }
 
+/// Torture, or for every third seed frames behind a sink that is blocked for long.
+fn path_script(geometry: &CardGeometry, seed: u64) -> PathScript {
+    const MIX: ScriptMix = ScriptMix {
+        episodes: 4,
+        frames: 600,
+        beats: 30_000,
+    };
+    let mut script = PathScript::draw(&packet_of(geometry), true, MIX, seed);
+    if seed % 3 == 1 {
+        let maker = FrameMaker::new(FrameMix::minimum(3), seed);
+        let full = Episode {
+            room: Room::Awaited,
+            blocked: true,
+            ..Episode::of(maker.take(100))
+        };
+        script.episodes.insert(0, full);
+    }
+    script
+}
+
 /// One fault of every part of a path of these beats; `BLOOMLINE_SOAK=2` looks for further ones.
 fn caught_in_a_path(data_bits: u32, table: &str, further: &str) {
     let sample = PathSample {
@@ -422,7 +444,7 @@ fn caught_in_the_path_of(sample: PathSample, table: &str, further: &str) {
             let map = filter.design().register_map();
             let model = PathModel::new(filter).expect("has a packet path");
             let mut sim = library.open(Initial::Random(seed)).expect("opens");
-            let script = thorough_script(&geometry, seed);
+            let script = path_script(&geometry, seed);
             run_path(design, &mut sim, model, &map, script, seed, |_, _| {})
                 .expect("has every port")
                 .err()

@@ -6,22 +6,19 @@
 use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated};
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_design, Act, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
-    CellTortureMix, ClockedModel, CuckooReference, HostPattern, ModelReference, SlidingReference,
-    SlidingTorture, SlidingTortureMix, Torture, TortureMix, TorturedWindow,
+    emitted_design, Act, CellReference, CellTorture, CellTortureMix, CuckooReference, HostPattern,
+    ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    TorturedWindow,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_bench::path::run_path;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
 use bloomline_engine::Lanes;
-use bloomline_model::{CardModel, PathModel};
 use bloomline_spec::registers::{address, SlidingCounter};
-use bloomline_spec::{Common, Erase, RecyclingGeometry};
+use bloomline_spec::{Erase, RecyclingGeometry};
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{
-    emitted_path, mac_sides, path_filter, thorough_mix, thorough_script, toolchain, with_card,
-    with_counts, CardSample, CardTask, CellSample, CuckooSample, MacReference, MacTorture,
-    PathSample, Sample, SharedArraySample, SlidingSample,
+    mac_sides, thorough_mix, toolchain, with_counts, CellSample, CuckooSample, MacReference,
+    MacTorture, Sample, SharedArraySample, SlidingSample,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
@@ -102,13 +99,11 @@ fn chosen() -> Option<Vec<u32>> {
 }
 
 /// What runs show of mutants, by number.
-type Shows<'a> = Box<dyn Fn(&Mutated, &[u32]) -> Vec<Fate> + 'a>;
+type Shows<'a> = Box<dyn Fn(&Hunt, &[u32]) -> Vec<Fate> + 'a>;
 
 /// A text and the runs that are to show its mutants.
 struct Runs<'a> {
     design: Design,
-    /// Instances that are changed; all where there are none.
-    parts: &'static [&'static str],
     /// Bits of its memories flip in the runs.
     flippable: Option<&'a Flippable>,
     shows: Shows<'a>,
@@ -121,21 +116,19 @@ impl<'a> Runs<'a> {
         seeds: Range<u64>,
         make: impl Fn(u64) -> (R, S) + 'a,
     ) -> Runs<'a> {
-        let shows = move |mutated: &Mutated, mutants: &[u32]| {
-            let read = Hunt::new(mutated).unwrap_or_else(|error| panic!("{error}"));
-            let fates = hunt(&read, mutants, seeds.clone(), &make);
+        let shows = move |read: &Hunt, mutants: &[u32]| {
+            let fates = hunt(read, mutants, seeds.clone(), &make);
             fates.unwrap_or_else(|error| panic!("{error}"))
         };
         Runs {
             design,
-            parts: &[],
             flippable: None,
             shows: Box::new(shows),
         }
     }
 
     fn mutants(&self, toolchain: &Toolchain, count: u16) -> Mutated {
-        let mutated = mutate(toolchain, &self.design, count, 1, self.parts);
+        let mutated = mutate(toolchain, &self.design, count, 1);
         let mut mutated = mutated.unwrap_or_else(|error| panic!("{error}"));
         if let Some(flippable) = self.flippable {
             let flipped = flippable.in_flat(&mutated.design);
@@ -171,7 +164,8 @@ fn tally(texts: &[Runs<'_>], count: u16) -> Tally {
     let mut left: Vec<u32> = looked_at.iter().map(|mutant| mutant.number).collect();
     let start = Instant::now();
     for (text, mutated) in texts.iter().zip(&mutated) {
-        let fates = (text.shows)(mutated, &left);
+        let read = Hunt::new(mutated).unwrap_or_else(|error| panic!("{error}"));
+        let fates = (text.shows)(&read, &left);
         let survivors = left.iter().zip(fates);
         left = survivors
             .filter(|(_, fate)| *fate == Fate::Survived)
@@ -569,36 +563,6 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     check(&[fresh, old, flips]);
 }
 
-/// What a host reaches a filter by: the bridge of a UART, the split of the bus, the item port.
-#[test]
-#[ignore = "a claim"]
-fn most_mutants_of_a_cards_way_to_its_host_are_killed_by_lockstep() {
-    struct Mutants;
-    impl CardTask for Mutants {
-        type Result = ();
-
-        fn run<M: ClockedModel + Clone>(
-            self,
-            common: &Common,
-            design: Design,
-            model: CardModel<M>,
-        ) {
-            let runs = |seed| {
-                let mix = CardTortureMix::draw(common, seed, CLOCKS * 10);
-                (
-                    CardReference::new(common, model.clone()),
-                    CardTorture::new(common, mix, seed),
-                )
-            };
-            check(&[Runs {
-                parts: &["bridge", "card.port", "card.split"],
-                ..Runs::new(design, BEHIND_A_UART, runs)
-            }]);
-        }
-    }
-    with_card(&CardSample::BASE, Mutants);
-}
-
 /// Receiver, gate, buffer and transmitter, each with every output in sight.
 #[test]
 #[ignore = "a claim"]
@@ -606,74 +570,6 @@ fn most_mutants_of_a_mac_are_killed_by_lockstep() {
     let (design, _) = mac_sides(&[]);
     let runs = |seed| (MacReference::default(), MacTorture::new(seed, CLOCKS * 5));
     check(&[Runs::new(design, OTHERS, runs)]);
-}
-
-#[test]
-#[ignore = "a claim"]
-fn most_mutants_of_a_packet_path_are_seen() {
-    check_path(PathSample {
-        packet: "buffer_bytes = 16384",
-        ..PathSample::BASE
-    });
-}
-
-#[test]
-#[ignore = "a claim"]
-fn most_mutants_of_a_packet_path_of_64_bits_that_opens_tunnels_are_seen() {
-    check_path(PathSample {
-        data_bits: 64,
-        ..PathSample::OPENING
-    });
-}
-
-/// Seeds of a card behind a UART, whose runs are ten times as long.
-const BEHIND_A_UART: Range<u64> = 0..8;
-/// Name of the plus argument that chooses a mutant.
-const MUTANT: &str = "mutant";
-/// Seeds of scripts of frames.
-const SCRIPTS: Range<u64> = 0..12;
-
-/// The path around the filter, whose frames, in and out, are compared with its model's by a bench of their own, a mutant a run.
-fn check_path(sample: PathSample) {
-    let geometry = sample.geometry();
-    let shown = |library: &Library, design: &Design, seed: u64| {
-        let filter = path_filter(&geometry);
-        let map = filter.design().register_map();
-        let model = PathModel::new(filter).expect("has a packet path");
-        let mut sim = library.open(Initial::Zeros).expect("opens");
-        let script = thorough_script(&geometry, seed);
-        let ended = run_path(design, &mut sim, model, &map, script, seed, |_, _| {});
-        ended.expect("has every port").err()
-    };
-    let shows = |mutated: &Mutated, mutants: &[u32]| -> Vec<Fate> {
-        let design = mutated.chosen_by_argument(MUTANT);
-        let toolchain = toolchain(&[Program::Verilator]);
-        let library = Library::build(&toolchain, &design, &BuildOptions::default());
-        let library = library.unwrap_or_else(|error| panic!("{error}"));
-        for seed in SCRIPTS {
-            let failure = shown(&library, &design, seed);
-            assert!(failure.is_none(), "seed {seed}, without a mutant");
-        }
-        let fate = |number: &u32| {
-            let library = library.with_plus_argument(MUTANT, (*number).into());
-            let killed = SCRIPTS.into_iter().find_map(|seed| {
-                let failure = shown(&library, &design, seed)?;
-                Some(Fate::Killed {
-                    seed,
-                    clock: failure.clock,
-                    port: failure.problem.to_string(),
-                })
-            });
-            killed.unwrap_or(Fate::Survived)
-        };
-        mutants.iter().map(fate).collect()
-    };
-    check(&[Runs {
-        design: emitted_path(&geometry),
-        parts: &["path", "split"],
-        flippable: None,
-        shows: Box::new(shows),
-    }]);
 }
 
 /// A counter that stops at five, in a module of its own: what would follow from greater numbers never shows.
@@ -713,7 +609,7 @@ fn a_mutant_that_is_proved_equivalent_never_shows() {
             Port::output("shown", 4),
         ],
     };
-    let mutated = mutate(&toolchain, &small, MUTANTS, 3, &[]).expect("mutants");
+    let mutated = mutate(&toolchain, &small, MUTANTS, 3).expect("mutants");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let stimulus: Vec<[u64; 2]> = (0..2_000)
         .map(|_| [random.random_bool(0.05), random.random_bool(0.5)].map(u64::from))
@@ -796,7 +692,7 @@ fn a_mutant_in_a_lane_does_in_every_clock_what_it_does_alone() {
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
-    let mutated = mutate(&toolchain, &design, MUTANTS, 2, &[]).expect("mutants");
+    let mutated = mutate(&toolchain, &design, MUTANTS, 2).expect("mutants");
     let mut reference = ModelReference::new(&geometry);
     let mut torture = Torture::new(&geometry, thorough_mix(&geometry, 0, CLOCKS), 0);
     const WORDS: usize = 15;

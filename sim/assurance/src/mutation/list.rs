@@ -2,7 +2,7 @@
 
 use super::register_ports::expose_registers;
 use super::MutationError;
-use bloomline_bench::verilator::{Design, Direction, Port};
+use bloomline_bench::verilator::{Design, Port};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::Toolchain;
 use itertools::Itertools;
@@ -14,11 +14,8 @@ pub(super) const SELECT: &str = "mutant";
 pub(super) const SELECT_BITS: usize = 16;
 /// The mutated design without memories, in yosys' own format.
 const MAPPED: &str = "mapped.il";
-/// Words of the largest memory that proofs of equivalence take for registers; of what a larger one holds they know nothing.
-const REGISTERED_WORDS: usize = 256;
 const MUTATED: &str = "mutated.v";
 const LIST: &str = "mutants.txt";
-const CHOSEN: &str = "chosen.v";
 /// Ports that are not mutated. A register's output takes its power-up value along (the same change of its input does not); clocks
 /// stay clocks; enables and resets that an asynchronous memory read does not have are constants that yosys insists on.
 const EXCLUDED: [&str; 7] = [
@@ -45,8 +42,7 @@ pub struct Mutated {
     pub(super) exposed: String,
 }
 
-/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Where `parts` names instances by their path
-/// from the top module, `core.bridge`, only they are changed.
+/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which.
 ///
 /// # Errors
 /// [`MutationError`] when yosys is missing or refuses the text.
@@ -55,7 +51,6 @@ pub fn mutate(
     design: &Design,
     count: u16,
     seed: u64,
-    parts: &[&str],
 ) -> Result<Mutated, MutationError> {
     let folder =
         tempfile::tempdir().map_err(io("make a temporary folder in", &std::env::temp_dir()))?;
@@ -75,13 +70,8 @@ pub fn mutate(
     let drawn = u32::from(count) * 2;
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
-    // a cell of an instance is $flatten\core.\bridge.$..; `?` stands for any character
-    let parts = parts
-        .iter()
-        .map(|path| format!("c:?flatten?{}.*", path.replace('.', ".?")));
     let list = format!(
-        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST} {}",
-        parts.format(" ")
+        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST}"
     );
     run_yosys_script(toolchain, folder, &list)?;
     let mutants: Vec<Mutant> = read(folder, LIST)?
@@ -103,7 +93,7 @@ pub fn mutate(
     // a mutant of a bit that nobody reads leaves that bit of its wire without a driver
     let apply = format!(
         "{prepare}; script {LIST}; opt_clean; setundef -undriven -zero; write_verilog -noattr {MUTATED}; \
-         memory_map r:SIZE<={REGISTERED_WORDS}; opt_clean; write_rtlil {MAPPED}"
+         memory_map; opt_clean; write_rtlil {MAPPED}"
     );
     run_yosys_script(toolchain, folder, &apply)?;
     let mut ports = design.ports.clone();
@@ -122,44 +112,6 @@ pub fn mutate(
 fn read(folder: &Path, name: &str) -> Result<String, MutationError> {
     let path = folder.join(name);
     fs::read_to_string(&path).map_err(io("read", &path))
-}
-
-impl Mutated {
-    /// The design with the number of the mutant as a plus argument of this name, instead of an input: 0, and none, is the unchanged text.
-    pub fn chosen_by_argument(&self, name: &str) -> Design {
-        let mut design = self.design.clone();
-        design.ports.retain(|port| port.name != SELECT);
-        let direction = |port: &Port| match port.direction {
-            Direction::Input => "input",
-            Direction::Output => "output",
-        };
-        let clock = design.clock.iter();
-        let declared =
-            clock
-                .map(|clock| format!("  input wire {clock}"))
-                .chain(design.ports.iter().map(|port| {
-                    let high = port.width - 1;
-                    format!("  {} wire [{high}:0] {}", direction(port), port.name)
-                }));
-        let names = design.ports.iter().map(|port| &port.name);
-        let pins = design
-            .clock
-            .iter()
-            .chain(names)
-            .map(|name| format!(".{name}({name})"));
-        let chosen = format!("{}_chosen", design.top);
-        let text = format!(
-            "module {chosen} (\n{}\n);\n  integer {SELECT};\n  initial if (!$value$plusargs(\"{name}=%d\", {SELECT})) {SELECT} = 0;\n  \
-             {} mutants ({}, .{SELECT}({SELECT}[{}:0]));\nendmodule\n",
-            declared.format(",\n"),
-            design.top,
-            pins.format(", "),
-            SELECT_BITS - 1,
-        );
-        design.sources.push((CHOSEN.into(), text));
-        design.top = chosen;
-        design
-    }
 }
 
 impl Mutant {
