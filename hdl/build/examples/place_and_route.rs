@@ -21,6 +21,7 @@ use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain};
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 const NETLIST: &str = "netlist.json";
 /// Clock that nextpnr works towards unless told, in MHz: above what any of them reaches, since the placer stops trying where its target is met.
@@ -159,7 +160,18 @@ fn ports<'t>(text: &'t str, module: &str) -> Vec<(&'t str, usize, Direction)> {
 /// Steps of the critical path below this many nanoseconds are left out: the links of a carry chain.
 const SHOWN_NS: f64 = 0.1;
 
-fn main() -> Result<(), Box<dyn Error>> {
+/// An error is exit code 2: to a campaign 1 is a check that failed.
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
     let (filter, common) = arguments.filter()?;
     if common.line_card().is_some() {
