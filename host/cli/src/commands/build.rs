@@ -44,7 +44,7 @@ pub struct Cmd {
     /// Seed of the placer; a board whose bitstream another tool makes needs none
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::numbers::placer_seed)]
     seed: u64,
-    /// Folder where netlists are kept: builds that differ by their seeds alone synthesise once
+    /// Folder where netlists are kept, so that builds that differ by their seeds alone synthesise once; a board whose bitstream another tool makes keeps none
     #[arg(long, value_name = "DIR", conflicts_with = "flow")]
     netlists: Option<PathBuf>,
 }
