@@ -887,6 +887,22 @@ fn each_unit_writes_into_a_folder_of_its_own() {
 }
 
 #[test]
+fn seeds_of_a_build_share_their_netlists() {
+    let runs = "[[runs]]\nkind = \"build\"\nspec = \"s.toml\"\nboards = [\"b\"]\nseeds = [1, 2]\nseconds = 1\n";
+    let folder = described(runs, &[("s.toml", "")]);
+    let campaign = planned(&folder, "c").expect("planned");
+    assert_eq!(campaign.units().len(), 2);
+    for unit in campaign.units() {
+        let netlists = ["--netlists", "{folder}/netlists"];
+        assert!(
+            unit.command.windows(2).any(|pair| pair == netlists),
+            "{:?}",
+            unit.command
+        );
+    }
+}
+
+#[test]
 fn state_tests_of_too_few_false_positives_tell_how_many_items_are_missing() {
     let test = json!({"expected": 5.0, "observed": 5, "z": 0.0, "verdict": "inconclusive"});
     let output = json!({ "verdict": "pass", "items": 1_000, "state_test": test });

@@ -248,8 +248,8 @@ tag_bits = 1
 #[ignore = "a claim"]
 fn a_specification_becomes_a_bitstream_that_a_second_build_does_not_make_again() {
     let folder = folder(SMALL);
-    let arguments = ["--board", "versa-ecp5", "--json"];
-    let first = build(folder.path(), &arguments, &[]);
+    let netlists = ["--board", "versa-ecp5", "--netlists", "netlists"];
+    let first = build(folder.path(), &[&netlists[..], &["--json"]].concat(), &[]);
     assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
     let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
     let number = |key: &str| report[key].as_f64().expect(key);
@@ -306,6 +306,19 @@ fn a_specification_becomes_a_bitstream_that_a_second_build_does_not_make_again()
     ] {
         assert!(second.stdout.contains(part), "{part}: {}", second.stdout);
     }
+
+    // another seed, in another folder: the netlist is there, and is placed anew
+    let seed = ["--seed", "2", "--out", "two", "--json"];
+    let other = build(folder.path(), &[&netlists[..], &seed].concat(), &[]);
+    assert_eq!(other.code, 0, "{}{}", other.stdout, other.stderr);
+    let report: Value = serde_json::from_str(&other.stdout).expect("JSON");
+    let unchanged: Vec<bool> = report["steps"]
+        .as_array()
+        .expect("steps")
+        .iter()
+        .map(|step| step["unchanged"].as_bool().expect("a truth"))
+        .collect();
+    assert_eq!(unchanged, [true, false, false], "{report}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use crate::functional::Outcome;
 use bloomline_spec::{Operation, RecyclingGeometry};
-use std::collections::HashMap;
+use std::collections::hash_map::{Entry, HashMap};
 use std::hash::Hash;
 
 /// What the filter ought to have said: which keys it was given, apart from any bits.
@@ -49,6 +49,8 @@ pub struct Arrival {
     pub absent: bool,
     /// Absent, and the key's first absent arrival since the older live half began: counts towards the false-positive rate.
     pub counted: bool,
+    /// No item before had this key: its hash is independent of all that the filter holds.
+    pub first: bool,
     /// An inserting item with this key came before (since the last clear).
     pub repeat: bool,
     /// The filter's verdict.
@@ -91,12 +93,15 @@ impl<K: Hash + Eq> Oracle<K> {
     /// Takes note of one item, in the filter's order, and says what its arrival was.
     pub fn observe(&mut self, key: K, operation: Operation, outcome: &Outcome) -> Arrival {
         let oldest_live = self.cycle + 1 - self.phases;
-        let history = self.keys.entry(key).or_default();
+        let entry = self.keys.entry(key);
+        let first = matches!(entry, Entry::Vacant(_));
+        let history = entry.or_default();
         let absent = history.held_since < oldest_live;
         let repeat = history.last_inserted >= self.cleared_in;
         let arrival = Arrival {
             absent,
             counted: absent && history.last_absent < oldest_live,
+            first,
             repeat,
             seen: outcome.seen(),
             distance: repeat.then(|| self.new_messages - history.inserted_at),
@@ -127,6 +132,7 @@ impl<K: Hash + Eq> Oracle<K> {
         Arrival {
             absent: true,
             counted: true,
+            first: true,
             repeat: false,
             seen: outcome.seen(),
             distance: None,

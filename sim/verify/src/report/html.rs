@@ -11,8 +11,8 @@ use crate::text::percent;
 use itertools::Itertools;
 
 /// What the state test is, for readers who meet it first here.
-const STATE_TEST: &str = "<p class=\"note\">The state test adds up, key by key, the probability that the bits then set give a key that was \
-    never inserted, and compares the sum with the false positives that came: it tests hash functions and memories without any formula for \
+const STATE_TEST: &str = "<p class=\"note\">The state test adds up, for every key that comes for the first time, the probability that the bits then set \
+    give it, and compares the sum with the false positives that came: it tests hash functions and memories without any formula for \
     how full the filter is.</p>";
 const STYLE: &str = include_str!("style.css");
 

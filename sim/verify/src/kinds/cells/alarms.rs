@@ -48,6 +48,14 @@ struct KeyState {
     reached: bool,
 }
 
+/// What a key did in any window.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ever {
+    came: bool,
+    alarmed: bool,
+    hot: bool,
+}
+
 /// Follows the arrivals.
 pub(super) struct Alarms {
     stream: Option<Stream>,
@@ -76,8 +84,8 @@ pub(super) struct Alarms {
     pub hot: u64,
     /// Numbers of the keys of `keys` whose state is not the initial one.
     touched: Vec<u32>,
-    /// By number: alarmed, and reached, in any window.
-    ever: Vec<(bool, bool)>,
+    /// By number: what it did in any window.
+    ever: Vec<Ever>,
     /// Of the states before the last turn.
     past_deviation: f64,
     /// What the numbers of several filters together may deviate by.
@@ -118,7 +126,7 @@ impl Alarms {
             found: 0,
             hot: 0,
             touched: Vec::new(),
-            ever: vec![(false, false); script.keys.len()],
+            ever: vec![Ever::default(); script.keys.len()],
             past_deviation: 0.0,
             pooled_deviation: None,
             arrivals: 0,
@@ -197,8 +205,8 @@ impl Alarms {
         }
     }
 
-    /// Takes the arrival of a key that had come so often, in the active pane and in the frozen one. For a new key: the probability of
-    /// its report given the cells that it met, and whether it was reported.
+    /// Takes the arrival of a key that had come so often, in the active pane and in the frozen one. For a key that never came before: the
+    /// probability of its report given the cells that it met, and whether it was reported.
     pub fn after(
         &mut self,
         filter: &CellFilter,
@@ -207,9 +215,10 @@ impl Alarms {
         reached: bool,
     ) -> Option<(Conditional, bool)> {
         let before = counted.0 + counted.1;
+        let first = !std::mem::replace(&mut self.ever[number as usize].came, true);
         let met = match &mut self.panes {
             Some(panes) => Conditional::Product {
-                product: panes.after(before == 0),
+                product: panes.after(first),
                 excess: 0.0,
             },
             None => {
@@ -245,11 +254,11 @@ impl Alarms {
             state.at_risk = true;
             self.alarmed += u64::from(reached && !state.alarmed);
             state.alarmed |= reached;
-            ever.0 |= reached;
+            ever.alarmed |= reached;
         } else {
             self.hot += u64::from(!state.hot);
             state.hot = true;
-            ever.1 = true;
+            ever.hot = true;
             self.found += u64::from(reached && !state.reached);
             state.reached |= reached;
         }
@@ -259,7 +268,7 @@ impl Alarms {
                 .push((self.arrivals, self.alarmed, self.expected));
         }
         let excess = alarm.map_or(0.0, |alarm| alarm.two_hash_excess);
-        (below && before == 0).then(|| (met.with_excess(excess), reached))
+        (below && first).then(|| (met.with_excess(excess), reached))
     }
 
     /// Whether theory covers the threshold.
@@ -307,7 +316,7 @@ impl Alarms {
     /// Keys that were reported falsely and never came so often.
     pub fn never_hot(&self) -> u64 {
         let ever = self.ever.iter();
-        ever.filter(|(alarmed, hot)| *alarmed && !hot).count() as u64
+        ever.filter(|ever| ever.alarmed && !ever.hot).count() as u64
     }
 }
 

@@ -460,6 +460,19 @@ fn a_window_is_judged_by_the_occurrences_in_its_panes() {
     }
 }
 
+/// A key that comes again meets what it collided with before, again: no trial that is independent of the others.
+#[test]
+fn a_key_is_a_trial_of_the_state_test_when_it_comes_for_the_first_time() {
+    let geometry = windowed(500, 3, "independent");
+    let law = Law::of(&geometry).expect("legal");
+    let values: Vec<u64> = (0..5_000).map(|number| number % 1_250).collect();
+    let script = Arc::new(Script::new(&geometry, arrivals(&values), 1).expect("few keys"));
+    let filter = CellFilter::new(&geometry);
+    let mut statistics = CellStatistics::new(&geometry, &law, script, filter);
+    while statistics.take(0.0).is_some() {}
+    assert_eq!(statistics.state.trials(), 1_250);
+}
+
 #[test]
 fn a_windowed_filter_that_never_turns_is_found_out() {
     // what a filter without turns would say: far more keys reach the threshold than came so often

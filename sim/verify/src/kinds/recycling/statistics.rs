@@ -82,7 +82,7 @@ pub struct Statistics {
     pub repeats: u64,
     /// Of those, not seen.
     pub forgotten: u64,
-    /// Each counted arrival against its probability given the bits then set.
+    /// Each key's first arrival against its probability given the bits then set.
     pub state: StateTest,
     /// False positives, by whole cycles.
     pub ratios: Ratios,
@@ -194,6 +194,9 @@ impl Statistics {
             }
             self.cycle.counted += 1;
             self.cycle.false_positives += u64::from(hit);
+        }
+        if arrival.first {
+            let hit = arrival.false_positive();
             // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
             self.differing += u64::from(self.state.push(probability, hit).is_err());
         }

@@ -7,6 +7,7 @@ use bloomline_bench::filter::TrafficItem;
 use bloomline_spec::{Key, Operation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Elements a question, on average.
@@ -21,6 +22,8 @@ pub(super) struct ScriptItem {
     pub element: u32,
     /// Asks for it, and changes nothing; else it is inserted.
     pub question: bool,
+    /// No item before has its key.
+    pub first: bool,
 }
 
 impl ScriptItem {
@@ -54,10 +57,12 @@ impl Script {
         let elements = u32::try_from(loaded.keys.len()).map_err(|_| VerifyError::TooManyKeys)?;
         let mut questions = Questions::new(promise, seed);
         let mut items = Vec::with_capacity(loaded.keys.len() / 4 * 5 + 1);
+        let mut known = HashSet::new();
         for element in 0..elements {
             items.push(ScriptItem {
                 element,
                 question: false,
+                first: loaded.all_new || known.insert(loaded.keys[element as usize]),
             });
             let back = questions.draw();
             let asked = back.and_then(|back| u64::from(element + 1).checked_sub(back));
@@ -65,6 +70,7 @@ impl Script {
                 items.push(ScriptItem {
                     element,
                     question: true,
+                    first: false,
                 });
             }
         }

@@ -153,7 +153,7 @@ impl<F: WindowFilter> SlidingStatistics<F> {
         self.items += 1;
         self.questions += u64::from(item.question);
         let key = script.key(item);
-        self.judge(key, decision.seen);
+        self.judge(key, decision.seen, item.first);
         let own = self.filter.item(key, item.operation());
         self.differing += u64::from(!F::allows(&own, decision));
         if !item.question {
@@ -166,8 +166,8 @@ impl<F: WindowFilter> SlidingStatistics<F> {
         }
     }
 
-    /// Holds a verdict against the truth.
-    fn judge(&mut self, key: &Key, seen: bool) {
+    /// Holds a verdict against the truth. Only a key that comes for the first time has a hash that is independent of what the filter holds.
+    fn judge(&mut self, key: &Key, seen: bool, first: bool) {
         let absent = self.filter.probability_seen();
         let Promise {
             window,
@@ -179,8 +179,10 @@ impl<F: WindowFilter> SlidingStatistics<F> {
             if self.truth.elements() >= self.warm_up {
                 self.present.push(seen);
             }
-            // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
-            self.differing += u64::from(self.state.push(absent, seen).is_err());
+            if first {
+                // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
+                self.differing += u64::from(self.state.push(absent, seen).is_err());
+            }
             return;
         };
         let lead = self.filter.lead(key);

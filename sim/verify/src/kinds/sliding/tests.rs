@@ -207,6 +207,30 @@ fn the_slack_is_judged_by_the_place_in_the_generation_which_short_lanes_have_in_
     assert_eq!(result.slack.verdict, Verdict::Pass, "{result:?}");
 }
 
+/// A key that comes again meets what it collided with before, again: no trial that is independent of the others.
+#[test]
+fn a_key_is_a_trial_of_the_state_test_when_it_comes_for_the_first_time() {
+    let geometry = geometry(WELL_SIZED);
+    let promise = geometry.promise();
+    let again = arrivals((0..5).flat_map(|_| 0..1_000));
+    for (loaded, trials) in [
+        (again, 1_000),
+        (
+            Keys::RandomNew.load(&geometry, 5_000, 1).expect("drawn"),
+            5_000,
+        ),
+    ] {
+        let script = Arc::new(Script::new(promise, loaded, 1).expect("few keys"));
+        let mut filter = geometry.empty();
+        let mut statistics = SlidingStatistics::new(promise, script.clone(), filter.clone(), true);
+        for item in &script.items {
+            statistics.decided(&filter.item(script.key(*item), item.operation()));
+        }
+        assert_eq!(statistics.elements(), 5_000);
+        assert_eq!(statistics.state.trials(), trials);
+    }
+}
+
 #[test]
 fn lanes_pool_what_single_filters_find() {
     let geometry = geometry(WELL_SIZED);
