@@ -6,19 +6,20 @@
 use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated};
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_design, Act, CellReference, CellTorture, CellTortureMix, CuckooReference, HostPattern,
-    ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
-    TorturedWindow,
+    emitted_design, Act, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
+    CellTortureMix, ClockedModel, CuckooReference, HostPattern, ModelReference, SlidingReference,
+    SlidingTorture, SlidingTortureMix, Torture, TortureMix, TorturedWindow,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
 use bloomline_engine::Lanes;
+use bloomline_model::CardModel;
 use bloomline_spec::registers::{address, SlidingCounter};
-use bloomline_spec::{Erase, RecyclingGeometry};
+use bloomline_spec::{Common, Erase, RecyclingGeometry};
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{
-    mac_sides, thorough_mix, toolchain, with_counts, CellSample, CuckooSample, MacReference,
-    MacTorture, Sample, SharedArraySample, SlidingSample,
+    mac_sides, thorough_mix, toolchain, with_card, with_counts, CardSample, CardTask, CellSample,
+    CuckooSample, MacReference, MacTorture, Sample, SharedArraySample, SlidingSample,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
@@ -104,6 +105,8 @@ type Shows<'a> = Box<dyn Fn(&Hunt, &[u32]) -> Vec<Fate> + 'a>;
 /// A text and the runs that are to show its mutants.
 struct Runs<'a> {
     design: Design,
+    /// Instances that are changed; all where there are none.
+    parts: &'static [&'static str],
     /// Bits of its memories flip in the runs.
     flippable: Option<&'a Flippable>,
     shows: Shows<'a>,
@@ -122,13 +125,14 @@ impl<'a> Runs<'a> {
         };
         Runs {
             design,
+            parts: &[],
             flippable: None,
             shows: Box::new(shows),
         }
     }
 
     fn mutants(&self, toolchain: &Toolchain, count: u16) -> Mutated {
-        let mutated = mutate(toolchain, &self.design, count, 1);
+        let mutated = mutate(toolchain, &self.design, count, 1, self.parts);
         let mut mutated = mutated.unwrap_or_else(|error| panic!("{error}"));
         if let Some(flippable) = self.flippable {
             let flipped = flippable.in_flat(&mutated.design);
@@ -205,6 +209,11 @@ fn with_past(design: &Design, past: &[Fault]) -> Design {
 }
 
 fn check(texts: &[Runs<'_>]) {
+    check_above(KILLED, texts);
+}
+
+/// At least so many percent of those that live are to be killed.
+fn check_above(floor: usize, texts: &[Runs<'_>]) {
     let tally = tally(texts, mutants());
     println!(
         "{} mutants: {} killed, {} equivalent, {} survived",
@@ -217,7 +226,7 @@ fn check(texts: &[Runs<'_>]) {
     let live = tally.killed + tally.survivors;
     assert!(live > 0 || chosen().is_some(), "there are no mutants");
     assert!(
-        100 * tally.killed >= KILLED * live || chosen().is_some(),
+        100 * tally.killed >= floor * live || chosen().is_some(),
         "{} of {live} live mutants survived",
         tally.survivors
     );
@@ -563,6 +572,42 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     check(&[fresh, old, flips]);
 }
 
+/// Seeds of a card behind a UART, whose runs are ten times as long.
+const BEHIND_A_UART: Range<u64> = 0..24;
+/// Live mutants of a card that must be killed, in percent: what survives does what the protocol leaves open, and is not proved equivalent.
+const KILLED_OF_A_CARD: usize = 90;
+
+/// What a host reaches a filter by: the bridge of a UART, the split of the bus, the item port.
+#[test]
+#[ignore = "a claim"]
+fn most_mutants_of_a_cards_way_to_its_host_are_killed_by_lockstep() {
+    struct Mutants;
+    impl CardTask for Mutants {
+        type Result = ();
+
+        fn run<M: ClockedModel + Clone>(
+            self,
+            common: &Common,
+            design: Design,
+            model: CardModel<M>,
+        ) {
+            let runs = |seed| {
+                let mix = CardTortureMix::draw(common, seed, CLOCKS * 10);
+                (
+                    CardReference::new(common, model.clone()),
+                    CardTorture::new(common, mix, seed),
+                )
+            };
+            let runs = Runs {
+                parts: &["bridge", "card.port", "card.split"],
+                ..Runs::new(design, BEHIND_A_UART, runs)
+            };
+            check_above(KILLED_OF_A_CARD, &[runs]);
+        }
+    }
+    with_card(&CardSample::BASE, Mutants);
+}
+
 /// Receiver, gate, buffer and transmitter, each with every output in sight.
 #[test]
 #[ignore = "a claim"]
@@ -609,7 +654,7 @@ fn a_mutant_that_is_proved_equivalent_never_shows() {
             Port::output("shown", 4),
         ],
     };
-    let mutated = mutate(&toolchain, &small, MUTANTS, 3).expect("mutants");
+    let mutated = mutate(&toolchain, &small, MUTANTS, 3, &[]).expect("mutants");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let stimulus: Vec<[u64; 2]> = (0..2_000)
         .map(|_| [random.random_bool(0.05), random.random_bool(0.5)].map(u64::from))
@@ -692,7 +737,7 @@ fn a_mutant_in_a_lane_does_in_every_clock_what_it_does_alone() {
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
-    let mutated = mutate(&toolchain, &design, MUTANTS, 2).expect("mutants");
+    let mutated = mutate(&toolchain, &design, MUTANTS, 2, &[]).expect("mutants");
     let mut reference = ModelReference::new(&geometry);
     let mut torture = Torture::new(&geometry, thorough_mix(&geometry, 0, CLOCKS), 0);
     const WORDS: usize = 15;

@@ -42,7 +42,8 @@ pub struct Mutated {
     pub(super) exposed: String,
 }
 
-/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which.
+/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Where `parts` names instances by their path
+/// from the top module, `core.bridge`, only they are changed.
 ///
 /// # Errors
 /// [`MutationError`] when yosys is missing or refuses the text.
@@ -51,6 +52,7 @@ pub fn mutate(
     design: &Design,
     count: u16,
     seed: u64,
+    parts: &[&str],
 ) -> Result<Mutated, MutationError> {
     let folder =
         tempfile::tempdir().map_err(io("make a temporary folder in", &std::env::temp_dir()))?;
@@ -70,8 +72,13 @@ pub fn mutate(
     let drawn = u32::from(count) * 2;
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
+    // a cell of an instance is $flatten\core.\bridge.$..; `?` stands for any character
+    let parts = parts
+        .iter()
+        .map(|path| format!("c:?flatten?{}.*", path.replace('.', ".?")));
     let list = format!(
-        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST}"
+        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST} {}",
+        parts.format(" ")
     );
     run_yosys_script(toolchain, folder, &list)?;
     let mutants: Vec<Mutant> = read(folder, LIST)?
