@@ -8,12 +8,12 @@ use bloomline_spec::{
 use serde_json::{json, Value};
 
 /// LUT4 sites of the example `onehit` on LFE5UM5G-45F, placed by nextpnr: `hdl/docs/results.md` has the commands.
-const ONEHIT: u32 = 5_091;
+const ONEHIT: u32 = 5_074;
 /// Those of examples by epochs, and of the same filter in place.
 const CELLS: [(CellKind, [(&str, u32); 2]); 3] = [
-    (CellKind::Static, [("members", 2_915), ("roster", 1_528)]),
-    (CellKind::Counting, [("hotkeys", 4_092), ("tally", 1_917)]),
-    (CellKind::CountMin, [("heavy", 3_643), ("the same", 2_932)]),
+    (CellKind::Static, [("members", 2_887), ("roster", 1_527)]),
+    (CellKind::Counting, [("hotkeys", 4_052), ("tally", 1_908)]),
+    (CellKind::CountMin, [("heavy", 3_676), ("the same", 2_957)]),
 ];
 /// Widths of a row, in bits.
 const ROW_WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
@@ -197,21 +197,13 @@ mod tests {
             (row, sites[way].1)
         };
         for (row, sites) in [
-            ("| LFE5UM5G-45F, grade 8, after routing, seeds", ONEHIT),
+            ("| recycling `onehit` |", ONEHIT),
             of_cells("| static `members` |", CellKind::Static, 0),
-            of_cells("| static, single bits (`roster`)", CellKind::Static, 1),
+            of_cells("| single bits (`roster`)", CellKind::Static, 1),
             of_cells("| counting `hotkeys` |", CellKind::Counting, 0),
-            of_cells(
-                "| counting, single counters (`tally`)",
-                CellKind::Counting,
-                1,
-            ),
-            of_cells("| Count-Min `heavy` (", CellKind::CountMin, 0),
-            of_cells(
-                "| Count-Min, single counters (`heavy` with",
-                CellKind::CountMin,
-                1,
-            ),
+            of_cells("| single counters (`tally`)", CellKind::Counting, 1),
+            of_cells("| Count-Min `heavy`,", CellKind::CountMin, 0),
+            of_cells("| single counters (`heavy` with", CellKind::CountMin, 1),
         ] {
             let line = page.lines().find(|line| line.starts_with(row));
             let sites = whole(f64::from(sites));

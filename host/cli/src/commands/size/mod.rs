@@ -116,6 +116,9 @@ pub fn name_of(file: &Path) -> String {
 
 /// Writes a file that is not there yet, or replaces it.
 pub fn write_new(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    if file == Path::new("-") {
+        anyhow::bail!("-: is no name of a file; the filter is called as its file: name one");
+    }
     if file.exists() && !force {
         anyhow::bail!(
             "{}: is there already; name another file, or add --force to replace it",
