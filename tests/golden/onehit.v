@@ -698,7 +698,7 @@ module hash_spread (
   end
 endmodule
 
-// 104 bits of key to 4 probe position(s), one key a clock.
+// 104 bits of key to 4 probe positions, one key a clock.
 module hash_unit (
   input  wire         clock,
   input  wire [103:0] key,     // key
@@ -1560,7 +1560,7 @@ module filter_bank (
   wire unused = &{1'b0, collision_same_bit};
 endmodule
 
-// Number of ones among 4 bit(s), 1 clock(s) later.
+// Number of ones among 4 bits, 1 clock later.
 module count_ones (
   input  wire       clock,
   input  wire       reset, // drops what is being counted
@@ -1586,7 +1586,7 @@ endmodule
 
 // Decides for one item a clock whether it trips the recycle: threshold on bits set (RBF section III).
 // room = what the active half may still take; an item that would take more trips.
-// New bits are counted for every way the 1 slot(s) directly ahead may turn out; their decisions select.
+// New bits are counted for every way the 1 slot directly ahead may turn out; their decisions select.
 module recycle_decision (
   input  wire        clock,
   input  wire        reset,         // drops the slots that are not decided
@@ -2062,7 +2062,7 @@ module epoch_guard (
   end
 endmodule
 
-// Number of ones among 32 bit(s), 4 clock(s) later.
+// Number of ones among 32 bits, 4 clocks later.
 module count_ones_2 (
   input  wire        clock,
   input  wire        reset, // drops what is being counted

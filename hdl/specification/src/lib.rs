@@ -108,7 +108,7 @@ pub use place::Place;
 pub use port_docs::{outer_port_doc, port_doc};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
-pub use rules::{legal_name, VERDICT_QUEUE_DEPTHS};
+pub use rules::{counted, legal_name, VERDICT_QUEUE_DEPTHS};
 pub use schema::json_schema;
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FeaturesSection, FilterSection, FilterSpec,

@@ -1,4 +1,4 @@
-// One bank: 2048 words of 8 cells of 4 bit(s): counters, each raised to a level. Source: Estan and Varghese, SIGCOMM 2002.
+// One bank: 2048 words of 8 cells of 4 bits: counters, each raised to a level. Source: Estan and Varghese, SIGCOMM 2002.
 // Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.
 module cell_bank (
   input  wire        clock,

@@ -1,4 +1,4 @@
-// One bank: 4096 words of 8 cells of 4 bit(s): counters, each counted up and down by one. Source: CBF.
+// One bank: 4096 words of 8 cells of 4 bits: counters, each counted up and down by one. Source: CBF.
 // Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.
 module cell_bank (
   input  wire        clock,

@@ -5,10 +5,10 @@ module hash_draws (
   input  wire [14:0] draw_1,  // draw 1, 0 to 32765
   input  wire [14:0] draw_2,  // draw 2, 0 to 32766
   input  wire [14:0] draw_3,  // draw 3, 0 to 32767
-  output wire [14:0] index_0, // position of probe 0, 3 clock(s) later
-  output wire [14:0] index_1, // position of probe 1, 3 clock(s) later
-  output wire [14:0] index_2, // position of probe 2, 3 clock(s) later
-  output wire [14:0] index_3  // position of probe 3, 3 clock(s) later
+  output wire [14:0] index_0, // position of probe 0, 3 clocks later
+  output wire [14:0] index_1, // position of probe 1, 3 clocks later
+  output wire [14:0] index_2, // position of probe 2, 3 clocks later
+  output wire [14:0] index_3  // position of probe 3, 3 clocks later
 );
   localparam [14:0] kept_0 = 15'h7ffd;
   localparam [14:0] kept_1 = 15'h7ffe;

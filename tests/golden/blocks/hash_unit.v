@@ -1,4 +1,4 @@
-// 104 bits of key to 4 probe position(s), one key a clock.
+// 104 bits of key to 4 probe positions, one key a clock.
 module hash_unit (
   input  wire         clock,
   input  wire [103:0] key,     // key

@@ -1,4 +1,4 @@
-// Counting Bloom filter. Source: CBF: 524288 bits in 4 bank(s) of cells of 4 bit(s).
+// Counting Bloom filter. Source: CBF: 524288 bits in 4 banks of cells of 4 bits.
 // One item a clock. Timing: cells.md.
 module hotkeys (
   input  wire         clock,

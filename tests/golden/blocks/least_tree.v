@@ -1,4 +1,4 @@
-// The least of 4 cell(s), a rank of registers a level, and whether any is at its greatest value.
+// The least of 4 cells, a rank of registers a level, and whether any is at its greatest value.
 module least_tree (
   input  wire       clock,
   input  wire [3:0] cell_0,      // stage 6: the item's cell in bank 0

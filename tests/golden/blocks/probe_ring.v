@@ -1,4 +1,4 @@
-// The 4 position(s) of an item, one a clock: round once to be read, once to be written. Positions in one word
+// The 4 positions of an item, one a clock: round once to be read, once to be written. Positions in one word
 // are found by comparison.
 module probe_ring (
   input  wire        clock,

@@ -44,7 +44,7 @@ module register_file (
   output wire [13:0] value_8,       // register POLICY_OVERSIZE
   output wire [13:0] value_9,       // register POLICY_BAD
   output wire        clear_pending, // a clear was written and is not done
-  output wire        write_pending  // a clear or  was written and is not done
+  output wire        write_pending  // a clear was written and is not done
 );
   localparam [3:0]  number_0        = 4'd0;
   localparam [3:0]  number_1        = 4'd1;
@@ -599,30 +599,6 @@ module register_file (
     end
     if (legal && to_value_r_1) begin
       value_r_1 <= wdata[15:0];
-    end
-    if (legal && to_value_r_2) begin
-      value_r_2 <= wdata[13:0];
-    end
-    if (legal && to_value_r_3) begin
-      value_r_3 <= wdata[13:0];
-    end
-    if (legal && to_value_r_4) begin
-      value_r_4 <= wdata[13:0];
-    end
-    if (legal && to_value_r_5) begin
-      value_r_5 <= wdata[13:0];
-    end
-    if (legal && to_value_r_6) begin
-      value_r_6 <= wdata[13:0];
-    end
-    if (legal && to_value_r_7) begin
-      value_r_7 <= wdata[13:0];
-    end
-    if (legal && to_value_r_8) begin
-      value_r_8 <= wdata[13:0];
-    end
-    if (legal && to_value_r_9) begin
-      value_r_9 <= wdata[13:0];
     end
     if (legal && to_value_r_2) begin
       value_r_2 <= wdata[13:0] & kept;

@@ -55,7 +55,7 @@ module register_file_2 (
   input  wire [31:0] outside_high_15, // counter PORT_1_UNDERRUNS, upper half, a clock late
   input  wire        finished,        // what is pending is done
   output wire        clear_pending,   // a clear was written and is not done
-  output wire        write_pending    // a clear or  was written and is not done
+  output wire        write_pending    // a clear was written and is not done
 );
   localparam [5:0]  fixed_address_0    = 6'd0;
   localparam [5:0]  fixed_address_1    = 6'd1;

@@ -1,4 +1,4 @@
-// One array of 1024 words a half. An item's 4 probe(s) are read one a clock, then written one a clock.
+// One array of 1024 words a half. An item's 4 probes are read one a clock, then written one a clock.
 // One item at a time, so that no word is forwarded; refreshes take the clocks between items.
 module shared_array_bank (
   input  wire        clock,

@@ -1,4 +1,4 @@
-// Counting Bloom filter: 131072 single counters of 4 bits in 4 bank(s). Source: CBF.
+// Counting Bloom filter: 131072 single counters of 4 bits in 4 banks. Source: CBF.
 // One item a clock. Timing: single-bits.md.
 module tally (
   input  wire         clock,

@@ -1,4 +1,4 @@
-// The 4 word(s) that an item reads, until they are written. Moves on in every clock without hold.
+// The 4 words that an item reads, until they are written. Moves on in every clock without hold.
 module word_store (
   input  wire        clock,
   input  wire        hold,     // stand still

@@ -59,7 +59,7 @@ block! {
         // read
         address: Vec<Reg> = (0..addresses).map(|_| Reg::new(address_bits)).collect(),
         hit: Vec<Flag> = (0..MEETS)
-            .map(|i| Flag::default().doc(format!("the memory was written {i} clock(s) behind the read of the same word")))
+            .map(|i| Flag::default().doc(format!("the memory was written {} behind the read of the same word", counted(i, "clock"))))
             .collect(),
         last_put: Reg = Reg::new(payload_bits),
         met: Reg = Reg::new(payload_bits).doc("what was written in the clock of the read"),

@@ -35,10 +35,10 @@ block! {
         pub fetch_asked: Vec<Wire<Out>> = (0..fetches).map(|_| Wire::default().doc(format!("{} is being written", name(first_fetching)))).collect(),
         pub clear_pending: Wire<Out> = Wire::default().doc("a clear was written and is not done"),
         pub write_pending: Wire<Out> = Wire::default().doc(format!(
-            "a clear{}{} or {} was written and is not done",
+            "a clear{}{}{} was written and is not done",
             if plan.recycles { ", a recycle" } else { "" },
             if plan.secret_per_half { ", a rekey" } else { "" },
-            plan.awaited_text()
+            plan.awaited().map(|name| format!(" or {name}")).collect::<String>()
         )),
         pub secret: Vec<Bus<Out>> = (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
         pub public_secret: Vec<Wire<Out>> = (0..keyed).map(|_| Wire::default().doc("it is the specification's")).collect(),
@@ -139,7 +139,7 @@ block! {
         commands: Const = Const::new(plan.commands.into(), plan.control_bits.max(1)).doc("bits of CONTROL that command something"),
         clears: Const = Const::new(plan.clears.into(), plan.control_bits.max(1)).doc("those that clear"),
         secret_address: Vec<Const> = plan.secret_words.iter().map(|r| at(r.offset)).collect(),
-        kept: Const = Const::new(plan.kept_bits.into(), values.get(plan.kept.start).map_or(1, |r| r.width)).doc("bits that are kept"),
+        kept: Const = Const::new(plan.kept_bits.into(), values.get(plan.kept_from).map_or(1, |r| r.width)).doc("bits that are kept"),
         no_word: Const = Const::new(0, secret_words.max(1)),
         okay: Const = response(0),
         slave_error: Const = response(RESPONSE_SLVERR),
@@ -152,8 +152,7 @@ block! {
         outside: usize = outside.len(),
         counted: bool = counted,
         long_counters: bool = long_counters,
-        kept_from: usize = plan.kept.start,
-        kept_to: usize = plan.kept.end,
+        kept_from: usize = plan.kept_from,
         awaited_from: usize = plan.awaited.start,
         awaited_to: usize = plan.awaited.end,
         first_loaded: usize = first_loaded,
@@ -314,12 +313,14 @@ impl Logic for RegisterFile {
         for i in 0..self.values {
             self.written[i].input.next = self.axil.wdata.val();
             self.value_r[i].d.next = self.value_r[i].q.val();
+            self.value[i].next = self.value_r[i].q.val();
+        }
+        for i in 0..self.kept_from {
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.value_r[i].d.next = self.written[i].output.val();
             }
-            self.value[i].next = self.value_r[i].q.val();
         }
-        for i in self.kept_from..self.kept_to {
+        for i in self.kept_from..self.values {
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.value_r[i].d.next = self.written[i].output.val() & self.kept.val();
             }

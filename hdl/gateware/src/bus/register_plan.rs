@@ -2,7 +2,6 @@
 
 use bloomline_spec::registers::{address, field, Access, Field, Register, RegisterBlock};
 use bloomline_spec::{CellGeometry, Design, RecyclingGeometry, RegisterMap};
-use itertools::Itertools;
 use std::ops::Range;
 
 /// A register that always reads as the same value.
@@ -80,9 +79,9 @@ pub struct RegisterPlan {
     pub long_counters: bool,
     /// Which of `values` make a write pending until the pipeline has acted on it, beside one that is loaded; a write waits while one is.
     pub awaited: Range<usize>,
-    /// Which of `values` keep only the bits of `kept_bits`; the others of theirs are 0.
-    pub kept: Range<usize>,
-    /// See `kept`.
+    /// The first of `values` that keeps only the bits of `kept_bits`, as all behind it do; the others of theirs are 0.
+    pub kept_from: usize,
+    /// See `kept_from`.
     pub kept_bits: u32,
     /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile; a write to it is awaited.
     pub loaded: bool,
@@ -149,12 +148,11 @@ impl RegisterPlan {
 
     /// The same where the values from the first on whose name begins with `prefix` keep only these bits.
     pub fn with_kept(mut self, prefix: &str, bits: u32) -> Self {
-        let end = self.values.len();
         let first = self
             .values
             .iter()
             .position(|register| register.name.starts_with(prefix));
-        self.kept = first.unwrap_or(end)..end;
+        self.kept_from = first.unwrap_or(self.values.len());
         self.kept_bits = bits;
         self
     }
@@ -229,7 +227,7 @@ impl RegisterPlan {
             outside: 0,
             long_counters: false,
             awaited,
-            kept: 0..0,
+            kept_from: 0,
             kept_bits: 0,
             loaded,
             fetches: false,
@@ -279,14 +277,15 @@ impl RegisterPlan {
                 }
             }
         }
+        plan.kept_from = plan.values.len();
         plan
     }
 
-    /// The awaited registers in words.
-    pub fn awaited_text(&self) -> String {
+    /// Names of the awaited registers.
+    pub fn awaited(&self) -> impl Iterator<Item = &str> {
         let loaded = self.values.iter().rev().take(usize::from(self.loaded));
         let awaited = self.values[self.awaited.clone()].iter().chain(loaded);
-        awaited.map(|register| register.name).join(" or ")
+        awaited.map(|register| register.name)
     }
 }
 

@@ -33,9 +33,10 @@ block! {
         about: About = About::new(
             "cell_bank",
             format!(
-                "One bank: {} words of {lanes} cells of {cell_bits} bit(s): {what}.\n\
+                "One bank: {} words of {lanes} cells of {}: {what}.\n\
                  Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.{checks}",
-                shape.words
+                shape.words,
+                counted(cell_bits, "bit")
             ),
         ),
         pub clock: Signal<In, Clock>,

@@ -54,7 +54,7 @@ block! {
     pub struct LeastTree {
         about: About = About::new(
             "least_tree",
-            format!("The least of {cells} cell(s), a rank of registers a level, and whether any is at its greatest value."),
+            format!("The least of {}, a rank of registers a level, and whether any is at its greatest value.", counted(cells, "cell")),
         ),
         pub clock: Signal<In, Clock>,
         pub cell: Vec<Bus<In>> = (0..cells).map(|i| Bus::new(bits).doc(format!("stage 6: the item's cell in bank {i}"))).collect(),

@@ -91,7 +91,7 @@ block! {
         ),
         pub clock: Signal<In, Clock>,
         pub draw: Vec<Bus<In>> = (0..k).map(|i| Bus::new(bits).doc(format!("draw {i}, 0 to {}", kept(i)))).collect(),
-        pub index: Vec<Bus<Out>> = (0..k).map(|i| Bus::new(bits).doc(format!("position of probe {i}, {} clock(s) later", k - 1))).collect(),
+        pub index: Vec<Bus<Out>> = (0..k).map(|i| Bus::new(bits).doc(format!("position of probe {i}, {} later", counted(k - 1, "clock")))).collect(),
         check: Vec<DrawCheck> = checks.iter().map(|_| DrawCheck::new(bits)).collect(),
         settle: Vec<DrawSettle> = settles.iter().map(|_| DrawSettle::new(bits)).collect(),
         found: Vec<Delay> = (0..k).map(|i| Delay::new(bits, k - 1 - i)).collect(),

@@ -142,7 +142,8 @@ block! {
         about: About = About::new(
             "sip_compress",
             format!(
-                "SipHash takes a word of the message: v3 ^= m, {rounds} round(s), v0 ^= m."
+                "SipHash takes a word of the message: v3 ^= m, {}, v0 ^= m.",
+                counted(rounds, "round")
             ),
         ),
         pub clock: Signal<In, Clock>,

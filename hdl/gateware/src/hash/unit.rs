@@ -20,7 +20,7 @@ block! {
     pub struct HashUnit {
         about: About = About::new(
             "hash_unit",
-            format!("{key_bits} bits of key to {hashes} probe position(s), one key a clock."),
+            format!("{} of key to {}, one key a clock.", counted(key_bits, "bit"), counted(hashes, "probe position")),
         ),
         pub clock: Signal<In, Clock>,
         pub key: WideBus<In> = WideBus::new(key_bits).doc("key"),

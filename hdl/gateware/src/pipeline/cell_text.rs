@@ -1,5 +1,6 @@
 //! Text of the comments in the Verilog of a filter of cells.
 
+use crate::prelude::counted;
 use crate::shape::CellShape;
 use bloomline_spec::{CellGeometry, CellKind};
 
@@ -31,10 +32,10 @@ pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
         _ => format!("One item in {k} clocks, a probe in each"),
     };
     format!(
-        "{title}: {} bits in {} bank(s) of cells of {} bit(s).\n{speed}. Timing: cells.md.",
+        "{title}: {} bits in {} of cells of {}.\n{speed}. Timing: cells.md.",
         geometry.memory_bits(),
-        shape.banks,
-        shape.cell_bits,
+        counted(shape.banks, "bank"),
+        counted(shape.cell_bits, "bit"),
     )
 }
 
@@ -51,9 +52,9 @@ pub(crate) fn about_in_place(geometry: &CellGeometry) -> String {
         CellKind::Static => ("OCC", String::new()),
     };
     format!(
-        "{title}: {} single {cells}{size} in {} bank(s). Source: {source}.\nOne item a clock. Timing: single-bits.md.",
+        "{title}: {} single {cells}{size} in {}. Source: {source}.\nOne item a clock. Timing: single-bits.md.",
         geometry.cells_per_bank() * u64::from(geometry.banks()),
-        geometry.banks(),
+        bloomline_spec::counted(geometry.banks().into(), "bank"),
     )
 }
 

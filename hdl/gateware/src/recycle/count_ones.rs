@@ -11,7 +11,7 @@ block! {
     pub struct CountOnes {
         about: About = About::new(
             "count_ones",
-            format!("Number of ones among {bits} bit(s), {ranks} clock(s) later."),
+            format!("Number of ones among {}, {} later.", counted(bits, "bit"), counted(ranks, "clock")),
         ),
         pub clock: Signal<In, Clock>,
         pub reset: Wire<In> = Wire::default().doc("drops what is being counted"),

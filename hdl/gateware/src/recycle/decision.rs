@@ -21,7 +21,8 @@ block! {
             format!(
                 "Decides for one item a clock whether it trips the recycle: threshold on {rule} (RBF section III).\n\
                  room = what the active half may still take; an item that would take more trips.\n\
-                 New bits are counted for every way the {near} slot(s) directly ahead may turn out; their decisions select."
+                 New bits are counted for every way the {} directly ahead may turn out; their decisions select.",
+                counted(near, "slot")
             ),
         ),
         pub clock: Signal<In, Clock>,

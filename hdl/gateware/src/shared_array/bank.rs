@@ -21,8 +21,9 @@ block! {
         about: About = About::new(
             "shared_array_bank",
             format!(
-                "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
-                shape.words
+                "One array of {} words a half. An item's {} are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
+                shape.words,
+                counted(k, "probe")
             ),
         ),
         pub clock: Signal<In, Clock>,

@@ -14,7 +14,7 @@ block! {
     pub struct EarlyRing {
         about: About = About::new(
             "early_ring",
-            format!("The {k} position(s) of an item, one a clock, for memory that is read two clocks ahead."),
+            format!("The {} of an item, one a clock, for memory that is read two clocks ahead.", counted(k, "position")),
         ),
         pub clock: Signal<In, Clock>,
         pub load: Wire<In> = Wire::default().doc("positions are those of an item"),

@@ -30,10 +30,10 @@ block! {
         about: About = About::new(
             geometry.name(),
             format!(
-                "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}.\n\
+                "Recycling Bloom filter: {} bits in one array a half, {}, {}.\n\
                  One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
                 geometry.memory_bits(),
-                if shape.distinct { "distinct" } else { "colliding" },
+                counted(k, if shape.distinct { "distinct probe" } else { "colliding probe" }),
                 recycling_parts::rule(&shape),
                 shape.interval,
             ),

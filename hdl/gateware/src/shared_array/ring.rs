@@ -16,7 +16,7 @@ block! {
     pub struct ProbeRing {
         about: About = About::new(
             "probe_ring",
-            format!("The {k} position(s) of an item, one a clock: round once to be read, once to be written. Positions in one word\nare found by comparison."),
+            format!("The {} of an item, one a clock: round once to be read, once to be written. Positions in one word\nare found by comparison.", counted(k, "position")),
         ),
         pub clock: Signal<In, Clock>,
         pub load: Wire<In> = Wire::default().doc("positions are those of an item"),

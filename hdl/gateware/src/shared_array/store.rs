@@ -10,7 +10,7 @@ block! {
     pub struct WordStore {
         about: About = About::new(
             "word_store",
-            format!("The {k} word(s) that an item reads, until they are written. Moves on in every clock without hold."),
+            format!("The {} that an item reads, until they are written. Moves on in every clock without hold.", counted(k, "word")),
         ),
         pub clock: Signal<In, Clock>,
         pub hold: Wire<In> = Wire::default().doc("stand still"),

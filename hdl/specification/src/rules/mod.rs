@@ -643,6 +643,12 @@ pub(crate) fn previous_power_of_two(value: u64) -> u64 {
     1 << value.max(1).ilog2()
 }
 
+/// How many of what, in words: "1 bank", "4 banks".
+pub fn counted(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// What makes a legal name of one that is taken.
 const SUFFIX: &str = "_filter";
 

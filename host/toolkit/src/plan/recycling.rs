@@ -10,8 +10,8 @@ use crate::forecast::{
 use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{
-    Design, Erase, Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS,
-    WORD_BITS,
+    counted, Design, Erase, Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting,
+    EPOCH_BITS, WORD_BITS,
 };
 use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Map, Value};
@@ -229,10 +229,10 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
     };
     let mut page = Page::default();
     page.text(format!(
-        "{}: {} bits, {} phase(s) of {arrays}, {} hashing, keys of {} bits\n\n",
+        "{}: {} bits, {} of {arrays}, {} hashing, keys of {} bits\n\n",
         geometry.name(),
         whole(geometry.memory_bits() as f64),
-        geometry.phases(),
+        counted(geometry.phases().into(), "phase"),
         geometry.hashing(),
         geometry.key_bits(),
     ));
@@ -279,8 +279,8 @@ fn alternatives(page: &mut Page, geometry: &RecyclingGeometry, alternatives: &Al
     };
     let rate = short(alternatives.rate);
     page.text(format!(
-        "\nOther numbers of hashes, {} phase(s), at an average rate of at most {rate}\n\n",
-        geometry.phases(),
+        "\nOther numbers of hashes, {}, at an average rate of at most {rate}\n\n",
+        counted(geometry.phases().into(), "phase"),
     ));
     page.table(rows(&alternatives.by_hashes, unit));
     page.text(format!(

@@ -490,7 +490,7 @@ fn infeasible(
                         format!(" and {:.2e} false negatives", f.value)
                     });
                     format!(
-                        "{} messages a cycle at {:.2e}{missed} with k = {} and {} phase(s)",
+                        "{} messages a cycle at {:.2e}{missed} with k = {}, phases = {}",
                         grouped(p.cycle_arrivals.value as u64),
                         p.fpr_average.value,
                         best.params.hashes,
