@@ -55,9 +55,5 @@ pub(crate) mod prelude {
         STATUS_BITS, TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,
     };
     pub use crate::wires::prelude::*;
-
-    /// How many of what, in words.
-    pub fn counted(count: usize, noun: &str) -> String {
-        bloomline_spec::counted(count as u64, noun)
-    }
+    pub use bloomline_spec::counted;
 }

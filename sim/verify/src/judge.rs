@@ -65,7 +65,7 @@ fn why(verdict: Verdict, predicted: Option<f64>, events: u64, trials: u64) -> St
             cycles: MINIMUM_CYCLES,
             events,
         }
-        .still_needed(trials),
+        .still_needed(trials, "items"),
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn state_reason(verdict: Verdict, state: &StateTest) -> String {
             cycles: MINIMUM_CYCLES,
             events: state.observed(),
         }
-        .still_needed(state.trials()),
+        .still_needed(state.trials(), "new keys"),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Text of the comments in the Verilog of a filter of cells.
 
-use crate::prelude::counted;
 use crate::shape::CellShape;
-use bloomline_spec::{CellGeometry, CellKind};
+use bloomline_spec::{counted, CellGeometry, CellKind};
 
 /// The text above the module: kind, source, size, speed.
 pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
@@ -54,7 +53,7 @@ pub(crate) fn about_in_place(geometry: &CellGeometry) -> String {
     format!(
         "{title}: {} single {cells}{size} in {}. Source: {source}.\nOne item a clock. Timing: single-bits.md.",
         geometry.cells_per_bank() * u64::from(geometry.banks()),
-        bloomline_spec::counted(geometry.banks().into(), "bank"),
+        counted(geometry.banks() as usize, "bank"),
     )
 }
 

@@ -644,7 +644,7 @@ pub(crate) fn previous_power_of_two(value: u64) -> u64 {
 }
 
 /// How many of what, in words: "1 bank", "4 banks".
-pub fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }

@@ -422,7 +422,7 @@ fn rate(outputs: &[&Value]) -> Option<PooledRate> {
     let items: f64 = runs.iter().map(|run| run.items).sum();
     let reason = match verdict {
         Verdict::Pass => String::new(),
-        Verdict::Inconclusive => evidence.still_needed(items as u64),
+        Verdict::Inconclusive => evidence.still_needed(items as u64, "items"),
         _ => "the interval does not hold the prediction".into(),
     };
     Some(PooledRate {
@@ -494,7 +494,7 @@ fn state_test(outputs: &[&Value]) -> Option<PooledState> {
         verdict,
         reason: match verdict {
             Verdict::Pass => String::new(),
-            Verdict::Inconclusive => evidence.still_needed(items),
+            Verdict::Inconclusive => evidence.still_needed(items, "items"),
             _ => format!("{:.1} standard deviations apart", z.abs()),
         },
     })

@@ -232,7 +232,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
         "{}: {} bits, {} of {arrays}, {} hashing, keys of {} bits\n\n",
         geometry.name(),
         whole(geometry.memory_bits() as f64),
-        counted(geometry.phases().into(), "phase"),
+        counted(geometry.phases() as usize, "phase"),
         geometry.hashing(),
         geometry.key_bits(),
     ));
@@ -280,7 +280,7 @@ fn alternatives(page: &mut Page, geometry: &RecyclingGeometry, alternatives: &Al
     let rate = short(alternatives.rate);
     page.text(format!(
         "\nOther numbers of hashes, {}, at an average rate of at most {rate}\n\n",
-        counted(geometry.phases().into(), "phase"),
+        counted(geometry.phases() as usize, "phase"),
     ));
     page.table(rows(&alternatives.by_hashes, unit));
     page.text(format!(

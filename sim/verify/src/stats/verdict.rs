@@ -66,18 +66,18 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// How many more of the `items` that gave this evidence a verdict takes, in words: in proportion, and at least twice as many where
+    /// How many more of the `trials`, called `noun`, that gave this evidence a verdict takes, in words: in proportion, and at least twice as many where
     /// there was no event at all.
-    pub fn still_needed(&self, items: u64) -> String {
+    pub fn still_needed(&self, trials: u64, noun: &str) -> String {
         let share = |found: u64, needed: u64| needed as f64 / found.max(1) as f64;
         let cycles = share(self.cycles, MINIMUM_CYCLES);
         let more = cycles.max(share(self.events, MINIMUM_EVENTS)) - 1.0;
-        let items = (items.max(1) as f64 * more).max(1.0);
+        let trials = (trials.max(1) as f64 * more).max(1.0);
         // one significant digit, rounded up: it is an estimate
-        let unit = 10f64.powf(items.log10().floor());
+        let unit = 10f64.powf(trials.log10().floor());
         format!(
-            "about {} more items needed for a decision",
-            crate::text::whole((items / unit).ceil() * unit)
+            "about {} more {noun} needed for a decision",
+            crate::text::whole((trials / unit).ceil() * unit)
         )
     }
 }
@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn what_is_still_needed_is_in_proportion_to_what_was_found() {
-        let needed = |cycles, events, items| Evidence { cycles, events }.still_needed(items);
+        let needed =
+            |cycles, events, items| Evidence { cycles, events }.still_needed(items, "items");
         assert_eq!(
             needed(100, 1_000, 50_000),
             "about 50,000 more items needed for a decision"

@@ -117,7 +117,7 @@ pub fn name_of(file: &Path) -> String {
 /// Writes a file that is not there yet, or replaces it.
 pub fn write_new(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
     if file == Path::new("-") {
-        anyhow::bail!("-: is no name of a file; the filter is called as its file: name one");
+        anyhow::bail!("-: standard output is not possible; give the name of a file, which is the filter's name too");
     }
     if file.exists() && !force {
         anyhow::bail!(

@@ -460,7 +460,7 @@ fn a_window_is_judged_by_the_occurrences_in_its_panes() {
     }
 }
 
-/// A key that comes again meets what it collided with before, again: no trial that is independent of the others.
+/// Later arrivals of a key collide with the same keys again: they are not independent trials.
 #[test]
 fn a_key_is_a_trial_of_the_state_test_when_it_comes_for_the_first_time() {
     let geometry = windowed(500, 3, "independent");

@@ -366,7 +366,7 @@ impl ForgettingTest {
             result.inconclusive = Some(format!(
                 "{} cycles and {forgotten} forgotten repeats; {}",
                 result.cycles,
-                evidence.still_needed(self.arrivals)
+                evidence.still_needed(self.arrivals, "items")
             ));
         }
         Ok(result)

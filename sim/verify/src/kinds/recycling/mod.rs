@@ -3,7 +3,7 @@
 //! Two tests of the rate:
 //! * **state test**, on any traffic: the first arrival of a key is a false positive with a probability that the bits then set give;
 //!   observed minus expected is a martingale with variance sum p (1 - p). It needs few cycles and separates the hash from the occupancy.
-//!   Arrivals of a key that came before are no trials: what its hash collides with has shown already, and shows again and again where traffic recurs.
+//!   Later arrivals are not counted: a key that returns collides with the same keys again, so they are not independent.
 //! * **model test**, on random new keys: the rate over whole cycles against the predicted average.
 //!
 //! One of the false negatives, on traffic with few repeats among random new keys: those not seen against what theory expects of
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// A key that comes again meets what it collided with before, again: no trial that is independent of the others.
+    /// Later arrivals of a key collide with the same keys again: they are not independent trials.
     #[test]
     fn a_key_is_a_trial_of_the_state_test_when_it_comes_for_the_first_time() {
         let key = |value: u64| Key::from_integer((value % 1_000).into(), 64).expect("fits");

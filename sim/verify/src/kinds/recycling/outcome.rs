@@ -161,7 +161,7 @@ pub(super) fn conclude(
             "some lane has no whole cycle behind its first ones; give more --items or fewer --lanes"
                 .to_owned()
         }
-        Verdict::Inconclusive => evidence.still_needed(statistics.items),
+        Verdict::Inconclusive => evidence.still_needed(statistics.items, "items"),
         Verdict::NotApplicable if statistics.counted == 0 => "no new key came".to_owned(),
         Verdict::NotApplicable if plan.predicted.is_none() => {
             "there is no prediction for this filter".to_owned()

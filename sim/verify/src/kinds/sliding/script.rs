@@ -4,10 +4,10 @@ use super::window::Promise;
 use crate::keys::LoadedKeys;
 use crate::VerifyError;
 use bloomline_bench::filter::TrafficItem;
+use bloomline_model::KeyNumbers;
 use bloomline_spec::{Key, Operation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Elements a question, on average.
@@ -57,12 +57,12 @@ impl Script {
         let elements = u32::try_from(loaded.keys.len()).map_err(|_| VerifyError::TooManyKeys)?;
         let mut questions = Questions::new(promise, seed);
         let mut items = Vec::with_capacity(loaded.keys.len() / 4 * 5 + 1);
-        let mut known = HashSet::new();
+        let mut known = KeyNumbers::default();
         for element in 0..elements {
             items.push(ScriptItem {
                 element,
                 question: false,
-                first: loaded.all_new || known.insert(loaded.keys[element as usize]),
+                first: loaded.all_new || known.insert(loaded.keys[element as usize], 0).is_none(),
             });
             let back = questions.draw();
             let asked = back.and_then(|back| u64::from(element + 1).checked_sub(back));

@@ -207,7 +207,7 @@ fn the_slack_is_judged_by_the_place_in_the_generation_which_short_lanes_have_in_
     assert_eq!(result.slack.verdict, Verdict::Pass, "{result:?}");
 }
 
-/// A key that comes again meets what it collided with before, again: no trial that is independent of the others.
+/// Later arrivals of a key collide with the same keys again: they are not independent trials.
 #[test]
 fn a_key_is_a_trial_of_the_state_test_when_it_comes_for_the_first_time() {
     let geometry = geometry(WELL_SIZED);
