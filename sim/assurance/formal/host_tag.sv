@@ -6,6 +6,7 @@
 //
 // observe host_access: wire [1:0] formal_state = state; wire formal_requested = requested; wire formal_begins = begins;
 // observe host_access: wire formal_tag_start = tags_0_start; wire formal_right = tags_0_done && tags_0_tag == {tag_high_0, tag_low_0} && !locked_0; wire [127:0] formal_message = mail_message_0;
+// observe tagged_mailbox: wire formal_judging = judging; wire formal_ending = ending; wire [4:0] formal_at = at;
 // observe request_tag: wire formal_active = busy || done_r;
 module formal_host_tag (
   input wire clock,
@@ -42,6 +43,9 @@ module formal_host_tag (
   (* hierconn *) wire \dut.formal_tag_start ;
   (* hierconn *) wire \dut.formal_right ;
   (* hierconn *) wire [127:0] \dut.formal_message ;
+  (* hierconn *) wire \dut.mail.formal_judging ;
+  (* hierconn *) wire \dut.mail.formal_ending ;
+  (* hierconn *) wire [4:0] \dut.mail.formal_at ;
   (* hierconn *) wire \dut.tags_0.formal_active ;
 
   // A tag was right, and no access was made for it yet.
@@ -79,5 +83,7 @@ module formal_host_tag (
     assert(dut.tags_0.formal_active == (dut.formal_state == TAG));
     assert(dut.formal_state != TAG || dut.formal_message == tagged);
     assert(dut.formal_state != CHECK || !dut.formal_requested || (right && dut.formal_message == tagged));
+    assert(!dut.mail.formal_judging || (dut.formal_state == CHECK && dut.formal_requested && dut.mail.formal_at == 18));
+    assert(!dut.mail.formal_ending || (dut.formal_state == CHECK && !dut.formal_requested && dut.mail.formal_at == 16));
   end
 endmodule

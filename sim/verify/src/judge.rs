@@ -161,6 +161,20 @@ mod tests {
     }
 
     #[test]
+    fn a_state_test_without_enough_events_asks_for_new_keys() {
+        let mut state = StateTest::new();
+        for number in 0..1_000 {
+            state.push(0.05, number % 20 == 0).expect("a probability");
+        }
+        let result = state_result(&state);
+        assert_eq!(result.verdict, Verdict::Inconclusive);
+        assert_eq!(
+            result.reason,
+            "about 1,000 more new keys needed for a decision"
+        );
+    }
+
+    #[test]
     fn few_events_are_likely_near_their_expectation_only() {
         let is_likely = |expected, observed| is_likely(expected, observed, CONFIDENCE);
         assert!(is_likely(0.0, 0) && !is_likely(0.0, 1));
