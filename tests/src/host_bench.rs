@@ -222,6 +222,13 @@ impl<'a> HostBench<'a> {
             let may = self.secret.is_none() || self.job.is_none();
             if self.rng.random_bool(self.mix.reset) && may {
                 self.reset()?;
+                if self.secret.is_some() {
+                    // another within the check of the record that the first one began
+                    for _ in 0..self.rng.random_range(1..20) {
+                        self.step()?;
+                    }
+                    self.reset()?;
+                }
             }
             self.step()?;
         }

@@ -54,6 +54,7 @@ module formal_host_tag (
   reg [127:0] made; initial made = 0;     // that of the last access
   reg began; initial began = 0;
   reg was_stuck; initial was_stuck = 0;
+  reg checking; initial checking = 1; // the clock before was one of a check
   always @(posedge clock) begin
     if (dut.formal_right) right <= 1;
     if (start || dut.formal_begins || reset) right <= 0;
@@ -61,6 +62,7 @@ module formal_host_tag (
     if (dut.formal_begins) made <= dut.formal_message;
     began <= dut.formal_begins && !reset;
     was_stuck <= stuck;
+    checking <= dut.formal_state == CHECK && !reset;
   end
 
   always @(posedge clock) begin
@@ -78,6 +80,9 @@ module formal_host_tag (
     assert(!arvalid || araddr == made[74:64]);
     assert(!awvalid && !arvalid || made[95:75] == 0);
     assert(!wvalid || wdata == made[63:32]);
+
+    // A check runs from the first byte, whatever a reset cuts.
+    assert(checking || dut.mail.formal_at == 1);
 
     // Invariants for the induction.
     assert(dut.tags_0.formal_active == (dut.formal_state == TAG));

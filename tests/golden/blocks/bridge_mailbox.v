@@ -85,7 +85,7 @@ module bridge_mailbox (
   // record
   assign record_words = {record_mark, tag, 5'd0, response_r, write_r, count, address_r, data_r};
 
-  // check: the first byte is the mark; no reset, since no check is under way after one
+  // check: the first byte is the mark
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
   assign over = ending || judging;

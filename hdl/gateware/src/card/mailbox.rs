@@ -178,9 +178,7 @@ impl Logic for Mailbox {
             self.fetched.next = self.check.q.val();
         }
 
-        comment!(
-            "check: the first byte is the mark; no reset, since no check is under way after one"
-        );
+        comment!("check: the first byte is the mark");
         self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
         self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
         if self.of_request.val() {
@@ -267,6 +265,8 @@ impl Logic for Mailbox {
                 if !self.reset_before[t].q.val() {
                     self.count.d.next = self.count.q.val() + 1;
                 }
+                comment!("and the check of the record begins anew, from its first byte");
+                self.at.d.next = self.first.val();
             }
             self.address_r.d.next = self.zero.val();
             self.data_r.d.next = self.zero.val();
