@@ -54,12 +54,13 @@ fn hold(geometry: &RecyclingGeometry, result: &RecyclingVerification) {
         "{name}: {}",
         result.items_per_cycle
     );
-    assert_eq!(
-        result.state_test.verdict,
-        Verdict::Pass,
-        "{name}: {:?}",
-        result.state_test
-    );
+    // a rate so low that so few items say nothing
+    let state = &result.state_test;
+    let verdict = match state.expected < 1.0 && state.observed == 0 {
+        true => Verdict::Inconclusive,
+        false => Verdict::Pass,
+    };
+    assert_eq!(state.verdict, verdict, "{name}: {state:?}");
 }
 
 #[test]

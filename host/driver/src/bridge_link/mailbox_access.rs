@@ -67,6 +67,8 @@ impl<C: Carrier> BridgeLink<C> {
         let mut open = false;
         // The last message was waited for as long as is usual, and had no answer. A wait that the end of the access cut short does not count.
         let mut silent = false;
+        // Messages that had no answer, and answers that tell of another's access: on a bad line such an answer can be an old one of this host's own.
+        let (mut lost, mut taken) = (0, 0);
         // Answers in a row that tell of no access: under a wrong secret every one does.
         let mut not_taken = 0;
         let ended = |open: bool, otherwise: TransportError| match data {
@@ -88,7 +90,10 @@ impl<C: Carrier> BridgeLink<C> {
                             return Ok(None);
                         }
                     }
-                    Err(Lost::Silence) => silent |= self.carrier.now() < until,
+                    Err(Lost::Silence) => {
+                        silent |= self.carrier.now() < until;
+                        lost += 1;
+                    }
                     Err(Lost::Line(error)) => return Err(line_failed(address, error)),
                 }
                 continue;
@@ -105,6 +110,7 @@ impl<C: Carrier> BridgeLink<C> {
                 Err(Lost::Silence) => {
                     open = true;
                     silent |= self.carrier.now() < until;
+                    lost += 1;
                     continue;
                 }
                 Err(Lost::Line(error)) => return Err(ended(true, line_failed(address, error))),
@@ -137,6 +143,7 @@ impl<C: Carrier> BridgeLink<C> {
                 });
             }
             open = false;
+            taken += 1;
             // A read that stands alone first goes on at once: it may be that of a verdict, which another host's next item takes the place of.
             if follows || data.is_some() || self.collisions >= IMMEDIATE_RETRIES {
                 self.back_off(address, until)?;
@@ -151,7 +158,9 @@ impl<C: Carrier> BridgeLink<C> {
             Some(_) if not_taken >= MAILBOX_TRIES => TransportError::Tag {
                 why: TagProblem::NotTaken,
             },
-            _ if self.collisions > 0 && !silent => TransportError::Starved { address, within },
+            _ if self.collisions > 0 && !silent && taken >= lost => {
+                TransportError::Starved { address, within }
+            }
             _ => TransportError::Timeout { address, within },
         };
         Err(ended(open, otherwise))
