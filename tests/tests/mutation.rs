@@ -3,7 +3,7 @@
 //! A test run draws some of each kind; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent; `BLOOMLINE_SURVIVORS=48,56` looks at those of them again.
 
-use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated};
+use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Parts};
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_design, Act, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
@@ -105,8 +105,8 @@ type Shows<'a> = Box<dyn Fn(&Hunt, &[u32]) -> Vec<Fate> + 'a>;
 /// A text and the runs that are to show its mutants.
 struct Runs<'a> {
     design: Design,
-    /// Instances that are changed; all where there are none.
-    parts: &'static [&'static str],
+    /// What is changed.
+    parts: Parts,
     /// Bits of its memories flip in the runs.
     flippable: Option<&'a Flippable>,
     shows: Shows<'a>,
@@ -125,7 +125,7 @@ impl<'a> Runs<'a> {
         };
         Runs {
             design,
-            parts: &[],
+            parts: Parts::All,
             flippable: None,
             shows: Box::new(shows),
         }
@@ -176,7 +176,10 @@ fn tally(texts: &[Runs<'_>], count: u16) -> Tally {
             .map(|(number, _)| *number)
             .collect();
     }
-    println!("  hunted in {:.1} s", start.elapsed().as_secs_f64());
+    println!(
+        "  hunted in {:.1} s, not killed: {left:?}",
+        start.elapsed().as_secs_f64()
+    );
     let mut tally = Tally {
         killed: looked_at.len() - left.len(),
         equivalent: Vec::new(),
@@ -517,9 +520,11 @@ fn window_runs<'g, R>(
 #[test]
 #[ignore = "a claim"]
 fn most_mutants_of_a_sliding_window_on_cuckoo_tables_are_killed_by_lockstep() {
-    // in tables that lose elements it shows where an element was put, and with the least stash items wait in the queue
+    // In tables that lose elements it shows where an element was put, and with the least stash items wait in the queue. Short fingerprints
+    // show every bit of them.
     let sample = CuckooSample {
         key_bits: 16,
+        target_fpr: 0.05,
         ..CuckooSample::HELD
     };
     let geometry = &sample.geometry();
@@ -530,7 +535,12 @@ fn most_mutants_of_a_sliding_window_on_cuckoo_tables_are_killed_by_lockstep() {
             .for_each(|&events| reference.model.set_past(events));
         reference
     });
-    check(&of_other(&design, &[], runs));
+    // The low bits of its hash are scaled to the range away but in one key of millions; other filters' hashes are changed.
+    let texts = of_other(&design, &[], runs).map(|runs| Runs {
+        parts: Parts::AllBut(&["hash"]),
+        ..runs
+    });
+    check_above(KILLED_OF_TABLES, &texts);
 }
 
 #[test]
@@ -572,6 +582,9 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     check(&[fresh, old, flips]);
 }
 
+/// Live mutants of cuckoo tables that must be killed, in percent: the scan leaves no cell of the ages that most survivors would confuse.
+const KILLED_OF_TABLES: usize = 94;
+
 /// Seeds of a card behind a UART, whose runs are ten times as long.
 const BEHIND_A_UART: Range<u64> = 0..24;
 /// Live mutants of a card that must be killed, in percent: what survives does what the protocol leaves open, and is not proved equivalent.
@@ -599,7 +612,7 @@ fn most_mutants_of_a_cards_way_to_its_host_are_killed_by_lockstep() {
                 )
             };
             let runs = Runs {
-                parts: &["bridge", "card.port", "card.split"],
+                parts: Parts::Only(&["bridge", "card.port", "card.split"]),
                 ..Runs::new(design, BEHIND_A_UART, runs)
             };
             check_above(KILLED_OF_A_CARD, &[runs]);
@@ -654,7 +667,7 @@ fn a_mutant_that_is_proved_equivalent_never_shows() {
             Port::output("shown", 4),
         ],
     };
-    let mutated = mutate(&toolchain, &small, MUTANTS, 3, &[]).expect("mutants");
+    let mutated = mutate(&toolchain, &small, MUTANTS, 3, Parts::All).expect("mutants");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let stimulus: Vec<[u64; 2]> = (0..2_000)
         .map(|_| [random.random_bool(0.05), random.random_bool(0.5)].map(u64::from))
@@ -737,7 +750,7 @@ fn a_mutant_in_a_lane_does_in_every_clock_what_it_does_alone() {
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
-    let mutated = mutate(&toolchain, &design, MUTANTS, 2, &[]).expect("mutants");
+    let mutated = mutate(&toolchain, &design, MUTANTS, 2, Parts::All).expect("mutants");
     let mut reference = ModelReference::new(&geometry);
     let mut torture = Torture::new(&geometry, thorough_mix(&geometry, 0, CLOCKS), 0);
     const WORDS: usize = 15;

@@ -22,6 +22,33 @@ const EXCLUDED: [&str; 7] = [
     "Q", "CLK", "RD_CLK", "WR_CLK", "RD_EN", "RD_ARST", "RD_SRST",
 ];
 
+/// What is changed of a design; instances are named by their path from the top module, `core.bridge`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// All of it.
+    All,
+    /// These instances alone.
+    Only(&'static [&'static str]),
+    /// All but these instances.
+    AllBut(&'static [&'static str]),
+}
+
+impl Parts {
+    /// A selection in yosys' language.
+    fn selection(self) -> String {
+        // a cell of an instance is $flatten\core.\bridge.$..; `?` stands for any character
+        let instance = |path: &&str| format!("c:?flatten?{}.*", path.replace('.', ".?"));
+        match self {
+            Self::All => String::new(),
+            Self::Only(paths) => paths.iter().map(instance).join(" "),
+            Self::AllBut(paths) => {
+                let without = paths.iter().map(|path| format!("{} %d", instance(path)));
+                format!("c:* {}", without.format(" "))
+            }
+        }
+    }
+}
+
 /// A change of one bit of one cell's port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
@@ -42,8 +69,8 @@ pub struct Mutated {
     pub(super) exposed: String,
 }
 
-/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Where `parts` names instances by their path
-/// from the top module, `core.bridge`, only they are changed.
+/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Only
+/// `parts` are changed.
 ///
 /// # Errors
 /// [`MutationError`] when yosys is missing or refuses the text.
@@ -52,7 +79,7 @@ pub fn mutate(
     design: &Design,
     count: u16,
     seed: u64,
-    parts: &[&str],
+    parts: Parts,
 ) -> Result<Mutated, MutationError> {
     let folder =
         tempfile::tempdir().map_err(io("make a temporary folder in", &std::env::temp_dir()))?;
@@ -72,13 +99,9 @@ pub fn mutate(
     let drawn = u32::from(count) * 2;
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
-    // a cell of an instance is $flatten\core.\bridge.$..; `?` stands for any character
-    let parts = parts
-        .iter()
-        .map(|path| format!("c:?flatten?{}.*", path.replace('.', ".?")));
     let list = format!(
         "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST} {}",
-        parts.format(" ")
+        parts.selection()
     );
     run_yosys_script(toolchain, folder, &list)?;
     let mutants: Vec<Mutant> = read(folder, LIST)?

@@ -21,4 +21,4 @@ mod register_ports;
 pub use equivalence::equivalent;
 pub use error::MutationError;
 pub use hunt::{hunt, Fate, Hunt};
-pub use list::{mutate, Mutant, Mutated};
+pub use list::{mutate, Mutant, Mutated, Parts};
