@@ -256,12 +256,40 @@ fn a_mistake_in_the_table_or_in_a_name_is_told() {
         let message = told(&text).unwrap_or_default();
         assert!(message.contains(part), "{text}: {message}");
     }
-    let unknown = table().only(&["goo".to_owned()]).err();
-    let message = unknown.map(|error| error.to_string()).unwrap_or_default();
-    assert!(
-        message.contains("goo") && message.contains("perhaps good"),
-        "{message}"
-    );
+    let unknown = ["goo".to_owned()];
+    for (option, chosen) in [
+        ("--only", table().chosen(&unknown, &[])),
+        ("--except", table().chosen(&[], &unknown)),
+    ] {
+        let message = chosen
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(
+            message.contains(&format!("{option} goo")) && message.contains("perhaps good"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn claims_are_chosen_by_name_and_left_out_by_name() {
+    let named = |only: &[&str], except: &[&str]| {
+        let owned = |names: &[&str]| {
+            names
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let chosen = table().chosen(&owned(only), &owned(except));
+        let names = chosen.expect("they are there").into_iter();
+        names.map(|claim| claim.name).collect::<Vec<_>>()
+    };
+    let all = named(&[], &[]);
+    assert_eq!(named(&["good"], &[]), ["good"]);
+    assert!(!named(&[], &["good"]).contains(&"good".to_owned()));
+    assert_eq!(named(&[], &["good"]).len(), all.len() - 1);
+    assert!(named(&["good"], &["good"]).is_empty());
 }
 
 #[test]

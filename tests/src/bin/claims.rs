@@ -28,6 +28,9 @@ struct Options {
     /// Only these claims, by name
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
+    /// Not these claims
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    except: Vec<String>,
     /// One of n parts of the checks, of about the same length each, for n machines: i/n with i from 1
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
@@ -83,7 +86,7 @@ fn list(claims: &[Claim]) {
 
 fn claims(options: &Options) -> Result<bool, ClaimsError> {
     let table = Table::load()?;
-    let claims = table.only(&options.only)?;
+    let claims = table.chosen(&options.only, &options.except)?;
     if options.list {
         list(&claims);
         return Ok(true);

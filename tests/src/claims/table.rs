@@ -122,31 +122,36 @@ impl Table {
         Ok(table)
     }
 
-    /// The claims of these names, in the table's order; all for none.
+    /// The claims of the names `only`, or all where there are none, without those of the names `except`; in the table's order.
     ///
     /// # Errors
     /// When a name is none of a claim.
-    pub fn only(&self, names: &[String]) -> Result<Vec<Claim>, ClaimsError> {
+    pub fn chosen(&self, only: &[String], except: &[String]) -> Result<Vec<Claim>, ClaimsError> {
+        self.check_names("--only", only)?;
+        self.check_names("--except", except)?;
+        let chosen = self.claims.iter().filter(|claim| {
+            (only.is_empty() || only.contains(&claim.name)) && !except.contains(&claim.name)
+        });
+        Ok(chosen.cloned().collect())
+    }
+
+    fn check_names(&self, option: &str, names: &[String]) -> Result<(), ClaimsError> {
         let known = |name: &&String| self.claims.iter().any(|claim| claim.name == **name);
-        if let Some(name) = names.iter().find(|name| !known(name)) {
-            let near = self
-                .claims
-                .iter()
-                .map(|claim| claim.name.as_str())
-                .filter(|other| other.contains(name.as_str()) || name.contains(other))
-                .collect::<Vec<_>>();
-            let hint = match near.as_slice() {
-                [] => "`--list` names them all".to_owned(),
-                near => format!("perhaps {}", near.join(", ")),
-            };
-            return Err(ClaimsError::Usage(format!(
-                "--only {name}: no claim has this name; {hint}"
-            )));
-        }
-        let chosen = self
+        let Some(name) = names.iter().find(|name| !known(name)) else {
+            return Ok(());
+        };
+        let near = self
             .claims
             .iter()
-            .filter(|claim| names.is_empty() || names.contains(&claim.name));
-        Ok(chosen.cloned().collect())
+            .map(|claim| claim.name.as_str())
+            .filter(|other| other.contains(name.as_str()) || name.contains(other))
+            .collect::<Vec<_>>();
+        let hint = match near.as_slice() {
+            [] => "`--list` names them all".to_owned(),
+            near => format!("perhaps {}", near.join(", ")),
+        };
+        Err(ClaimsError::Usage(format!(
+            "{option} {name}: no claim has this name; {hint}"
+        )))
     }
 }
