@@ -3,12 +3,13 @@
 //! Each block is compared in every clock with a few lines that say what it promises, in a run that goes to the boundary again and again. Each edit in
 //! `tests/faults/boundaries.toml` must be caught there; most are faults that runs of the whole path seldom or never show.
 
-use bloomline_bench::filter::emitted_design;
+use bloomline_bench::filter::{emitted_card_design, emitted_design};
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{Design, Port};
 use bloomline_tests::faults::{every_fault_is_caught_at_any_size, FaultTable};
 use bloomline_tests::{
-    emitted_path, with_counts, CellSample, CuckooSample, PathSample, Sample, SlidingSample,
+    emitted_path, with_counts, CardGeometry, CardSample, CellSample, CuckooSample, PathSample,
+    Sample, SlidingSample,
 };
 use itertools::Itertools;
 use rand::rngs::SmallRng;
@@ -302,6 +303,44 @@ fn queue(depth: usize, seed: u64) -> Played {
     played
 }
 
+/// The queue behind a UART's receiver as it is described: 16 bytes, the oldest of them shown two clocks after it came or after the one before it
+/// was taken; one that meets it full is dropped.
+fn byte_queue(seed: u64) -> Played {
+    const DEPTH: usize = 16;
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut played = Played::default();
+    let mut bytes: VecDeque<u64> = VecDeque::new();
+    let mut shown = false;
+    for (comes, goes) in [(1.0, 0.0), (0.9, 0.6), (0.5, 1.0), (0.5, 0.5), (0.0, 1.0)] {
+        for _ in 0..4 * DEPTH {
+            let reset = comes > 0.0 && rng.random_bool(0.04);
+            let received = rng.random_bool(comes);
+            let take = shown && rng.random_bool(goes);
+            let byte = rng.random_range(0..256);
+            let full = bytes.len() == DEPTH;
+            played.clock(
+                &[reset.into(), received.into(), byte, take.into()],
+                &[
+                    Some(shown.into()),
+                    bytes.front().copied().filter(|_| shown),
+                    Some((received && full).into()),
+                ],
+            );
+            shown = !bytes.is_empty() && !take && !reset;
+            if take {
+                bytes.pop_front();
+            }
+            if received && !full {
+                bytes.push_back(byte);
+            }
+            if reset {
+                bytes.clear();
+            }
+        }
+    }
+    played
+}
+
 /// The queue in registers as it is described: two entries and the oldest, which is the first of them in the clock behind that in which its place is free.
 fn register_queue(seed: u64) -> Played {
     let mut rng = SmallRng::seed_from_u64(seed);
@@ -372,6 +411,15 @@ fn every_fault_of_the_exact_capacity_of_a_queue_is_caught() {
         let design = block(top);
         every_fault_is_caught(&design, |seed| wide(&design, queue(depth, seed)));
     }
+}
+
+#[test]
+fn every_fault_of_the_queue_of_received_bytes_is_caught() {
+    let CardGeometry::Recycling(geometry) = CardSample::BASE.geometry() else {
+        unreachable!("the sample is a recycling filter")
+    };
+    let (card, _) = emitted_card_design(&geometry).expect("a sample can be printed");
+    every_fault_is_caught(&block_of(card, "byte_queue"), byte_queue);
 }
 
 #[test]
