@@ -223,7 +223,7 @@ impl<'a> HostBench<'a> {
             if self.rng.random_bool(self.mix.reset) && may {
                 self.reset()?;
                 if self.secret.is_some() {
-                    // another within the check of the record that the first one began
+                    // a second reset while the check of the record runs, which the first one started
                     for _ in 0..self.rng.random_range(1..20) {
                         self.step()?;
                     }

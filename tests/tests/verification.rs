@@ -54,7 +54,7 @@ fn hold(geometry: &RecyclingGeometry, result: &RecyclingVerification) {
         "{name}: {}",
         result.items_per_cycle
     );
-    // a rate so low that so few items say nothing
+    // at so low a rate, so few items are no evidence
     let state = &result.state_test;
     let verdict = match state.expected < 1.0 && state.observed == 0 {
         true => Verdict::Inconclusive,

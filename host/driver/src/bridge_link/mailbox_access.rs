@@ -67,7 +67,7 @@ impl<C: Carrier> BridgeLink<C> {
         let mut open = false;
         // The last message was waited for as long as is usual, and had no answer. A wait that the end of the access cut short does not count.
         let mut silent = false;
-        // Messages that had no answer, and answers that tell of another's access: on a bad line such an answer can be an old one of this host's own.
+        // Messages without an answer, and answers that report another host's access: on a bad line, that can be an earlier access of this host.
         let (mut lost, mut taken) = (0, 0);
         // Answers in a row that tell of no access: under a wrong secret every one does.
         let mut not_taken = 0;

@@ -69,8 +69,8 @@ pub struct Mutated {
     pub(super) exposed: String,
 }
 
-/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Only
-/// `parts` are changed.
+/// Draws `count` mutants (fewer where there are not as many bits) of the one text of `design`; `seed` says which. Only `parts` are
+/// changed.
 ///
 /// # Errors
 /// [`MutationError`] when yosys is missing or refuses the text.
