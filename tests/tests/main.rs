@@ -61,6 +61,7 @@ mod mac_client;
 mod mac_crossing;
 mod mac_emitted;
 mod mac_loop;
+mod mutants;
 mod mutation;
 mod oldest_rust;
 mod one_project;
