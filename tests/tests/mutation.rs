@@ -7,8 +7,8 @@ use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_design, Act, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
-    CellTortureMix, ClockedModel, CuckooReference, HostPattern, ModelReference, SlidingReference,
-    SlidingTorture, SlidingTortureMix, Torture, TortureMix, TorturedWindow,
+    CellTortureMix, ClockedModel, Crowd, CuckooReference, HostPattern, ModelReference,
+    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix, TorturedWindow,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::Design;
@@ -35,8 +35,9 @@ const FRESH: Range<u64> = 0..6;
 /// Those of a filter that has run for years before, the later half of them with [`rare_mix`].
 const OLD: Range<u64> = 6..47;
 const RARE: u64 = 18;
-/// Seeds of the other kinds, the later ones with what [`rare`] gives.
+/// Seeds of the other kinds, the later ones with what [`rare`] gives; of windows those before it have a [`Crowd`] each.
 const OTHERS: Range<u64> = 0..24;
+const CROWDS_OTHERS: u64 = 12;
 const RARE_OTHERS: u64 = 16;
 
 /// What such a filter has counted of everything: soon every bit of a counter changes.
@@ -173,19 +174,20 @@ fn tally(texts: &[Runs<'_>], count: u16) -> Tally {
             .map(|(number, _)| *number)
             .collect();
     }
-    println!(
-        "  hunted in {:.1} s, not killed: {left:?}",
-        start.elapsed().as_secs_f64()
-    );
+    println!("  hunted in {:.1} s", start.elapsed().as_secs_f64());
     let mut tally = Tally {
         killed: looked_at.len() - left.len(),
         equivalent: Vec::new(),
         survivors: 0,
     };
-    for mutant in looked_at {
-        if !left.contains(&mutant.number) {
-            continue;
-        }
+    let not_killed: Vec<&Mutant> = looked_at
+        .into_iter()
+        .filter(|mutant| left.contains(&mutant.number))
+        .collect();
+    for mutant in &not_killed {
+        println!("  not killed: {} {}", mutant.number, mutant.change);
+    }
+    for mutant in not_killed {
         if equivalent(&toolchain, &mutated[0], mutant).unwrap_or_else(|error| panic!("{error}")) {
             tally.equivalent.push(mutant.number);
         } else {
@@ -500,12 +502,20 @@ fn window_runs<'g, R>(
         if past.is_some() {
             mix.read = f64::max(mix.read, 0.1);
         }
+        let crowd = seed.checked_sub(CROWDS_OTHERS);
+        if let Some(&crowd) = crowd.and_then(|case| Crowd::ALL.get(case as usize)) {
+            (mix.crowd, mix.keys, mix.repeat) = (Some(crowd), u64::MAX, 0.2);
+            (mix.idle, mix.hold_verdict, mix.reset) = (0.0, 0.0, 0.0);
+            mix.operations = [0, 1, 8, 1];
+        }
         if let Some(rare) = rare(seed) {
             (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
             (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
             (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
             // elements go to the last places; in one of the two runs resets come as soon as they do
-            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
+            mix.crowd = [RARE_OTHERS, OTHERS.end - 1]
+                .contains(&seed)
+                .then_some(Crowd::FirstFew);
             if seed == RARE_OTHERS {
                 (mix.reset, mix.pattern.counters) = (0.01, 0.9);
             }

@@ -111,7 +111,7 @@ block! {
         start_mend: Optional<Wire<Local>> = Optional::new(shape.ecc, Wire::default()),
         shift: Vec<XorMatrix> = shift,
         own_cell: CellWord = CellWord::new(shape),
-        victim_cell: CellParts = CellParts::new(shape),
+        victim_cell: CellParts = CellParts::new(shape, true),
         victim_life: KeptLife = KeptLife::new(shape),
         victim_identity_r: Reg = Reg::new(shape.identity_bits()).doc("from R4 on"),
         victim_generation_r: Reg = Reg::new(shape.generation_bits).doc("from R4 on"),
@@ -441,8 +441,7 @@ impl Logic for RowAgent {
         );
         self.victim_life.generation.next = self.victim_generation_r.q.val();
         self.victim_dies.next = self.turns.turned.val()
-            && (self.turns.phase.val()
-                == bits_to(self.victim_cell.value.val(), self.shape.phase_bits()))
+            && (self.turns.phase.val() == self.victim_cell.phase.val())
             && (self.turns.died.val() == self.giving.val());
         self.victim_life.fresh.next = false;
         self.victim_life.given.next = self.r3.q.val();

@@ -49,25 +49,28 @@ impl Logic for CellWord {
 block! {
     /// What the word of a cell holds: the other way round.
     ///
-    /// Combinational.
+    /// The low bits of r, its phase among them, stand in the same place in both forms. Combinational.
     pub struct CellParts {
         about: About = About::new(
             "cell_parts",
-            format!("Fingerprint and generation of a cell: {{r, generation}}, or {{generation, low bits of r, ones}} for r from 2^{f} on."),
+            format!("What a cell holds: {{r, generation}}, or {{generation, low bits of r, ones}} for r from 2^{f} on."),
         ),
         pub word: Bus<In> = Bus::new(shape.cell_bits()).doc("as it is stored"),
-        pub value: Bus<Out> = Bus::new(shape.value_bits()).doc("fingerprint, r"),
+        pub value: Optional<Bus<Out>> = Optional::new(whole, Bus::new(shape.value_bits()).doc("fingerprint, r")),
+        pub phase: Bus<Out> = Bus::new(shape.phase_bits()).doc("its phase, r modulo the number of phases"),
         pub generation: Bus<Out> = Bus::new(v),
         pub second: Wire<Out> = Wire::default().doc("r is 2^f or more"),
         is_second: Wire<Local>,
+        whole: bool = whole,
+        phase_bits: usize = shape.phase_bits(),
         value_bits: usize = shape.value_bits(),
         generation_bits: usize = v,
         fingerprint_bits: usize = f,
         low_bits: usize = f - v,
     }
 
-    /// Of a pipeline of this shape.
-    pub fn new(shape: &CuckooShape) {
+    /// Of a pipeline of this shape, with the fingerprint if `whole`.
+    pub fn new(shape: &CuckooShape, whole: bool) {
         let (f, v) = (shape.fingerprint_bits, shape.generation_bits);
     }
 }
@@ -78,17 +81,22 @@ impl Logic for CellParts {
         self.is_second.next = bits_to(self.word.val(), self.generation_bits).all();
         self.second.next = self.is_second.val();
         self.generation.next = bits_to(self.word.val(), self.generation_bits);
-        self.value.next = bits_to(self.word.val() >> self.generation_bits, self.value_bits);
+        self.phase.next = bits_to(self.word.val() >> self.generation_bits, self.phase_bits);
         if self.is_second.val() {
             self.generation.next = bits_to(
                 self.word.val() >> self.fingerprint_bits,
                 self.generation_bits,
             );
-            self.value.next = bits_to(
-                bits_to(self.word.val() >> self.generation_bits, self.low_bits),
-                self.value_bits,
-            )
-            .replace_bit(self.fingerprint_bits, true);
+        }
+        if self.whole {
+            self.value.next = bits_to(self.word.val() >> self.generation_bits, self.value_bits);
+            if self.is_second.val() {
+                self.value.next = bits_to(
+                    bits_to(self.word.val() >> self.generation_bits, self.low_bits),
+                    self.value_bits,
+                )
+                .replace_bit(self.fingerprint_bits, true);
+            }
         }
     }
 }

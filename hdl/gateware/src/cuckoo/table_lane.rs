@@ -51,9 +51,9 @@ block! {
         code_syndrome: Optional<CodeSyndrome> = Optional::new(shape.ecc, CodeSyndrome::new(shape.cell_bits())),
         corrected_4: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
         uncorrectable_4: Optional<Flag> = Optional::new(shape.ecc, Flag::default()),
-        item_cell: CellParts = CellParts::new(shape),
+        item_cell: CellParts = CellParts::new(shape, false),
         item_match: CellMatch = CellMatch::new(shape),
-        agent_cell: CellParts = CellParts::new(shape),
+        agent_cell: CellParts = CellParts::new(shape, false),
         flags: CellFlags = CellFlags::new(shape),
         item_life: CellLife = CellLife::new(shape),
         agent_life: CellLife = CellLife::new(shape),
@@ -90,7 +90,7 @@ impl Logic for CuckooLane {
             self.item_cell.word.next = self.memory.a_data.val();
             self.item_match.word.next = self.memory.a_data.val();
         }
-        self.item_life.phase.next = bits_to(self.item_cell.value.val(), self.shape.phase_bits());
+        self.item_life.phase.next = self.item_cell.phase.val();
         self.item_life.generation.next = self.item_cell.generation.val();
         self.generations.link(&mut self.item_life.generations);
         self.item_match.second.next = self.item_cell.second.val();
@@ -127,7 +127,7 @@ impl Logic for CuckooLane {
         } else {
             self.agent_cell.word.next = self.memory.b_data.val();
         }
-        self.agent_life.phase.next = bits_to(self.agent_cell.value.val(), self.shape.phase_bits());
+        self.agent_life.phase.next = self.agent_cell.phase.val();
         self.agent_life.generation.next = self.agent_cell.generation.val();
         self.generations.link(&mut self.agent_life.generations);
         self.dead.next = !self.agent_life.live.val();

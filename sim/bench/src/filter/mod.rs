@@ -23,7 +23,7 @@ pub use host_pattern::HostPattern;
 pub use reference::{
     CardReference, CellReference, CuckooReference, ModelReference, PackedModel, SlidingReference,
 };
-pub use sliding_torture::{SlidingTorture, SlidingTortureMix, TorturedWindow};
+pub use sliding_torture::{Crowd, SlidingTorture, SlidingTortureMix, TorturedWindow};
 pub use torture::{Act, Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 pub use uart_pins::{PinReader, PinWriter};

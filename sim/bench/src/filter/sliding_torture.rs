@@ -5,7 +5,7 @@ use super::offers::{set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
 use bloomline_spec::registers::{address, CuckooCounter, SlidingCounter};
-use bloomline_spec::{Common, CuckooGeometry, SlidingGeometry};
+use bloomline_spec::{Common, CuckooGeometry, Operation, SlidingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -19,8 +19,46 @@ pub trait TorturedWindow {
     fn counters(&self) -> Vec<u32>;
     /// Keys looked at for a crowded run.
     fn candidates(&self) -> u64;
-    /// Whether a key with these positions lies in the few places that a crowded run fills.
-    fn crowds(&self, positions: &[u32]) -> bool;
+    /// Whether a key with these positions is one of a crowded run; `first` are those of the first candidate.
+    fn crowds(&self, crowd: Crowd, positions: &[u32], first: &[u32]) -> bool;
+}
+
+/// What the keys of a crowded run have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crowd {
+    /// The first few buckets or rows of all tables: they come again before they are old.
+    FirstFew,
+    /// A few buckets or rows far apart, which differ in the high bits of their numbers.
+    FewApart,
+    /// The first half of the buckets or rows: more elements than these have cells for, most of them new.
+    FirstHalf,
+    /// A fingerprint, but for a bit at most, in any bucket or row.
+    Fingerprint,
+}
+
+impl Crowd {
+    /// All.
+    pub const ALL: [Crowd; 4] = [
+        Crowd::FirstFew,
+        Crowd::FewApart,
+        Crowd::FirstHalf,
+        Crowd::Fingerprint,
+    ];
+
+    /// Whether it takes place `place` of `places`, `few` of which are few.
+    fn takes(self, place: u64, places: u64, few: u64) -> bool {
+        match self {
+            Crowd::FirstFew => place < few,
+            Crowd::FewApart => place.is_multiple_of((places / few).max(1)),
+            Crowd::FirstHalf => place < places.div_ceil(2),
+            Crowd::Fingerprint => true,
+        }
+    }
+
+    /// Whether it takes a fingerprint, where that of its first key is `first`.
+    fn bears(self, fingerprint: u64, first: u64) -> bool {
+        self != Crowd::Fingerprint || (fingerprint ^ first).count_ones() <= 1
+    }
 }
 
 impl TorturedWindow for SlidingGeometry {
@@ -43,11 +81,13 @@ impl TorturedWindow for SlidingGeometry {
         6_000
     }
 
-    /// The first buckets of both tables.
-    fn crowds(&self, positions: &[u32]) -> bool {
-        let (front, back) = CROWDED_BUCKETS;
-        u64::from(positions[0]) % self.front_buckets() < front
-            && u64::from(positions[1]) % self.back_buckets() < back
+    fn crowds(&self, crowd: Crowd, positions: &[u32], first: &[u32]) -> bool {
+        let (front, back) = (self.front_buckets(), self.back_buckets());
+        let place = |position: u32, buckets: u64| u64::from(position) % buckets;
+        let fingerprint = |positions: &[u32]| u64::from(positions[0]) / front;
+        crowd.takes(place(positions[0], front), front, CROWDED_BUCKETS.0)
+            && crowd.takes(place(positions[1], back), back, CROWDED_BUCKETS.1)
+            && crowd.bears(fingerprint(positions), fingerprint(first))
     }
 }
 
@@ -68,22 +108,19 @@ impl TorturedWindow for CuckooGeometry {
         60_000
     }
 
-    /// The first rows of all tables.
-    fn crowds(&self, positions: &[u32]) -> bool {
-        let (row, fingerprint) = (
-            positions[0] & (self.rows() - 1) as u32,
-            positions[0] >> self.row_bits(),
-        );
+    fn crowds(&self, crowd: Crowd, positions: &[u32], first: &[u32]) -> bool {
+        let fingerprint = |positions: &[u32]| positions[0] >> self.row_bits();
+        let row = positions[0] & (self.rows() - 1) as u32;
+        let r = fingerprint(positions);
         let shift = |masks: &[u32]| {
             let bits = masks.iter().rev();
-            bits.fold(0, |bits, mask| {
-                (bits << 1) | ((mask & fingerprint).count_ones() % 2)
-            })
+            bits.fold(0, |bits, mask| (bits << 1) | ((mask & r).count_ones() % 2))
         };
         let shifted = self.masks().iter().map(|masks| row ^ shift(masks));
         std::iter::once(row)
             .chain(shifted)
-            .all(|row| row < CROWDED_ROWS)
+            .all(|row| crowd.takes(row.into(), self.rows(), CROWDED_ROWS))
+            && crowd.bears(r.into(), fingerprint(first).into())
     }
 }
 
@@ -104,8 +141,8 @@ pub struct SlidingTortureMix {
     pub read: f64,
     /// Distinct keys that items are drawn from.
     pub keys: u64,
-    /// The keys are those that crowd most into few buckets of both tables.
-    pub crowded: bool,
+    /// The keys have this in common.
+    pub crowd: Option<Crowd>,
     /// An item repeats one of the last eight keys.
     pub repeat: f64,
     /// Weights of the operation codes 0 to 3.
@@ -132,6 +169,10 @@ impl SlidingTortureMix {
         let operations = [[0, 1, 8, 1], [1, 1, 1, 1], [0, 1, 0, 0], [5, 0, 1, 1]];
         let operations = operations[rng.random_range(0..operations.len())];
         let clears = [0.2, 1.0][rng.random_range(0..2)];
+        let crowd = crowded.then(|| match rng.random_range(0..2 * Crowd::ALL.len()) {
+            kind if kind < Crowd::ALL.len() => Crowd::ALL[kind],
+            _ => Crowd::FirstFew,
+        });
         Self {
             clocks,
             idle,
@@ -140,7 +181,7 @@ impl SlidingTortureMix {
             write,
             read,
             keys,
-            crowded,
+            crowd,
             repeat,
             operations,
             clears,
@@ -159,27 +200,34 @@ pub struct SlidingTorture {
     offers: Offers,
     /// Values of the keys of a crowded run; empty in any other.
     crowd: Vec<u64>,
+    /// As many keys come in the beginning of a crowded run.
+    earlier: u64,
     /// Address of each counter's low half.
     counters: Vec<u32>,
     host: PatternedHost,
 }
 
-/// Front buckets and back buckets, or rows, that the keys of a crowded run lie in.
+/// Few front buckets and few back buckets, and few rows.
 const CROWDED_BUCKETS: (u64, u64) = (4, 2);
-const CROWDED_ROWS: u32 = 4;
+const CROWDED_ROWS: u64 = 4;
+
+/// Share of the items of a crowded run that ask for keys of its beginning.
+const EARLIER: f64 = 0.125;
 
 /// The values of the keys that a crowded run is made of.
-fn crowd(geometry: &impl TorturedWindow) -> Vec<u64> {
+fn crowded_keys(geometry: &impl TorturedWindow, crowd: Crowd) -> Vec<u64> {
     let common = geometry.common();
     let hasher = ProbeHasher::new(common);
     let key_bits = common.key_bits();
-    let crowded = |value: &u64| {
+    let probes = |value: u64| {
         let mut inputs = Inputs::default();
-        set_key(&mut inputs, key_bits, *value);
-        let probes = hasher.probes_of_words(&inputs.s_item_tdata[..key_bits.div_ceil(64) as usize]);
-        geometry.crowds(probes.positions())
+        set_key(&mut inputs, key_bits, value);
+        hasher.probes_of_words(&inputs.s_item_tdata[..key_bits.div_ceil(64) as usize])
     };
-    (0..geometry.candidates()).filter(crowded).collect()
+    let first = probes(0);
+    (0..geometry.candidates())
+        .filter(|&value| geometry.crowds(crowd, probes(value).positions(), first.positions()))
+        .collect()
 }
 
 impl SlidingTorture {
@@ -196,11 +244,10 @@ impl SlidingTorture {
             offers,
             host: PatternedHost::new(mix.pattern, counters.iter().copied()),
             counters,
-            crowd: if mix.crowded {
-                crowd(geometry)
-            } else {
-                Vec::new()
-            },
+            crowd: mix
+                .crowd
+                .map_or_else(Vec::new, |crowd| crowded_keys(geometry, crowd)),
+            earlier: geometry.window() * 3 / 2,
             mix,
         }
     }
@@ -213,8 +260,15 @@ impl SlidingTorture {
             left -= mix.operations[code];
             code += 1;
         }
+        // beside a crowd keys of the run's beginning are asked for, which an age that comes round would revive
+        let beginning = self.clock < mix.clocks / 8;
         let value = if self.crowd.is_empty() {
             self.repeats.draw(rng, mix.repeat, mix.keys)
+        } else if beginning || rng.random_bool(EARLIER) {
+            if !beginning {
+                code = Operation::Query as usize;
+            }
+            rng.random_range(0..self.earlier)
         } else {
             let keys = mix.keys.min(self.crowd.len() as u64);
             self.crowd[self.repeats.draw(rng, mix.repeat, keys) as usize]

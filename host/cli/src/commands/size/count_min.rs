@@ -7,7 +7,7 @@ pub struct Cmd {
     /// Error eps: an estimate is too high by at most eps times the sum of all counts
     #[arg(long, value_name = "EPS", value_parser = numbers::rate)]
     error: f64,
-    /// Probability delta that it is not
+    /// Probability delta of a larger error
     #[arg(long, value_name = "DELTA", value_parser = numbers::rate)]
     failure: f64,
     /// Copies of the sketch, each with two hash functions of its own: so many, instead of the number that takes the least memory
