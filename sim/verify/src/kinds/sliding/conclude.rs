@@ -155,7 +155,8 @@ impl<G: Window> Ended<'_, G> {
     fn band(&self, band: &Band, confidence: f64) -> Result<SlackBand, StatsError> {
         let (asked, seen) = (band.tally.trials, band.tally.hits);
         let interval = clopper_pearson(seen, asked.max(1), confidence)?;
-        let predicted = band.expected / asked.max(1) as f64;
+        let [predicted, predicted_most] =
+            [band.expected, band.most].map(|sum| sum / asked.max(1) as f64);
         Ok(SlackBand {
             from: band.from,
             to: band.to,
@@ -166,11 +167,12 @@ impl<G: Window> Ended<'_, G> {
             ci_high: interval.high,
             confidence,
             predicted,
+            predicted_most,
             verdict: if self.test == RateTest::AtMostTarget {
                 Verdict::NotApplicable
             } else if asked < MINIMUM_EVENTS {
                 Verdict::Inconclusive
-            } else if interval.contains(predicted) {
+            } else if interval.low <= predicted_most && predicted <= interval.high {
                 Verdict::Pass
             } else {
                 Verdict::Fail

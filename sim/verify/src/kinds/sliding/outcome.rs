@@ -120,8 +120,23 @@ pub struct SlackBand {
     pub confidence: f64,
     /// Mean of `min(1, ((c + 1) g - d) / g)` over the ages d, and an equal fingerprint else.
     pub predicted: f64,
-    /// Whether the interval holds the prediction.
+    /// The most that it is, given where the elements stood: a cell that has expired is found again where an element of its identity comes.
+    pub predicted_most: f64,
+    /// Whether the interval holds a part of what is predicted.
     pub verdict: Verdict,
+}
+
+impl SlackBand {
+    /// What is predicted, in words.
+    pub(super) fn expected(&self) -> String {
+        let [least, most] =
+            [self.predicted, self.predicted_most].map(|share| format!("{share:.4}"));
+        if least == most {
+            least
+        } else {
+            format!("{least} to {most}")
+        }
+    }
 }
 
 /// Where insertions went.

@@ -103,7 +103,7 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
                 "{:.4} ({:.4} to {:.4}), {} keys",
                 band.measured, band.ci_low, band.ci_high, band.asked
             ),
-            format!("{:.4}", band.predicted),
+            band.expected(),
             Some(band.verdict),
         )
     }));

@@ -5,7 +5,7 @@ use super::truth::Truth;
 use super::window::{Decided, Promise, WindowFilter};
 use crate::stats::StateTest;
 use bloomline_spec::Key;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Points of a series in the report.
@@ -47,6 +47,8 @@ pub(super) struct Band {
     pub tally: Tally,
     /// Sum of their probabilities of being seen: 1 of one that was stored and whose generation is live, else that of an absent key.
     pub expected: f64,
+    /// The same, with the most of a key that was stored and has expired.
+    pub most: f64,
 }
 
 /// Where insertions went.
@@ -72,6 +74,8 @@ pub(super) struct SlidingStatistics<F> {
     warm_up: u64,
     /// Keys whose last element was lost.
     lost: HashSet<Key>,
+    /// Places of the keys that are not in the first one, or in that of another key.
+    places: HashMap<Key, u8>,
     /// Absent keys of the present generation.
     present: Tally,
     /// Items decided.
@@ -120,6 +124,7 @@ impl<F: WindowFilter> SlidingStatistics<F> {
                 0
             },
             lost: HashSet::new(),
+            places: HashMap::new(),
             present: Tally::default(),
             items: 0,
             questions: 0,
@@ -195,7 +200,11 @@ impl<F: WindowFilter> SlidingStatistics<F> {
         } else if let Some(band) = self.bands.iter_mut().find(|band| back <= band.to) {
             band.tally.push(seen);
             let kept = live && !self.lost.contains(key);
-            band.expected += if kept { 1.0 } else { absent };
+            let level = self.places.get(key).copied().unwrap_or(0);
+            let most = (absent + self.filter.revived(level)).min(1.0);
+            let (expected, most) = if kept { (1.0, 1.0) } else { (absent, most) };
+            band.expected += expected;
+            band.most += most;
         }
         if seen || !(inside || live) {
             return;
@@ -216,6 +225,17 @@ impl<F: WindowFilter> SlidingStatistics<F> {
         } else if !self.lost.is_empty() {
             self.lost.remove(&key);
         }
+        let returns = self
+            .truth
+            .back(&key)
+            .is_some_and(|back| back <= self.promise.window);
+        match level {
+            Some(0) => drop(self.places.remove(&key)),
+            Some(level) => drop(self.places.insert(key, level)),
+            // it may be in any place of another key
+            None if !returns => drop(self.places.insert(key, 1)),
+            None => {}
+        }
         let one = Insertions {
             all: u64::from(lost || level.is_some()),
             further: [1, 2].map(|past| u64::from(lost || level >= Some(past))),
@@ -232,6 +252,9 @@ impl<F: WindowFilter> SlidingStatistics<F> {
             .is_multiple_of(self.promise.generation_items)
         {
             self.outside.add(std::mem::take(&mut self.present));
+            // of older ones nothing is asked any more
+            let truth = &self.truth;
+            self.places.retain(|key, _| truth.back(key).is_some());
         }
     }
 
@@ -249,6 +272,7 @@ impl<F: WindowFilter> SlidingStatistics<F> {
         for (band, other) in self.bands.iter_mut().zip(other.bands) {
             band.tally.add(other.tally);
             band.expected += other.expected;
+            band.most += other.most;
         }
         self.outside.add(other.outside);
         self.state.add(&other.state);

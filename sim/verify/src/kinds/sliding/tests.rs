@@ -25,6 +25,12 @@ const CROWDED: (&str, u64) = (
     4_160,
 );
 
+/// One insertion in 25 goes to the back table, which has a quarter of the front table's buckets.
+const FEW_BUCKETS_BEHIND: (&str, u64) = (
+    "front_buckets = 64\nback_buckets = 16\naccept_overflow = true\nfingerprint_bits = 7\n",
+    7_040,
+);
+
 fn geometry((sizes, memory_bits): (&str, u64)) -> SlidingGeometry {
     let text = format!(
         "name = \"tiny\"\n[filter]\nkind = \"sliding\"\nmemory_bits = {memory_bits}\nhashes = 2\n[filter.sliding]\n\
@@ -205,6 +211,33 @@ fn the_slack_is_judged_by_the_place_in_the_generation_which_short_lanes_have_in_
     };
     let result = run(&geometry(WELL_SIZED), &lanes, &QUIET).expect("it runs");
     assert_eq!(result.slack.verdict, Verdict::Pass, "{result:?}");
+}
+
+/// A cell in the back table is found by more elements than one in the front table, so a key that has expired is seen more often than one that never was stored.
+#[test]
+fn a_key_that_has_expired_is_expected_as_often_as_elements_find_its_cell() {
+    let mut past = [0.0; 2];
+    for seed in 0..4u64 {
+        let first = seed << 40;
+        let found = follow(
+            &geometry(FEW_BUCKETS_BEHIND),
+            first..first + 100_000,
+            |_, _| {},
+        );
+        for band in &found.bands {
+            let trials = band.tally.trials as f64;
+            let (share, share_most) = (band.expected / trials, band.most / trials);
+            let deviation = (share_most * (1.0 - share).max(share_most) / trials).sqrt();
+            let measured = band.tally.hits as f64 / trials;
+            assert!(measured < share_most + 4.0 * deviation, "{band:?}");
+            assert!(measured > share - 4.0 * deviation, "{band:?}");
+        }
+        let last = found.bands.last().expect("there are bands");
+        past[0] += last.tally.hits as f64 - last.expected;
+        past[1] += last.expected;
+    }
+    // not by chance
+    assert!(past[0] > 3.0 * past[1].sqrt(), "{past:?}");
 }
 
 /// Later arrivals of a key collide with the same keys again: they are not independent trials.

@@ -88,14 +88,14 @@ fn band(band: &SlackBand) -> Fact {
     line(
         &format!("{} to {} back", band.from, band.to),
         format!(
-            "{:.4} of {} seen ({:.4} to {:.4}), expected {:.4}: {}",
+            "{:.4} of {} seen ({:.4} to {:.4}), expected {}: {}",
             band.measured,
             band.asked,
             band.ci_low,
             band.ci_high,
-            band.predicted,
+            band.expected(),
             band.verdict.because(match band.verdict {
-                Verdict::Fail => "the interval does not hold what was expected",
+                Verdict::Fail => "the interval holds nothing of what was expected",
                 Verdict::Inconclusive => "fewer than 100 questions of that age",
                 _ => "these keys come again, perhaps in step with the generations",
             })

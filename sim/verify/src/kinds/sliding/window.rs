@@ -70,6 +70,9 @@ pub trait WindowFilter: Clone {
     /// Probability that an absent key is seen now, given the live cells.
     fn probability_seen(&self) -> f64;
 
+    /// The most by which that is greater of a key that was stored, in a place of this level, and has expired: elements of its identity find its cell, as long as one of them is live.
+    fn revived(&self, level: u8) -> f64;
+
     /// Elements by which the generations of this key are ahead of those of others.
     fn lead(&self, key: &Key) -> u64;
 
@@ -109,6 +112,7 @@ pub trait Window: CardFilter + Modelled<Pipeline = Self::Model> + Clone {
 pub struct Buckets {
     filter: SlidingFilter,
     generation_items: u64,
+    live_items: u64,
     front_buckets: f64,
     back_buckets: f64,
     fingerprints: f64,
@@ -141,6 +145,16 @@ impl WindowFilter for Buckets {
         let front = (front + store) / self.front_buckets / self.fingerprints;
         let back = back / self.back_buckets / self.fingerprints;
         front + back - front * back
+    }
+
+    /// In the back table any element of its back identity, where one of an absent key would mostly have stood in the front table; else those that stand in the back table, and
+    /// of its front identity would have found its cell.
+    fn revived(&self, level: u8) -> f64 {
+        if level == 1 {
+            self.live_items as f64 / self.back_buckets / self.fingerprints
+        } else {
+            self.live[1] as f64 / self.front_buckets / self.fingerprints
+        }
     }
 
     fn lead(&self, _: &Key) -> u64 {
@@ -179,6 +193,7 @@ impl Window for SlidingGeometry {
         Buckets {
             filter: SlidingFilter::new(self),
             generation_items: self.generation_items(),
+            live_items: self.live_items(),
             front_buckets: self.front_buckets() as f64,
             back_buckets: self.back_buckets() as f64,
             fingerprints: f64::from(self.fingerprint_bits()).exp2(),
@@ -256,6 +271,11 @@ impl WindowFilter for Cuckoo {
 
     fn probability_seen(&self) -> f64 {
         self.filter.probability_seen()
+    }
+
+    /// A key has one identity in all tables, so it is found wherever an element has it, stored before or not.
+    fn revived(&self, _: u8) -> f64 {
+        0.0
     }
 
     fn lead(&self, key: &Key) -> u64 {
