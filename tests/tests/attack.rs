@@ -398,7 +398,7 @@ fn frames_of_forged_flows_leave_a_line_card_unmarked_and_with_a_keyed_hash_marke
         for (family, of_forged) in [(public, 0..=0), ("siphash", FLOWS - 5..=FLOWS)] {
             let plan = ReplayPlan {
                 seed: 5,
-                write: Some(leaves.clone()),
+                keep: true,
                 simulator: bloomline_verify::Simulator::Verilator,
             };
             let card = line_card(family);
@@ -406,6 +406,7 @@ fn frames_of_forged_flows_leave_a_line_card_unmarked_and_with_a_keyed_hash_marke
             let run = replay(&card, &sent, &plan, &|_| (), &|_, _| ())
                 .unwrap_or_else(|error| panic!("{family}: {error}"));
             assert_eq!(run.verdict, Verdict::Pass, "{family}: {run:?}");
+            run.write_capture(&card, &leaves).expect("writes");
             let read = ethernet_frames(&leaves, usize::MAX).expect("reads");
             assert_eq!(read.others, 0);
             let left: Vec<(u128, bool)> = read

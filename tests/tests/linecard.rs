@@ -254,7 +254,7 @@ fn replayed(spec: &str, frames: &[Vec<u8>]) -> Replay {
     let frames = ReplayFrames::read([Some(capture.clone()), Some(capture)], usize::MAX);
     let plan = ReplayPlan {
         seed: 1,
-        write: None,
+        keep: false,
         simulator: Simulator::BuiltIn,
     };
     let result = replay(&design, &frames.expect("reads"), &plan, &|_| (), &|_, _| ());

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a text file: into a temporary file beside it that is then renamed. Missing folders are made. A link of that name is replaced, and the file that
+/// Writes a file: into a temporary file beside it that is then renamed. Missing folders are made. A link of that name is replaced, and the file that
 /// it leads to stays as it is: whoever made the folder may have put the link there.
 ///
 /// # Errors
 /// Those of the file system; that something else than a file or a link has the name.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let found = std::fs::symlink_metadata(path).map(|found| found.file_type());
     if found.is_ok_and(|found| !found.is_file() && !found.is_symlink()) {
         return Err(io::Error::other("it is no regular file"));
@@ -24,7 +24,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents.as_ref())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

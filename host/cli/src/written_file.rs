@@ -32,15 +32,15 @@ impl Format {
         }
     }
 
-    /// How its files begin.
-    fn start(self) -> &'static [u8] {
+    /// How its files begin; those of earlier versions may begin otherwise.
+    fn starts(self) -> &'static [&'static [u8]] {
         match self {
-            Format::Html => b"<!DOCTYPE html>",
-            Format::Json => b"{",
+            Format::Html => &[b"<!DOCTYPE html>"],
+            Format::Json => &[b"{"],
             // most significant byte first: captures of usual computers are not
-            Format::Pcap => &[0xa1, 0xb2, 0xc3, 0xd4],
-            Format::Snapshot => b"BLMSNAP\n",
-            Format::Vcd => b"$",
+            Format::Pcap => &[&[0xa1, 0xb2, 0x3c, 0x4d], &[0xa1, 0xb2, 0xc3, 0xd4]],
+            Format::Snapshot => &[b"BLMSNAP\n"],
+            Format::Vcd => &[b"$"],
         }
     }
 }
@@ -55,9 +55,15 @@ pub fn may_write(
     format: Format,
     inputs: &[&Path],
 ) -> anyhow::Result<()> {
-    let Some(found) = metadata(file).ok().filter(|found| found.is_file()) else {
+    let Ok(found) = metadata(file) else {
         return Ok(());
     };
+    if found.is_dir() {
+        bail!("{option} {}: is a folder; name a file", file.display());
+    }
+    if !found.is_file() {
+        return Ok(());
+    }
     let place = (found.dev(), found.ino());
     let is_found =
         |input: &&&Path| metadata(input).is_ok_and(|input| (input.dev(), input.ino()) == place);
@@ -70,10 +76,12 @@ pub fn may_write(
     }
     let mut start = Vec::new();
     let read = File::open(file).and_then(|file| {
-        file.take(format.start().len() as u64)
+        let longest = format.starts().iter().map(|start| start.len()).max();
+        file.take(longest.unwrap_or(0) as u64)
             .read_to_end(&mut start)
     });
-    let is_earlier = read.is_ok() && start.eq_ignore_ascii_case(format.start());
+    let mut starts = format.starts().iter();
+    let is_earlier = read.is_ok() && starts.any(|known| start.eq_ignore_ascii_case(known));
     if found.len() > 0 && !is_earlier {
         bail!(
             "{option} {}: is there already and is no {}; name another file, or remove it first",
@@ -108,5 +116,7 @@ mod tests {
             let refused = check(name).expect_err(name).to_string();
             assert!(refused.contains("name another file"), "{refused}");
         }
+        let refused = check(".").expect_err("a folder").to_string();
+        assert!(refused.ends_with("is a folder; name a file"), "{refused}");
     }
 }

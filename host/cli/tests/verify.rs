@@ -215,6 +215,7 @@ fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
     assert!(latency > Some(0) && latency <= result["latency_bound_clocks"].as_u64());
     let left = std::fs::read(folder.path().join("left.pcap")).expect("was written");
     assert_eq!(left.len(), 24 + 9 * (16 + 60));
+    assert_eq!(left[..4], [0xa1, 0xb2, 0x3c, 0x4d], "in nanoseconds");
     let marked = left[24..]
         .chunks(76)
         .filter(|frame| frame[16 + 15] == 8 << 2);

@@ -110,6 +110,7 @@ impl Cmd {
         if self.frames.are_sent(&filter, &self)? {
             let result = frames::verify(&filter, &self)?;
             output.result(&result, || frames::as_text(&result))?;
+            frames::write(&filter, &self, &result)?;
             return Ok(ending(result.verdict));
         }
         let keys = self.source.keys()?;

@@ -24,7 +24,7 @@ use bloomline_verify::stats::Verdict;
 use bloomline_verify::Simulator;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
 /// Frames that a model compiled in haste is good enough for.
@@ -35,8 +35,8 @@ const FEW_FRAMES: u64 = 10_000;
 pub struct ReplayPlan {
     /// Seed of start values and of the phases of the PHYs' clocks.
     pub seed: u64,
-    /// Capture that the frames that leave are written to, in the order of time.
-    pub write: Option<PathBuf>,
+    /// Keep the frames that leave.
+    pub keep: bool,
     /// What runs the gateware.
     pub simulator: Simulator,
 }
@@ -96,6 +96,21 @@ pub struct Replay {
     pub clocks: u64,
     /// Clocks a second of the simulation.
     pub clocks_per_second: f64,
+    /// The frames that left, with the clock of the first beat, in the order of time, if they were to be kept.
+    #[serde(skip)]
+    pub left: Vec<(u64, Vec<u8>)>,
+}
+
+impl Replay {
+    /// Writes the frames that left into a capture.
+    ///
+    /// # Errors
+    /// [`ReplayError`] when the file cannot be written; an earlier one stays.
+    pub fn write_capture(&self, design: &Design, file: &Path) -> Result<(), ReplayError> {
+        let frames = self.left.iter();
+        let frames = frames.map(|(clock, bytes)| (*clock, &bytes[..]));
+        Ok(write_capture(file, design.clock_hz(), frames)?)
+    }
 }
 
 /// What a run came to, of either kind of path.
@@ -169,7 +184,7 @@ pub fn replay(
     };
     let latency_bound_clocks = job.latency_bound_clocks;
     let mut kept: Vec<(u64, Vec<u8>)> = Vec::new();
-    let (keeps, mut count) = (plan.write.is_some(), 0);
+    let (keeps, mut count) = (plan.keep, 0);
     let mut leaves = |clock, bytes: &[u8]| {
         count += 1;
         progress(count, total);
@@ -183,11 +198,7 @@ pub fn replay(
         Ports::Streams => path::run(job, &mut leaves)?,
     };
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
-    if let Some(file) = plan.write.as_ref().filter(|_| ran.difference.is_none()) {
-        kept.sort_by_key(|(clock, _)| *clock);
-        let frames = kept.iter().map(|(clock, bytes)| (*clock, &bytes[..]));
-        write_capture(file, design.clock_hz(), frames)?;
-    }
+    kept.sort_by_key(|(clock, _)| *clock);
     Ok(Replay {
         verdict: match ran.late || ran.difference.is_some() {
             true => Verdict::Fail,
@@ -203,6 +214,7 @@ pub fn replay(
         simulator: plan.simulator.name(),
         clocks: ran.clocks,
         clocks_per_second: ran.clocks as f64 / seconds,
+        left: kept,
     })
 }
 

@@ -77,7 +77,7 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     let frames = ReplayFrames::read(captures, most)?;
     let plan = ReplayPlan {
         seed: command.seed,
-        write: command.frames.write_pcap.clone(),
+        keep: command.frames.write_pcap.is_some(),
         simulator: command.simulator(frames.clocks(filter.design()), BUILT_IN_FRAME_CLOCKS)?,
     };
     note!("simulator: {}", plan.simulator.name());
@@ -94,12 +94,18 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
         },
     );
     bar.finish_and_clear();
-    if let (Ok(result), Some(file)) = (&result, &plan.write) {
+    Ok(result?)
+}
+
+/// Writes the frames that left, if that was asked for and none differed; the result has been told by then.
+pub fn write(filter: &Filter, command: &Cmd, result: &Replay) -> anyhow::Result<()> {
+    if let Some(file) = &command.frames.write_pcap {
         if result.differences == 0 {
+            result.write_capture(filter.design(), file)?;
             note!("frames that left: {}", file.display());
         }
     }
-    Ok(result?)
+    Ok(())
 }
 
 /// The result in lines.
