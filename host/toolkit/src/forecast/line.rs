@@ -20,7 +20,7 @@ pub(super) fn chosen_keys(common: &Common) -> Option<String> {
     (!family.is_keyed()).then(|| {
         format!(
             "whoever sends frames can compute keys that are taken for seen at once, since hash.family = \"{family}\" has no secret: \
-             packet.trusted_keys says that nobody who sends frames means harm"
+             packet.trusted_keys says that all senders of frames are trusted"
         )
     })
 }

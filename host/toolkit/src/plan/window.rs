@@ -54,7 +54,7 @@ impl Window<'_> {
     pub fn summary(&self) -> Summary {
         let lines = self.forecast.lines();
         let remembers = format!(
-            "exactly the last {} elements, of the {} before them perhaps some; older ones go by themselves",
+            "always the last {} elements, perhaps some of the {} before them; older ones expire",
             whole(self.window as f64),
             whole(self.slack as f64)
         );

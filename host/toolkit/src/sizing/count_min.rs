@@ -6,7 +6,7 @@ use bloomline_theory::count_min::Sizing;
 pub struct CountMin {
     /// Error eps: an estimate is too high by at most eps times the sum of all counts.
     pub error: f64,
-    /// Probability delta that it is not.
+    /// Probability delta of a larger error.
     pub failure: f64,
     /// Independent copies of two functions each; of all numbers of copies the smallest unless given.
     pub copies: Option<u32>,

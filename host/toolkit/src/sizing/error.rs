@@ -314,9 +314,9 @@ mod tests {
     #[test]
     fn what_cannot_be_built_is_told_by_the_options_that_ask_for_it() {
         let amounts = |amount_bits| Amounts {
+            total: 10_000,
             counter_bits: 8,
             amount_bits,
-            ..Amounts::default()
         };
         let narrow = sketch(0.01, 0.01, amounts(None)).built(&Form::default());
         let narrow = narrow.expect("amounts are no wider than counters");
@@ -333,6 +333,20 @@ mod tests {
                 [
                     "--amount-bits 16: must be from 1 to 8",
                     "nearest legal value 8",
+                ],
+            ),
+            (
+                sketch(
+                    0.01,
+                    0.01,
+                    Amounts {
+                        total: 100_000,
+                        ..amounts(None)
+                    },
+                ),
+                [
+                    "--counter-bits 8: counters hold 255 at most, and estimates may be 1000 too high",
+                    "take --counter-bits 10 or more",
                 ],
             ),
             (

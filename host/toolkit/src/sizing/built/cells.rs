@@ -487,6 +487,7 @@ impl CountMin {
         )?;
         SizeError::unless(amounts.total > 0, "total", amounts.total, "1 or more")?;
         let paper = self.clone().sheet()?;
+        self.unless_full(amounts)?;
         let total = amounts.total;
         let (banks, copies) = self
             .smallest(self.copies, amounts, self.copies.is_none())
@@ -546,6 +547,28 @@ impl CountMin {
         });
         let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];
         Built::new(spec, wants, false, &errors, Some(&paper))
+    }
+
+    /// An error of eps N is told only by counters that hold as much.
+    fn unless_full(&self, amounts: &Amounts) -> Result<(), SizeError> {
+        let (error, bits) = (self.error * amounts.total as f64, amounts.counter_bits);
+        let full = |bits: u64| error >= (bits as f64).exp2() - 1.0;
+        if !full(bits) {
+            return Ok(());
+        }
+        let enough = (bits..=32).find(|bits| !full(*bits));
+        Err(SizeError::Option {
+            option: "--counter-bits",
+            value: bits.to_string(),
+            rule: format!(
+                "counters hold {} at most, and estimates may be {error:.0} too high (--error times --total): most would be full",
+                (1u64 << bits) - 1
+            ),
+            advice: match enough {
+                Some(enough) => format!("take --counter-bits {enough} or more, or a smaller --total"),
+                None => "ask for a smaller --error or --total".to_owned(),
+            },
+        })
     }
 
     fn not_buildable(&self, amounts: &Amounts) -> SizeError {
