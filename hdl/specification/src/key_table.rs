@@ -328,7 +328,7 @@ pub const KEYS: &[SpecKey] = &[
         meaning: "Kind of filter: what it remembers and how it forgets",
         rule: "recycling, counting, count-min and sliding take a table of the same name; static, counting and count-min take `items`",
         effect: "recycling: recent keys, in cycles; static: a set until it is cleared; counting: how often; count-min: how much; \
-                 sliding: exactly the last elements",
+                 sliding: the last elements, always",
         example: "\"recycling\"",
     },
     SpecKey {
@@ -366,7 +366,7 @@ pub const KEYS: &[SpecKey] = &[
         meaning: "Copies of a Count-Min sketch, each with two hash functions of its own and hashes / copies of the rows",
         rule: "divides hashes into two rows or more a copy; belongs to count-min with layout = \"partitioned\" and hashing = \"double\"",
         effect: "The estimate is the least of all copies: the bound of the failure probability is that of one copy to the power of copies \
-                 (KM 9.2); the memory stays, two more hash functions a copy",
+                 (KM 9.2); the memory is unchanged; each copy takes two more hash functions",
         example: "2",
     },
     SpecKey {
@@ -393,7 +393,7 @@ pub const KEYS: &[SpecKey] = &[
     SpecKey {
         path: "filter.range", value: KeyType::Integer(1, MAX_HALF_BITS), unit: "positions", presence: Presence::Optional("all positions"), kinds: &[],
         meaning: "Positions of a bank (shared layout: of the array) that are used",
-        rule: "more than half of the bank (recycling, partitioned: some of its last 32-bit word); under double hashing a prime or the whole bank; not for \
+        rule: "more than half of the bank (recycling, partitioned: reaching into its last 32-bit word); under double hashing a prime or the whole bank; not for \
                sliding",
         effect: "Partitions of any size; hash values are scaled to a range of no power of two, 3 clock cycles more. A prime range removes collisions in \
                  several rows at once under double hashing",
@@ -665,7 +665,7 @@ pub const KEYS: &[SpecKey] = &[
         effect: "An erase takes partition / row_bits clocks. auto: with a spare half the narrowest whose erase holds no item up, else the widest that is right on target.part; in place 1",
         example: "8",
     },
-    table("protection", Presence::Optional("no self-check"), &[], "What the control logic notices of its own errors", "A flipped register cannot stop the stream for ever"),
+    table("protection", Presence::Optional("no self-check"), &[], "Error detection in the control logic", "With it no flipped register stops the stream for ever"),
     SpecKey {
         path: "protection.self_check", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
         meaning: "Check of the verdict queue, its credits and the sequencer in every clock cycle; what contradicts itself is drained and restarted",
@@ -673,7 +673,7 @@ pub const KEYS: &[SpecKey] = &[
         effect: "Counter CONTROL_ERRORS and command restart; a restart loses the verdicts that wait, not what is stored",
         example: "true",
     },
-    table("features", Presence::Optional("everything is built"), &[], "What is built beside the filter itself", "Saves logic where nobody looks; `plan` says how much"),
+    table("features", Presence::Optional("everything is built"), &[], "What is built beside the filter itself", "Saves the logic of parts that are not used; `plan` says how much"),
     SpecKey {
         path: "features.counters", value: KeyType::NoneOrOneOf(CounterWidth::BITS), unit: "bits", presence: Presence::Default("64"), kinds: &[],
         meaning: "Width of the event counters of the filter: items, verdicts, stalls",
@@ -685,7 +685,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "features.array_access", value: KeyType::Flag, unit: "", presence: Presence::Optional("true, where the kind has an array"), kinds: &[],
         meaning: "Access of a host to the array: registers ARRAY_ADDRESS and ARRAY_DATA",
         rule: "not for kind = \"sliding\"; false needs memory.erase = \"spare-half\" or \"in-place\" (or \"auto\", which then chooses it)",
-        effect: "false has neither snapshot nor restore",
+        effect: "with false, snapshot and restore are not available",
         example: "false",
     },
     SpecKey {
@@ -793,7 +793,7 @@ pub const KEYS: &[SpecKey] = &[
     },
     SpecKey {
         path: "packet.trusted_keys", value: KeyType::Flag, unit: "", presence: Presence::Default("false"), kinds: &[],
-        meaning: "Nobody who sends frames means harm",
+        meaning: "All senders of frames are trusted",
         rule: "true with a hash.family that has no secret (h3-sbox, h3)",
         effect: "Allows a public hash, for which anyone can compute keys that are taken for seen; changes nothing of the gateware",
         example: "true",

@@ -321,7 +321,7 @@ impl Packet {
         self.tunnels
     }
 
-    /// Whether the specification says that nobody who sends frames means harm. It changes nothing of the gateware.
+    /// Whether the specification says that all senders of frames are trusted. It changes nothing of the gateware.
     pub fn trusted_keys(&self) -> bool {
         self.trusted_keys
     }

@@ -447,7 +447,7 @@ pub struct PacketSection {
     /// Tunnels whose inner packet is the key; none unless given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tunnels: Vec<Tunnel>,
-    /// Nobody who sends frames means harm, so the hash family need not be keyed.
+    /// All senders of frames are trusted, so the hash family need not be keyed.
     #[serde(default)]
     pub trusted_keys: bool,
     /// What happens to the frames of each class.

@@ -136,7 +136,7 @@ pub(super) fn packet_path(packet: &Packet) -> RegisterBlock {
     RegisterBlock {
         name: "packet_path",
         offset: address::PACKET_PATH,
-        doc: "The way of frames: what they are to the filter, and what becomes of them by its verdicts. Its 64-bit counters are \
+        doc: "Packet path: the classes of frames and the policy for each. Its 64-bit counters are \
               read as the filter's: low, then high.",
         registers,
     }

@@ -365,7 +365,7 @@ impl<'a> Rules<'a> {
         } else if spec.hash.family.is_keyed() {
             (
                 "a keyed hash takes more clocks than everything else, and has no other pipeline",
-                "leave it out, or use hash.family = \"h3-sbox\" where nobody who means harm chooses keys",
+                "leave it out, or use hash.family = \"h3-sbox\" where no attacker chooses keys",
             )
         } else {
             return Ok(latency);

@@ -111,8 +111,8 @@ impl Rules<'_> {
         }
         let rule = "has no secret, and with [packet] whoever sends frames chooses the keys: they can compute keys that are seen at once";
         let advice = match spec.filter.kind {
-            FilterKind::Sliding => "say trusted_keys = true in [packet] if nobody who sends frames means harm; this kind has no keyed hash",
-            _ => "take family = \"siphash\" in [hash] and load a secret, or say trusted_keys = true in [packet] if nobody who sends frames means harm",
+            FilterKind::Sliding => "say trusted_keys = true in [packet] if all senders of frames are trusted; this kind has no keyed hash",
+            _ => "take family = \"siphash\" in [hash] and load a secret, or say trusted_keys = true in [packet] if all senders of frames are trusted",
         };
         Err(self.broken("hash.family", quoted(family.word()), rule, advice))
     }

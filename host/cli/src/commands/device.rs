@@ -49,7 +49,7 @@ pub struct Cmd {
 /// What to ask the device.
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Print who the device is
+    /// Identify the device: its blocks and settings
     Info,
     /// Set threshold, maximum age, the secret of a keyed hash, or what happens to frames
     Configure(configure::Cmd),

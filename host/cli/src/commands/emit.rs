@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub struct Cmd {
     /// Specification (TOML)
     spec: PathBuf,
-    /// Folder to write; it must not exist, be empty, or (with --force) hold an earlier emission
+    /// Folder to write; new, empty, or (with --force) holding an earlier emission
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Replace an earlier emission

@@ -60,7 +60,7 @@ enum Kind {
     Counting,
     /// How much a key brought, in bytes for example
     CountMin,
-    /// Exactly the last elements
+    /// The last elements, and perhaps a slack before them
     Sliding,
 }
 

@@ -21,7 +21,7 @@ pub struct Cmd {
     #[arg(long, requires = "file")]
     new: bool,
     /// Take the key that was loaded out of the card: the host port makes no access until another is loaded
-    #[arg(long, conflicts_with = "file")]
+    #[arg(long, conflicts_with_all = ["file", "new"])]
     forget: bool,
 }
 
@@ -67,6 +67,9 @@ impl Cmd {
                 "warning: {}: if this key was in force before the last power-up, or is that of another card, requests recorded then are taken again; --new makes another",
                 file.display()
             );
+        }
+        if self.file.is_none() && url.starts_with("etherbone:") {
+            note!("warning: from now on nothing reaches this card over Ethernet; load a key over its UART (`host-key SPEC FILE`)");
         }
         let loaded = Loaded {
             filter: device.design().common().name().to_owned(),

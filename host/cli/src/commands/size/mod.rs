@@ -37,9 +37,9 @@ pub struct Cmd {
 /// Which filter.
 #[derive(Debug, clap::Subcommand)]
 enum Kind {
-    /// A recycling filter: from any sufficient of memory, rate, capacity, hashes, threshold and false negatives
+    /// A recycling filter: from any sufficient combination of memory, rate, capacity, hashes, threshold and false negatives
     Recycling(recycling::Cmd),
-    /// A filter filled once: two of bits, items and rate; the exact best number of hashes
+    /// A filter filled once: from two of bits, items and rate, the third and the best number of hashes
     Static(static_filter::Cmd),
     /// Counters against a threshold: the best number of hashes, or the counters for a rate
     Counting(counting::Cmd),
