@@ -85,26 +85,24 @@ impl Key {
         Key::from_bytes(&value.to_le_bytes(), bits)
     }
 
-    /// The key of `bits` bits from an integer as text, decimal or hexadecimal after `0x`, spaces around it ignored: a
-    /// CSV value or a command-line argument.
+    /// The key of `bits` bits from an integer as text, decimal below 2^128 or hexadecimal after `0x`, spaces around it ignored: a
+    /// CSV value or a command-line argument. Reads what [`Display`](fmt::Display) writes.
     ///
     /// # Errors
     /// [`KeyError::NoInteger`], [`KeyError::Width`], [`KeyError::DoesNotFit`].
     pub fn from_text(text: &str, bits: u32) -> Result<Key, KeyError> {
         let digits = text.trim();
-        let value = match digits
+        let bytes = match digits
             .strip_prefix("0x")
             .or_else(|| digits.strip_prefix("0X"))
         {
-            Some(hexadecimal) => parse_digits(hexadecimal, 16),
-            None => parse_digits(digits, 10),
+            Some(hexadecimal) => hexadecimal_bytes(hexadecimal),
+            None => decimal(digits).map(|value| value.to_le_bytes().to_vec()),
         };
-        Key::from_integer(
-            value.ok_or_else(|| KeyError::NoInteger {
-                text: text.to_owned(),
-            })?,
-            bits,
-        )
+        let bytes = bytes.ok_or_else(|| KeyError::NoInteger {
+            text: text.to_owned(),
+        })?;
+        Key::from_bytes(&bytes, bits)
     }
 
     /// The key of `bits` bits from little-endian bytes; bytes beyond the key must be zero.
@@ -206,11 +204,27 @@ impl fmt::Debug for Key {
 }
 
 /// Digits only: neither signs nor an empty text.
-fn parse_digits(digits: &str, radix: u32) -> Option<u128> {
-    digits
-        .chars()
-        .all(|digit| digit.is_digit(radix))
-        .then(|| u128::from_str_radix(digits, radix).ok())?
+fn decimal(digits: &str) -> Option<u128> {
+    let all = digits.bytes().all(|digit| digit.is_ascii_digit());
+    all.then(|| digits.parse().ok())?
+}
+
+/// Little-endian, of no more digits than the widest key has beside leading zeros.
+fn hexadecimal_bytes(digits: &str) -> Option<Vec<u8>> {
+    let nibbles = digits.chars().map(|digit| digit.to_digit(16));
+    let nibbles: Vec<u8> = nibbles
+        .map(|nibble| nibble.map(|nibble| nibble as u8))
+        .collect::<Option<_>>()?;
+    let leading = nibbles.iter().take_while(|nibble| **nibble == 0).count();
+    if nibbles.is_empty() || nibbles.len() - leading > MAX_KEY_BITS as usize / 4 {
+        return None;
+    }
+    let pairs = nibbles.rchunks(2);
+    Some(
+        pairs
+            .map(|pair| pair.iter().fold(0, |byte, nibble| byte << 4 | nibble))
+            .collect(),
+    )
 }
 
 fn hexadecimal(little_endian: &[u8]) -> String {
@@ -245,6 +259,33 @@ mod tests {
         );
         assert_eq!(key.to_string(), "0x28f1a09");
         assert_eq!(key.words_32().collect::<Vec<_>>(), [0x28F_1A09, 0, 0, 0]);
+    }
+
+    #[test]
+    fn long_keys_are_hexadecimal() {
+        let text = format!("0x1{}", "0".repeat(73));
+        let key = Key::from_text(&text, 296).expect("293 bits");
+        assert!(key.bit(292) && !key.bit(291));
+        assert_eq!(key.to_string(), text);
+        assert!(matches!(
+            Key::from_text(&text, 292),
+            Err(KeyError::DoesNotFit {
+                highest_bit: 292,
+                ..
+            })
+        ));
+        assert_eq!(
+            Key::from_text(&format!("0x{}7", "0".repeat(99)), 8),
+            Key::from_integer(7, 8)
+        );
+        assert!(matches!(
+            Key::from_text(&format!("0x{}", "f".repeat(129)), 512),
+            Err(KeyError::NoInteger { .. })
+        ));
+        assert!(matches!(
+            Key::from_text("0x12g4", 512),
+            Err(KeyError::NoInteger { .. })
+        ));
     }
 
     #[test]

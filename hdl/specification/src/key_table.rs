@@ -708,7 +708,7 @@ pub const KEYS: &[SpecKey] = &[
         path: "features.verdict_queue", value: KeyType::Integer(0, VERDICT_QUEUE_DEPTHS.1), unit: "verdicts", presence: Presence::Optional("what the full rate needs: 32 with single bits or counters, else 64; twice as many with a long hash"), kinds: &[],
         meaning: "Places of the queue in which verdicts wait for their sink",
         rule: "a power of two from 8, or 0 for none; 0 not with [card] and protection.self_check; not less than the full rate needs for kind = \"sliding\", filter.counting.window and layout = \"shared\"",
-        effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier",
+        effect: "Less logic. Few places in a long pipeline cost rate, and `plan` says how much; 0 has no m_verdict_tready: the sink takes every verdict in its clock cycle, two cycles earlier (not with a lower target.latency)",
         example: "16",
     },
     table("target", Presence::Optional("250 MHz, an unknown part"), &[], "What the gateware runs on", "Turns clock cycles into seconds"),

@@ -1,6 +1,6 @@
 //! Prints what planning, asking for the state, dividing into jobs and merging cost with 10 to 100,000 units, whose results are simulated.
 
-use bloomline_campaign::{parts, Campaign, Outcome, UnitResult};
+use bloomline_campaign::{parts, Campaign, Checks, Outcome, UnitResult};
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,8 +22,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ),
         )?;
         let at = folder.path().join("c");
+        let checks = Checks {
+            specification: &|_| Ok(()),
+            arguments: &|_| Ok(()),
+            input: &|_, _, _| Ok(()),
+        };
         let (plan, campaign) =
-            timed(|| Campaign::create(&at, &description, Path::new("/bin/sh"), &|_| Ok(())));
+            timed(|| Campaign::create(&at, &description, Path::new("/bin/sh"), checks));
         let campaign = campaign?;
         let (store, stored) = timed(|| {
             campaign.units().iter().try_for_each(|unit| {

@@ -80,8 +80,8 @@ pub(crate) struct Runs {
     pub files: Vec<PathBuf>,
     /// Root of the source tree of `claims`, relative to the description.
     pub tree: Option<PathBuf>,
-    /// Estimated seconds of one unit on one core.
-    pub seconds: f64,
+    /// Estimated seconds of one unit on one core; required, by a message of its own.
+    pub seconds: Option<f64>,
     /// Estimated memory of one unit, in megabytes.
     #[serde(default = "default_memory")]
     pub memory_mb: u64,
@@ -165,6 +165,23 @@ impl Values {
     }
 }
 
+/// Keys of a table of runs, which some write above the first of them.
+const KEYS_OF_RUNS: [&str; 13] = [
+    "kind",
+    "spec",
+    "options",
+    "seeds",
+    "sweep",
+    "boards",
+    "only",
+    "command",
+    "environment",
+    "files",
+    "tree",
+    "seconds",
+    "memory_mb",
+];
+
 /// Most units of a campaign: what plans, submits and merges them holds all of them.
 pub(crate) const MOST_UNITS: usize = 1_000_000;
 
@@ -181,8 +198,18 @@ impl Description {
             path: path.to_owned(),
             problem,
         };
-        let description: Description =
-            toml::from_str(&text).map_err(|error| form(error.to_string().trim_end().into()))?;
+        let description: Description = toml::from_str(&text).map_err(|error| {
+            let problem = error.to_string().trim_end().to_owned();
+            let key = KEYS_OF_RUNS.iter().find(|key| {
+                problem.contains(&format!("unknown field `{key}`, expected `name` or `runs`"))
+            });
+            form(match key {
+                Some(key) => {
+                    format!("{problem}\n{key} belongs to runs; write it below a line [[runs]]")
+                }
+                None => problem,
+            })
+        })?;
         legal_name(&description.name).map_err(form)?;
         if description.runs.is_empty() {
             return Err(form("runs: is empty; add a table [[runs]]".into()));

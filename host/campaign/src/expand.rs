@@ -22,6 +22,23 @@ pub(crate) struct Kept {
     pub executable: bool,
 }
 
+/// Rules of the command that a description must keep. They are the command's own: this crate knows neither its options nor its files.
+#[derive(Clone, Copy)]
+pub struct Checks<'a> {
+    /// Whether the text of a specification is one.
+    pub specification: &'a dyn Fn(&str) -> Result<(), String>,
+    /// Whether the command takes these words, the first of which stands for its executable.
+    pub arguments: &'a dyn Fn(&[String]) -> Result<(), String>,
+    /// Whether an option can read its file: the option, the file, and what follows the file's name (`:COLUMN`).
+    pub input: &'a dyn Fn(&str, &Path, &str) -> Result<(), String>,
+}
+
+impl std::fmt::Debug for Checks<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checks").finish_non_exhaustive()
+    }
+}
+
 /// Keys of a specification with the values that they are given.
 type Point = Vec<(String, toml::Value)>;
 
@@ -29,8 +46,7 @@ struct Expander<'a> {
     path: &'a Path,
     /// Hash of the command's executable.
     executable: &'a str,
-    /// Whether the text of a specification is one.
-    legal: &'a dyn Fn(&str) -> Result<(), String>,
+    checks: Checks<'a>,
     files: BTreeMap<String, Kept>,
     units: Vec<Unit>,
     /// The group of each unit, as a place in `groups`.
@@ -56,12 +72,12 @@ pub(crate) fn expand(
     description: &Description,
     path: &Path,
     executable: &str,
-    legal: &dyn Fn(&str) -> Result<(), String>,
+    checks: Checks,
 ) -> Result<Expanded, CampaignError> {
     let mut expander = Expander {
         path,
         executable,
-        legal,
+        checks,
         files: BTreeMap::new(),
         units: Vec::new(),
         group_of: Vec::new(),
@@ -219,6 +235,14 @@ impl Expander<'_> {
                 ));
             }
         }
+        for (option, value) in inputs(runs) {
+            for file in &runs.files {
+                if let Some(("", behind)) = names_file(value, file) {
+                    (self.checks.input)(option, &self.beside(file), behind)
+                        .map_err(|problem| format!("options: {option}: {problem}"))?;
+                }
+            }
+        }
         let spec = match &runs.spec {
             None => None,
             Some(file) => {
@@ -239,13 +263,14 @@ impl Expander<'_> {
                 "seeds, sweep and boards make {units} units; a campaign may have {MOST_UNITS}: divide it"
             ));
         }
+        let mut checked = false;
         for (point, values) in sweep(&runs.sweep)? {
             let (name, specification) = match &spec {
                 None => (None, None),
                 Some((file, text)) => {
                     let text =
                         set(text, &values).map_err(|e| format!("spec: {}: {e}", file.display()))?;
-                    (self.legal)(&text).map_err(|problem| match &point {
+                    (self.checks.specification)(&text).map_err(|problem| match &point {
                         Some(point) => format!("spec: {} with {point}: {problem}", file.display()),
                         None => format!("spec: {}: {problem}", file.display()),
                     })?;
@@ -271,9 +296,34 @@ impl Expander<'_> {
                     Kind::Command => word.replace("{spec}", placed),
                     _ => word.clone(),
                 }));
+                // Swept values, boards and names change no option: one unit stands for all.
+                if !std::mem::replace(&mut checked, true) {
+                    self.arguments(runs, &command, &seeds)?;
+                }
                 for seed in &seeds {
                     self.unit(runs, &group, *seed, &command)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a unit's words by the command's own rules, without a seed and with the least and the greatest of the seeds.
+    fn arguments(
+        &self,
+        runs: &Runs,
+        without_seed: &[String],
+        seeds: &[Option<u64>],
+    ) -> Result<(), String> {
+        if matches!(runs.kind, Kind::Claims | Kind::Command) {
+            return Ok(());
+        }
+        (self.checks.arguments)(without_seed).map_err(|problem| format!("options: {problem}"))?;
+        for seed in [seeds.iter().min(), seeds.iter().max()] {
+            if let Some(seed) = seed.copied().flatten() {
+                let seed = ["--seed".to_owned(), seed.to_string()];
+                (self.checks.arguments)(&[without_seed, &seed].concat())
+                    .map_err(|problem| format!("seeds: {problem}"))?;
             }
         }
         Ok(())
@@ -359,7 +409,8 @@ impl Expander<'_> {
             command,
             environment: runs.environment.clone(),
             tree,
-            seconds: runs.seconds,
+            // Checked before.
+            seconds: runs.seconds.unwrap_or_default(),
             memory_mb: runs.memory_mb,
         });
         Ok(())
@@ -528,8 +579,16 @@ fn check(runs: &Runs) -> Result<(), String> {
         {
             Err("command: no argument has {seed}, so all seeds would be the same run".into())
         }
-        _ if !(runs.seconds > 0.0 && runs.seconds.is_finite()) => {
-            Err(format!("seconds = {}: must be above 0", runs.seconds))
+        _ if runs.seconds.is_none() => Err(
+            "seconds is missing: the estimated seconds of one unit on one core; write seconds = 4"
+                .into(),
+        ),
+        _ if !runs
+            .seconds
+            .is_some_and(|seconds| seconds > 0.0 && seconds.is_finite()) =>
+        {
+            let seconds = runs.seconds.unwrap_or_default();
+            Err(format!("seconds = {seconds}: must be above 0"))
         }
         _ if runs.memory_mb == 0 => Err("memory_mb = 0: must be at least 1".into()),
         _ if runs

@@ -14,7 +14,7 @@
 
 use crate::description::{legal_name, Description};
 use crate::error::CampaignError;
-use crate::expand::expand;
+use crate::expand::{expand, Checks};
 use crate::unit::{hash, Unit, UnitResult, FORMAT, ID_DIGITS};
 use bloomline_spec::files;
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ impl Campaign {
         folder: &Path,
         description: &Path,
         executable: &Path,
-        legal: &dyn Fn(&str) -> Result<(), String>,
+        checks: Checks,
     ) -> Result<Campaign, CampaignError> {
         let described = Description::read(description)?;
         let path = folder.to_owned();
@@ -130,7 +130,7 @@ impl Campaign {
             _ => {}
         }
         let command = executable_hash(executable)?;
-        let expanded = expand(&described, description, &command, legal)?;
+        let expanded = expand(&described, description, &command, checks)?;
         let plan = Plan {
             format: FORMAT,
             name: described.name,

@@ -21,6 +21,7 @@ mod unit;
 
 pub use description::Kind;
 pub use error::CampaignError;
+pub use expand::Checks;
 pub use folder::{Campaign, Damage, Progress};
 pub use merge::{Group, Merged, PooledRate, PooledState, Report, Spread};
 pub use parts::{parts, Part};

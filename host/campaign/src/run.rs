@@ -49,6 +49,16 @@ pub struct Ended {
     pub check_failed: usize,
     /// Units that could not do their work, with what they said.
     pub failed: Vec<(String, String)>,
+    /// Those of them whose output could not be written into `failures`, with the reason.
+    pub unwritten: Vec<(String, String)>,
+}
+
+/// A unit that could not do its work.
+struct Failure {
+    /// What it said.
+    said: String,
+    /// Why that could not be written, if so.
+    unwritten: Option<String>,
 }
 
 impl Runner<'_> {
@@ -81,7 +91,11 @@ impl Runner<'_> {
                                 }) += 1;
                                 ended.check_failed += usize::from(outcome == Outcome::CheckFailed);
                             }
-                            Err(said) => ended.failed.push((unit.id.clone(), said)),
+                            Err(failure) => {
+                                ended.failed.push((unit.id.clone(), failure.said));
+                                let why = failure.unwritten.map(|why| (unit.id.clone(), why));
+                                ended.unwritten.extend(why);
+                            }
                         }
                     }
                 });
@@ -91,11 +105,12 @@ impl Runner<'_> {
             .into_inner()
             .unwrap_or_else(|poison| poison.into_inner());
         ended.failed.sort();
+        ended.unwritten.sort();
         ended
     }
 
     /// One unit, and whether it had a result before.
-    fn unit(&self, unit: &Unit, hear: &(dyn Fn(Event) + Sync)) -> Result<(Outcome, bool), String> {
+    fn unit(&self, unit: &Unit, hear: &(dyn Fn(Event) + Sync)) -> Result<(Outcome, bool), Failure> {
         if let Ok(Some(result)) = self.campaign.result(unit) {
             hear(Event::Done(unit, result.outcome));
             return Ok((result.outcome, true));
@@ -107,10 +122,13 @@ impl Runner<'_> {
                 Ok((outcome, false))
             }
             Err(said) => {
-                // Best effort: where the disk is full this cannot be written either, and the run says it all the same.
-                let _ = write(&self.campaign.failure_file(&unit.id), said.as_bytes());
+                // Where the disk is full this cannot be written either; the run says so.
+                let written = write(&self.campaign.failure_file(&unit.id), said.as_bytes());
                 hear(Event::Failed(unit, &said));
-                Err(said)
+                Err(Failure {
+                    said,
+                    unwritten: written.err().map(|error| error.to_string()),
+                })
             }
         }
     }

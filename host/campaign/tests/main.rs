@@ -1,8 +1,8 @@
 //! Campaigns of small programs: planned, run, killed, damaged and merged.
 
 use bloomline_campaign::{
-    parts, Campaign, CampaignError, Group, Merged, Outcome, PooledRate, PooledState, Runner, Slurm,
-    UnitResult,
+    parts, Campaign, CampaignError, Checks, Group, Merged, Outcome, PooledRate, PooledState,
+    Runner, Slurm, UnitResult,
 };
 use bloomline_verify::stats::{clopper_pearson, Verdict};
 use serde_json::{json, Value};
@@ -31,11 +31,33 @@ fn planned(folder: &TempDir, name: &str) -> Result<Campaign, CampaignError> {
         true => Err("is not legal".to_owned()),
         false => Ok(()),
     };
+    // stands for the options of the command: those that begin with --bad are none, and seeds have six digits at most
+    let arguments = |words: &[String]| {
+        let bad = words.iter().find(|word| word.starts_with("--bad"));
+        match (bad, words.last().filter(|word| word.len() > 6)) {
+            (Some(word), _) => Err(format!("unexpected argument '{word}' found")),
+            (None, Some(seed)) if words[words.len() - 2] == "--seed" => {
+                Err(format!("invalid value '{seed}' for '--seed <N>'"))
+            }
+            _ => Ok(()),
+        }
+    };
+    let input = |option: &str, file: &Path, behind: &str| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        match behind {
+            ":zz" => Err(format!("{name} has no column \"zz\" for {option}")),
+            _ => Ok(()),
+        }
+    };
     Campaign::create(
         &folder.path().join(name),
         &description,
         &executable(),
-        &legal,
+        Checks {
+            specification: &legal,
+            arguments: &arguments,
+            input: &input,
+        },
     )
 }
 
@@ -191,6 +213,29 @@ seconds = 1
     let ended = run(&campaign, 2);
     assert_eq!((ended.run, ended.skipped, ended.failed.len()), (1, 3, 0));
     assert!(!kept.exists());
+}
+
+#[test]
+fn what_a_failed_unit_said_and_could_not_be_written_is_counted() {
+    let runs = "\
+[[runs]]
+kind = \"command\"
+command = [\"/bin/sh\", \"-c\", \"echo no room >&2; exit {seed}\"]
+seeds = [2, 3]
+seconds = 1
+";
+    let folder = described(runs, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    assert!(run(&campaign, 1).unwritten.is_empty());
+    // A file stands where the folder of failures must be.
+    let failures = campaign.folder().join("failures");
+    std::fs::remove_dir_all(&failures).expect("removed");
+    std::fs::write(&failures, "").expect("a file");
+    let ended = run(&campaign, 1);
+    assert_eq!((ended.failed.len(), ended.unwritten.len()), (2, 2));
+    let (unit, why) = &ended.unwritten[0];
+    assert_eq!(unit, &ended.failed[0].0);
+    assert!(why.contains("failures"), "{why}");
 }
 
 #[test]
@@ -436,7 +481,12 @@ fn mistakes_of_a_description_are_told_with_their_key() {
         ("runs = []", "runs: is empty; add a table [[runs]]"),
         ("[[runs]]\nkind = \"simulate\"\nseconds = 1", "unknown variant `simulate`"),
         ("[[runs]]\nkind = \"verify\"\nseconds = 1", "runs[0]: kind = \"verify\" needs spec"),
-        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"", "missing field `seconds`"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"", "runs[0]: seconds is missing: the estimated seconds of one unit on one core; write seconds = 4"),
+        ("files = [\"a.csv\"]\n[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1", "files belongs to runs; write it below a line [[runs]]"),
+        ("seeds = [1]", "seeds belongs to runs; write it below a line [[runs]]"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--badz\", \"5\"]", "runs[0]: options: unexpected argument '--badz' found"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [7, 1000000, 8]", "runs[0]: seeds: invalid value '1000000' for '--seed <N>'"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--keys\", \"a.csv:zz\"]\nfiles = [\"a.csv\"]", "runs[0]: options: --keys: a.csv has no column \"zz\" for --keys"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 0", "seconds = 0: must be above 0"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file or directory (os error 2); name a file, as seen from the description"),
         ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseed = [1]", "unknown field `seed`"),

@@ -35,6 +35,23 @@ pub fn with_negative_values(command: Command) -> Command {
     })
 }
 
+/// What clap says of a wrong command line, on one line: without its usage, and with its tips.
+pub fn reason(said: &str) -> String {
+    let said = said.strip_prefix("error: ").unwrap_or(said);
+    let end = ["\n\nUsage:", "\n\nFor more information"]
+        .iter()
+        .filter_map(|mark| said.find(mark))
+        .min();
+    let lines = said[..end.unwrap_or(said.len())].lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty())
+        .fold(String::new(), |text, line| match line {
+            line if text.is_empty() => line.to_owned(),
+            line if line.starts_with("tip: ") => format!("{text}; {line}"),
+            line => format!("{text} {line}"),
+        })
+}
+
 /// The command with its examples behind every help page.
 pub fn with_examples(command: Command) -> Command {
     EXAMPLES.iter().fold(command, |command, (path, lines)| {

@@ -40,9 +40,30 @@ struct Cli {
     verb: commands::Verb,
 }
 
+/// The command's options as they are read.
+fn options() -> clap::Command {
+    help::with_negative_values(help::with_examples(Cli::command()))
+}
+
+/// Checks a command line, the first word of which is the command's name, without running it.
+///
+/// # Errors
+/// Why the command would refuse it.
+fn check(words: &[String]) -> Result<(), String> {
+    let read = options()
+        .try_get_matches_from(words)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    read.map(|_| ()).map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            "--help and --version do no work; take them out".to_owned()
+        }
+        _ => help::reason(&error.to_string()),
+    })
+}
+
 fn main() -> ExitCode {
     let words = arguments::with_specification(std::env::args_os().collect());
-    let matches = help::with_negative_values(help::with_examples(Cli::command()))
+    let matches = options()
         .try_get_matches_from(&words)
         .unwrap_or_else(|error| {
             arguments::about_a_verb_of_device(&words, Cli::command())

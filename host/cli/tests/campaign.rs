@@ -145,6 +145,77 @@ fn folders_with_spaces_are_quoted_and_one_unit_is_one() {
     );
 }
 
+/// Options, seeds and columns that every unit would be refused for.
+#[test]
+fn options_that_the_command_does_not_take_are_refused_before_anything_is_planned() {
+    let verify = "kind = \"verify\"\nspec = \"tiny.toml\"\n";
+    for (run_keys, expected) in [
+        (
+            format!("{verify}options = [\"--itemz\", \"5\"]"),
+            "runs[0]: options: unexpected argument '--itemz' found; tip: a similar argument exists: '--items'; `bloomline verify --help` lists the options",
+        ),
+        (
+            format!("{verify}options = [\"--items\", \"zero\"]"),
+            "runs[0]: options: invalid value 'zero' for '--items <N>'",
+        ),
+        (
+            format!("{verify}options = [\"--help\"]"),
+            "options: --help and --version do no work",
+        ),
+        (
+            format!("{verify}files = [\"k.csv\"]\noptions = [\"--keys\", \"k.csv:zz\"]"),
+            "k.csv has no column \"zz\"; it has k",
+        ),
+        (
+            "kind = \"build\"\nspec = \"tiny.toml\"\nboards = [\"b\"]\nseeds = [1, 99999999999]".to_owned(),
+            "runs[0]: seeds: invalid value '99999999999' for '--seed <N>'",
+        ),
+        (
+            "kind = \"prove\"\nspec = \"tiny.toml\"\noptions = [\"--depth\", \"0\"]".to_owned(),
+            "runs[0]: options: invalid value '0' for '--depth <N>'",
+        ),
+        (
+            "kind = \"figures\"\nonly = [\"rbf-3\"]\noptions = [\"--threads\", \"0\"]".to_owned(),
+            "runs[0]: options: invalid value '0' for '--threads <N>'",
+        ),
+    ] {
+        let folder = described(&format!("[[runs]]\n{run_keys}\nseconds = 1\n"));
+        let at = folder.path();
+        fs::write(at.join("tiny.toml"), crate::common::BASE).expect("written");
+        fs::write(at.join("k.csv"), "k\n1\n").expect("written");
+        let refused = run(at, &["campaign", "new", "c", "--from", "trial.toml"]);
+        assert_eq!(refused.code, 2, "{run_keys}");
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+        assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+        assert!(!at.join("c").exists());
+    }
+}
+
+#[test]
+fn output_of_failed_units_that_cannot_be_written_is_not_said_to_be_there() {
+    let folder =
+        described("[[runs]]\nkind = \"command\"\ncommand = [\"false-program\"]\nseconds = 1\n");
+    let at = folder.path();
+    run(at, &["campaign", "new", "c", "--from", "trial.toml"]);
+    let usual = run(at, &["campaign", "run", "c"]).stdout;
+    assert!(
+        usual.contains("\ntheir output is in c/failures;"),
+        "{usual}"
+    );
+    // A file stands where the folder must be.
+    fs::remove_dir_all(at.join("c/failures")).expect("removed");
+    fs::write(at.join("c/failures"), "").expect("written");
+    let ran = run(at, &["campaign", "run", "c"]);
+    let expected = "the output of 0 of them is in c/failures; that of 1 could not be written there";
+    assert!(
+        ran.code == 1 && ran.stdout.contains(expected),
+        "{}",
+        ran.stdout
+    );
+    let ran = json(&run(at, &["campaign", "run", "c", "--json"]));
+    assert_eq!(ran["unwritten"].as_object().map(|all| all.len()), Some(1));
+}
+
 /// What a trial says of a swept key that no specification has.
 #[test]
 fn a_swept_key_that_there_is_not_is_refused_before_anything_is_planned() {

@@ -1,4 +1,4 @@
-//! `figures` as a user runs it: one run, a killed one, shards, merges, and what goes wrong.
+//! `figures` as a user runs it: one run, a killed one, and what goes wrong.
 
 use crate::common::{names, run, Run};
 use std::fs;
@@ -123,42 +123,6 @@ fn a_run_leaves_charts_tables_journals_and_a_page() {
     assert_eq!(rows.len(), 1 + 2 * 40 + 2 * 9);
 }
 
-#[test]
-fn three_shards_merge_to_the_bytes_of_one_run() {
-    let folder = empty();
-    let only = "--only rbf-4,occ-6,occ-7 --quick";
-    good(folder.path(), &format!("{only} --out whole"));
-    for shard in 1..=3 {
-        good(
-            folder.path(),
-            &format!("{only} --shard {shard}/3 --out part-{shard}"),
-        );
-        let drawn = names(&folder.path().join(format!("part-{shard}")));
-        assert!(
-            drawn.iter().all(|name| name.ends_with(".journal")),
-            "a shard draws nothing: {drawn:?}"
-        );
-    }
-    good(
-        folder.path(),
-        &format!("{only} --merge part-1 part-2 part-3 --out merged"),
-    );
-    let [whole, merged] = ["whole", "merged"].map(|name| folder.path().join(name));
-    same_drawings(&whole, &merged, &["rbf-4", "occ-6", "occ-7"]);
-    assert!(read(&whole.join("index.html")) == read(&merged.join("index.html")));
-
-    // The journals of all shards in one folder do as well.
-    fs::create_dir(folder.path().join("one")).expect("a folder");
-    for shard in 1..=3 {
-        let part = folder.path().join(format!("part-{shard}"));
-        for name in names(&part) {
-            fs::copy(part.join(&name), folder.path().join("one").join(&name)).expect("a copy");
-        }
-    }
-    good(folder.path(), &format!("{only} --merge one --out again"));
-    same_drawings(&whole, &folder.path().join("again"), &["rbf-4", "occ-6"]);
-}
-
 /// Kills a run that a test started, also when the test fails.
 struct Running(Child);
 
@@ -246,14 +210,6 @@ fn wrong_arguments_are_refused() {
     let folder = empty();
     let at = folder.path();
     refused(at, "--only rbf-4,rbf-9 --quick", &["rbf-9", "rbf-3, rbf-4"]);
-    for shard in ["4/3", "0/3", "1/0", "1", "a/b", "1/3/5", "-1/3"] {
-        refused(
-            at,
-            &format!("--only occ-6 --quick --shard={shard}"),
-            &["--shard", "I/N"],
-        );
-    }
-    refused(at, "--quick --shard 1/2 --merge a", &["cannot be used"]);
     refused(at, "--quick --threads 0", &["--threads"]);
     refused(at, "--quick --seed -1", &["-1"]);
     assert_eq!(names(at), [""; 0], "nothing was written");
@@ -276,83 +232,44 @@ fn a_folder_that_cannot_be_used_is_named() {
         "--only occ-6 --quick --out out",
         &["out/occ-6.journal", "can be written"],
     );
-    refused(
-        at,
-        "--only occ-7 --quick --merge nowhere --out new",
-        &["nowhere", "No such file"],
-    );
-    refused(
-        at,
-        "--only occ-7 --quick --merge file --out new",
-        &["cannot read file"],
-    );
-    assert!(!at.join("new").exists(), "nothing was written");
-    fs::create_dir(at.join("none")).expect("an empty folder");
-    refused(
-        at,
-        "--only occ-7 --quick --merge none --out file/below",
-        &["file/below"],
-    );
 }
 
-/// One third of a quick `occ-6`, for a test to spoil.
-fn third(folder: &Path) -> std::path::PathBuf {
-    good(folder, "--only occ-6 --quick --shard 1/3 --out part");
-    folder.join("part/occ-6.1-of-3.journal")
+/// The journal of a quick `occ-6`, for a test to spoil.
+fn journal(folder: &Path) -> std::path::PathBuf {
+    good(folder, "--only occ-6 --quick --out out");
+    folder.join("out/occ-6.journal")
 }
 
 #[test]
-fn a_merge_without_every_shard_names_figure_and_missing_units() {
-    let folder = empty();
-    third(folder.path());
-    let missing = ["occ-6", "240 of 360", "point 0, part 1"];
-    refused(
-        folder.path(),
-        "--only occ-6 --quick --merge part --out new",
-        &missing,
-    );
-    refused(
-        folder.path(),
-        "--only rbf-4,occ-6 --quick --merge part --out new",
-        &["rbf-4", "100 of 100"],
-    );
-    assert!(!folder.path().join("new").exists(), "nothing was written");
-}
-
-#[test]
-fn journals_of_another_seed_or_size_are_refused_by_runs_and_merges() {
+fn a_journal_of_another_seed_or_size_is_refused() {
     let folder = empty();
     let at = folder.path();
-    third(at);
-    let journal = "part/occ-6.1-of-3.journal";
-    for arguments in ["--shard 1/3 --out part", "--merge part --out new"] {
-        refused(
-            at,
-            &format!("--only occ-6 --quick --seed 2 {arguments}"),
-            &[journal, "\"seed\":1", "\"seed\":2", "--seed"],
-        );
-        refused(
-            at,
-            &format!("--only occ-6 {arguments}"),
-            &[
-                journal,
-                "\"size\":\"quick\"",
-                "\"size\":\"full\"",
-                "--quick",
-            ],
-        );
-    }
+    journal(at);
+    refused(
+        at,
+        "--only occ-6 --quick --seed 2 --out out",
+        &["out/occ-6.journal", "\"seed\":1", "\"seed\":2", "--seed"],
+    );
+    refused(
+        at,
+        "--only occ-6 --out out",
+        &[
+            "out/occ-6.journal",
+            "\"size\":\"quick\"",
+            "\"size\":\"full\"",
+            "--quick",
+        ],
+    );
 }
 
 #[test]
 fn a_damaged_journal_is_refused_with_file_and_line() {
     let folder = empty();
     let at = folder.path();
-    let journal = third(at);
+    let journal = journal(at);
     let text = read(&journal);
     let third_line = text.lines().nth(2).expect("three lines");
-    let run = "--only occ-6 --quick --shard 1/3 --out part";
-    let merge = "--only occ-6 --quick --merge part --out new";
+    let run = "--only occ-6 --quick --out out";
     let cases = [
         ("no JSON", text.replacen(third_line, "rubbish", 1), "line 3"),
         ("empty line", text.replacen(third_line, "", 1), "line 3"),
@@ -370,9 +287,7 @@ fn a_damaged_journal_is_refused_with_file_and_line() {
     for (case, damaged, line) in cases {
         assert!(damaged != text, "{case}");
         fs::write(&journal, &damaged).expect("written");
-        for arguments in [run, merge] {
-            refused(at, arguments, &["occ-6.1-of-3.journal", line]);
-        }
+        refused(at, run, &["out/occ-6.journal", line]);
         assert!(
             read(&journal) == damaged,
             "{case}: the journal is as it was"
@@ -380,45 +295,16 @@ fn a_damaged_journal_is_refused_with_file_and_line() {
     }
 
     // Lines that are whole but hold what no simulation counts.
-    good(at, "--only occ-6 --quick --out whole");
-    let journal = at.join("whole/occ-6.journal");
-    let text = read(&journal);
     for counts in ["[]", "[5]", "[5,6]"] {
         // units stand in the order in which they ended
         let first = |line: &&str| line.starts_with("{\"point\":0,\"part\":0,");
-        let line = text.lines().find(first).expect("it is of this shard");
+        let line = text.lines().find(first).expect("the unit ran");
         let begin = line.split_once('[').expect("counts").0;
         fs::write(
             &journal,
             text.replacen(line, &format!("{begin}{counts}}}"), 1),
         )
         .expect("written");
-        refused(
-            at,
-            "--only occ-6 --quick --out whole",
-            &["occ-6", "point 0", "damaged"],
-        );
+        refused(at, run, &["occ-6", "point 0", "damaged"]);
     }
-}
-
-#[test]
-fn shards_of_different_versions_are_refused() {
-    let folder = empty();
-    let journal = third(folder.path());
-    let text = read(&journal);
-    // units stand in the order in which they ended
-    let first = |line: &&str| line.starts_with("{\"point\":0,\"part\":0,");
-    let line = text.lines().find(first).expect("it is of this shard");
-    let begin = line.split_once('[').expect("counts").0;
-    fs::create_dir(folder.path().join("other")).expect("a folder");
-    fs::write(
-        folder.path().join("other/occ-6.1-of-3.journal"),
-        text.replacen(line, &format!("{begin}[2000,1]}}"), 1),
-    )
-    .expect("written");
-    refused(
-        folder.path(),
-        "--only occ-6 --quick --merge part other --out new",
-        &["occ-6", "point 0, part 0", "two different results"],
-    );
 }

@@ -44,6 +44,19 @@ fn an_induction_too_shallow_to_decide_is_open_and_exit_code_1() {
 
 #[test]
 #[ignore = "a claim"]
+fn a_time_limit_that_ends_while_the_design_is_prepared_is_open_and_exit_code_1() {
+    let folder = folder(BASE);
+    let run = prove(
+        folder.path(),
+        &["--only", "verdict-queue", "--timeout", "1"],
+    );
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    let expected = "no time left after 1 s, raise --timeout";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
+#[ignore = "a claim"]
 fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() {
     let folder = folder(BASE);
     let refused = prove(folder.path(), &["--only", "count-exact"]);

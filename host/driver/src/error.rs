@@ -176,8 +176,8 @@ pub enum DriverError {
         /// The value.
         got: u64,
     },
-    /// This kind of filter has no such thing.
-    #[error("{doing}: a {kind} filter has no {what} in its gateware; `device URL info` names the blocks there are")]
+    /// This filter has no such thing.
+    #[error("{doing}: a {kind} filter has no {what} in its gateware; {next}")]
     NotThere {
         /// What the driver was to do.
         doing: &'static str,
@@ -185,6 +185,8 @@ pub enum DriverError {
         what: &'static str,
         /// The kind of filter.
         kind: FilterKind,
+        /// What to do next: the key of the specification that brings it, where there is one.
+        next: String,
     },
     /// The specification leaves it out.
     #[error("{doing}: {what} is not built: {key} in the specification leaves it out; it takes gateware that is built with it")]

@@ -166,7 +166,10 @@ fn a_card_that_is_updated_conservatively_answers_as_its_model_and_refuses_to_rem
         assert_eq!(verdict, reference.apply(&item), "{item:?}");
     }
     let error = device.remove(&key(&design, 1, 9)).expect_err("refused");
-    assert!(error.to_string().contains("conservatively"), "{error}");
+    assert!(
+        error.to_string().contains("filter.conservative is true"),
+        "{error}"
+    );
     let removed = device.counters().expect("it answers").named("REMOVED");
     assert_eq!(removed, None);
 }

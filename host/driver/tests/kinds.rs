@@ -1,6 +1,6 @@
 //! Claims about devices of every kind, whose registers are those of the pipeline models.
 
-use crate::model::{alone, card, ModelCard, LIMITS};
+use crate::model::{alone, card, key, ModelCard, LIMITS};
 use bloomline_driver::{Design, Device, DriverError, Status};
 use bloomline_spec::registers::{
     CellCounter, RecyclingCounter, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
@@ -131,6 +131,40 @@ fn what_a_kind_has_not_is_said_before_anything_is_sent() {
         }
         not_there(device.counter(NoCounterOf(kind).get()).map(drop), kind);
     }
+}
+
+#[test]
+fn what_another_specification_brings_is_said_with_its_key() {
+    let told = |result: Result<(), DriverError>| match result {
+        Err(error @ DriverError::NotThere { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let text = told(identified(&alone(FilterKind::Counting)).rekey(1));
+    assert_eq!(
+        text,
+        "rekey: a counting filter has no secret of the hash in its gateware; hash.family is \"h3-sbox\": a secret needs hash.family = \"siphash\" in the \
+         specification and a new build"
+    );
+    let text = told(identified(&alone(FilterKind::Static)).load_host_key(1));
+    assert_eq!(
+        text,
+        "host key: a static filter has no host port that asks for tags in its gateware; the specification has no [packet.host]: a key needs a line card \
+         with [packet.host] and auth = \"siphash-2-4\" in it, and a new build"
+    );
+    let design = card(FilterKind::Static);
+    let device = identified(&design);
+    let text = told(device.remove(&key(&design, 1, 8)).map(drop));
+    assert_eq!(
+        text,
+        "remove: a static filter has no operation to remove a key in its gateware; filter.kind is \"static\": removing needs filter.kind = \"counting\" in \
+         the specification and a new build"
+    );
+    let design = alone(FilterKind::Static);
+    let text = told(identified(&design).insert(&key(&design, 1, 8)).map(drop));
+    assert!(
+        text.ends_with("has no item port in its gateware; items of a host need [card] in the specification and a new build"),
+        "{text}"
+    );
 }
 
 /// A counter that a kind has not.

@@ -32,6 +32,9 @@ pub fn read(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Keys> {
         Ok(bytes) => bytes.as_bytes().to_vec(),
         Err(_) => integer_bytes(value)?,
     };
+    if bytes.is_empty() {
+        return Err(empty());
+    }
     Key::from_bytes(&bytes, bits).map(Keys::One).map_err(raise)
 }
 
@@ -48,6 +51,9 @@ pub fn many(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Option<Vec<Key>>> {
     if let Ok(rows) = value.cast::<PyArray2<u8>>() {
         let rows = rows.try_readonly()?;
         let rows = rows.as_array();
+        if rows.ncols() == 0 {
+            return Err(empty());
+        }
         let of = |(place, row): (usize, numpy::ndarray::ArrayView1<'_, u8>)| {
             Key::from_bytes(&row.to_vec(), bits).map_err(|error| error.at(place))
         };
@@ -61,6 +67,11 @@ pub fn many(value: &Bound<'_, PyAny>, bits: u32) -> PyResult<Option<Vec<Key>>> {
         ))),
         Err(_) => Ok(None),
     }
+}
+
+/// No bytes are no key: an empty field of a record would be key 0.
+fn empty() -> PyErr {
+    ArgumentError::new_err("key: no bytes; give at least one byte a key")
 }
 
 /// The bytes of anything that is an integer, the lowest first.

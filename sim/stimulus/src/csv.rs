@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The column is named as in the first line, or by its position: `#1` is the first. By position the file needs no header: a first line with a
 /// number in that column is data.
 ///
-/// A line has at most [`LimitedLines::LONGEST`] bytes. A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1; spaces around it are ignored.
+/// A line has at most [`LimitedLines::LONGEST`] bytes. A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1, and to 2^128 - 1 as a key; spaces around it are ignored.
 pub struct CsvColumn {
     path: PathBuf,
     name: String,
@@ -82,6 +82,12 @@ fn bad_line(path: &Path, line: u64, error: &csv::Error) -> StimulusError {
     let line = error.position().map_or(line, csv::Position::line);
     let why = match error.kind() {
         csv::ErrorKind::Utf8 { .. } => "is no text in UTF-8; save the table as UTF-8".to_owned(),
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!(
+            "number of fields is {len}, and {expected_len} in the first line; correct the line, or leave it out"
+        ),
+        csv::ErrorKind::Io(source) => format!("cannot be read: {source}; copy the file again"),
         _ => error.to_string(),
     };
     StimulusError::BadLine { path, line, why }
@@ -91,6 +97,19 @@ impl Iterator for CsvColumn {
     type Item = Result<u64, StimulusError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let read = self.read(u64::BITS)?;
+        Some(read.map(|number| number as u64))
+    }
+}
+
+impl CsvColumn {
+    /// The numbers of the column as keys, from 0 to 2^128 - 1.
+    pub fn keys(mut self) -> impl Iterator<Item = Result<u128, StimulusError>> {
+        std::iter::from_fn(move || self.read(u128::BITS))
+    }
+
+    /// The next number, below 2^bits.
+    fn read(&mut self, bits: u32) -> Option<Result<u128, StimulusError>> {
         if self.ended {
             return None;
         }
@@ -115,21 +134,22 @@ impl Iterator for CsvColumn {
         }
         // The reader refuses lines of another length than the header, so the field is there.
         let text = self.record.get(self.index).unwrap_or_default();
-        Some(number(text).ok_or_else(|| {
+        let number = number(text).filter(|number| *number <= u128::MAX >> (u128::BITS - bits));
+        Some(number.ok_or_else(|| {
             self.ended = true;
             StimulusError::BadLine {
                 path: self.path.clone(),
                 line: self.record.position().map_or(0, csv::Position::line),
-                why: format!("column {}: {text:?} is not a number from 0 to 2^64 - 1 (decimal, or hexadecimal with 0x); correct the line, or leave it out", self.name),
+                why: format!("column {}: {text:?} is not a number from 0 to 2^{bits} - 1 (decimal, or hexadecimal with 0x); correct the line, or leave it out", self.name),
             }
         }))
     }
 }
 
-/// A number from 0 to 2^64 - 1, decimal, or hexadecimal with `0x`.
-fn number(text: &str) -> Option<u64> {
+/// A number from 0 to 2^128 - 1, decimal, or hexadecimal with `0x`.
+fn number(text: &str) -> Option<u128> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        Some(digits) => u128::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),
     }
 }

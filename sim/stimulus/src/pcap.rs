@@ -62,8 +62,9 @@ pub struct CapturedFrame {
     pub frame_bytes: u32,
 }
 
-/// Bytes of the longest frame that a capture holds whole, by libpcap's greatest snapshot length: a greater length on the wire is none.
-const MAX_FRAME_BYTES: usize = 262_144;
+/// Most bytes that a frame is filled up to: one more than libpcap's greatest snapshot length and than the greatest frame buffer, so that a longer frame,
+/// which only the segments of a host's network card are, or a damaged record claims to be, overflows the buffer as it would in its full length.
+const MAX_FILLED_BYTES: usize = 262_145;
 
 /// Bytes of FCS that frames of a pcap file end with: its link type says how many halves of a word, where it says so at all.
 fn fcs_bytes(link_type: u32) -> u32 {
@@ -99,18 +100,16 @@ impl CapturedFrame {
 
     /// Whether less was captured of it than went over the wire.
     pub fn is_cut(&self) -> bool {
-        self.bytes.len() < self.frame_bytes as usize && self.frame_bytes as usize <= MAX_FRAME_BYTES
+        self.bytes.len() < self.frame_bytes as usize
     }
 
-    /// Bytes of the frame in its length on the wire.
+    /// Bytes of the frame in its length on the wire; of one that was cut 262,145 at most, or what was captured of it if that is more.
     pub fn wire_bytes(&self) -> usize {
-        match self.is_cut() {
-            true => self.frame_bytes as usize,
-            false => self.bytes.len(),
-        }
+        let filled = (self.frame_bytes as usize).min(MAX_FILLED_BYTES);
+        self.bytes.len().max(filled)
     }
 
-    /// The frame in its length on the wire: what was not captured is `fill`.
+    /// The frame in the length of [`Self::wire_bytes`]: what was not captured is `fill`.
     pub fn filled(&self, fill: u8) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         bytes.resize(self.wire_bytes(), fill);
@@ -353,18 +352,33 @@ impl std::fmt::Debug for Capture {
     }
 }
 
+/// What is wrong with a record, and what to do about it.
 fn describe(error: &PcapError) -> String {
+    const COPY: &str = "copy the capture again, or let `editcap IN OUT` keep its whole records";
+    let cut = || format!("the file ends in the middle of it, or its length is wrong; {COPY}");
     match error {
-        PcapError::IncompleteBuffer => END.to_string(),
-        PcapError::IoError(source) if source.kind() == std::io::ErrorKind::UnexpectedEof => {
-            END.to_string()
+        PcapError::IncompleteBuffer => cut(),
+        PcapError::IoError(source) if source.kind() == std::io::ErrorKind::UnexpectedEof => cut(),
+        PcapError::IoError(source) => format!("cannot be read: {source}; copy the capture again"),
+        PcapError::InvalidInterfaceId(number) => format!(
+            "its frame is of interface {number} (counted from 0), which no block before it describes; {COPY}"
+        ),
+        PcapError::InvalidField(rule) => {
+            let rule = match *rule {
+                "Block: (initial_len % 4) != 0" => "the length of its block must be a multiple of 4",
+                "Block: initial_len < 12" => "the length of its block must be at least 12",
+                "Block: initial_length != trailer_length" => {
+                    "the lengths at the begin and at the end of its block differ"
+                }
+                other => other,
+            };
+            format!("{rule}; {COPY}")
         }
-        PcapError::IoError(source) => source.to_string(),
-        other => other.to_string(),
+        PcapError::Utf8Error(_) | PcapError::FromUtf8Error(_) => {
+            "a text in it is not UTF-8; `editcap -F pcap IN OUT` makes a copy without texts".to_owned()
+        }
     }
 }
-
-const END: &str = "the file ends in the middle of it, or its length is wrong; copy the capture again, or let `editcap IN OUT` keep its whole records";
 
 /// Reads the packet blocks of pcapng (enhanced, simple, and the obsolete one); other blocks hold no frame.
 fn captured_in(
@@ -373,7 +387,8 @@ fn captured_in(
     big_endian: bool,
     interfaces: &[InterfaceDescriptionBlock<'static>],
 ) -> Result<Option<CapturedFrame>, PcapError> {
-    const TOO_SHORT: PcapError = PcapError::InvalidField("packet block shorter than its fields");
+    const TOO_SHORT: PcapError =
+        PcapError::InvalidField("its block is shorter than the lengths in it say");
     let word = |index: usize| -> Result<u32, PcapError> {
         let bytes = body
             .get(4 * index..)
@@ -607,5 +622,72 @@ mod tests {
         );
         assert_eq!(nanoseconds(u64::MAX, &[resolution(127)]), 0);
         assert_eq!(nanoseconds(u64::MAX, &[resolution(0)]), u64::MAX);
+    }
+
+    /// A capture of one record of Ethernet: 64 bytes of it, and its length on the wire.
+    fn with_length(frame_bytes: u32) -> Vec<u8> {
+        let head = [0xA1B2_C3D4, 0x0002_0004, 0, 0, 262_144, 1];
+        let record = [1, 2, 64, frame_bytes];
+        let words = head.into_iter().chain(record);
+        let mut bytes: Vec<u8> = words.flat_map(u32::to_be_bytes).collect();
+        bytes.extend([7; 64]);
+        bytes
+    }
+
+    #[test]
+    fn a_frame_of_any_length_on_the_wire_that_is_not_held_whole_is_cut() {
+        for (frame_bytes, is_cut, wire_bytes) in [
+            (60, false, 64),
+            (64, false, 64),
+            (65, true, 65),
+            (262_144, true, 262_144),
+            (262_145, true, 262_145),
+            (300_000, true, 262_145),
+            (u32::MAX, true, 262_145),
+        ] {
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            std::fs::write(file.path(), with_length(frame_bytes)).expect("written");
+            let mut capture = Capture::open(file.path()).expect("a capture");
+            let frame = capture.next_captured().expect("a frame").expect("whole");
+            assert_eq!(frame.is_cut(), is_cut, "{frame_bytes}");
+            assert_eq!(frame.wire_bytes(), wire_bytes, "{frame_bytes}");
+            assert_eq!(frame.filled(0).len(), wire_bytes, "{frame_bytes}");
+        }
+    }
+
+    #[test]
+    fn errors_of_blocks_name_file_and_record_and_say_what_to_do() {
+        let block = |kind: u32, length: u32, body: &[u32], end: u32| -> Vec<u8> {
+            let words = [&[kind, length], body, &[end]].concat();
+            words.into_iter().flat_map(u32::to_be_bytes).collect()
+        };
+        let section = block(0x0A0D_0D0A, 28, &[0x1A2B_3C4D, 0x0001_0000, !0, !0], 28);
+        let interface = block(1, 20, &[0x0001_0000, 0], 20);
+        let frame_of = |interface| [interface, 0, 0, 4, 4, 7];
+        for (packet, expected) in [
+            (
+                block(6, 36, &frame_of(5), 36),
+                "interface 5 (counted from 0)",
+            ),
+            (block(6, 37, &frame_of(0), 37), "must be a multiple of 4"),
+            (block(6, 8, &frame_of(0), 8), "must be at least 12"),
+            (block(6, 36, &frame_of(0), 40), "begin and at the end"),
+            (
+                block(6, 36, &[0, 0, 0, 400, 400, 7], 36),
+                "shorter than the lengths",
+            ),
+        ] {
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            let bytes = [section.clone(), interface.clone(), packet].concat();
+            std::fs::write(file.path(), bytes).expect("written");
+            let mut capture = Capture::open(file.path()).expect("its header is good");
+            let result = capture.next_captured().expect("a result");
+            let error = result.expect_err("damaged").to_string();
+            let place = format!("{}: record 2 at byte 48: ", file.path().display());
+            assert!(error.starts_with(&place), "{error}");
+            assert!(error.contains(expected), "{error}");
+            assert!(error.contains("; copy the capture again"), "{error}");
+            assert!(capture.next_captured().is_none(), "nothing after an error");
+        }
     }
 }

@@ -380,6 +380,12 @@ fn table_errors_name_columns_and_lines() {
         matches!(results[..2], [Ok(16), Ok(u64::MAX)]),
         "{results:?}"
     );
+    std::fs::write(&path, "key\n340282366920938463463374607431768211455\n").expect("written");
+    let column = || CsvColumn::open(&path, "key").expect("the column");
+    let wide: Vec<_> = column().keys().collect::<Result<_, _>>().expect("a key");
+    assert_eq!(wide, [u128::MAX]);
+    let refused = column().next().expect("a line").expect_err("too wide");
+    assert!(refused.to_string().contains("2^64 - 1"), "{refused}");
     let error = results[2].as_ref().expect_err("negative");
     assert!(
         error.to_string().contains("line 4") && error.to_string().contains("-4"),
@@ -407,7 +413,12 @@ fn table_errors_name_columns_and_lines() {
         .last()
         .expect("a line")
         .expect_err("a short line");
-    assert!(error.to_string().contains("line 3"), "{error}");
+    assert!(
+        error.to_string().ends_with(
+            "t.csv, line 3: number of fields is 1, and 2 in the first line; correct the line, or leave it out"
+        ),
+        "{error}"
+    );
     let long = format!("time,key\n1,2\n{}\n", "7".repeat(1 << 21));
     std::fs::write(&path, long).expect("written");
     let error = CsvColumn::open(&path, "key")

@@ -235,10 +235,12 @@ impl Keys {
                 }
             }
             Keys::Column { file, column } => {
-                for (i, value) in CsvColumn::open(file, column)?.take(limit).enumerate() {
-                    loaded
-                        .keys
-                        .push(key(i as u64, format.of_integer(u128::from(value?)))?);
+                for (i, value) in CsvColumn::open(file, column)?
+                    .keys()
+                    .take(limit)
+                    .enumerate()
+                {
+                    loaded.keys.push(key(i as u64, format.of_integer(value?))?);
                 }
             }
             Keys::Capture(file) => {

@@ -161,7 +161,7 @@ pub(crate) fn running() -> Field {
         "running",
         field::STATUS_RUNNING,
         1,
-        "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+        "1: the filter takes items; 0: configuration, reset, clear or another change of its state holds items back.",
     )
 }
 

@@ -1,6 +1,9 @@
 use crate::output::{Ending, Output};
 use anyhow::Context;
-use bloomline_campaign::{shell_word, Campaign, Ended, Event, Report, Runner, Slurm, Submission};
+use bloomline_campaign::{
+    shell_word, Campaign, Checks, Ended, Event, Report, Runner, Slurm, Submission,
+};
+use bloomline_stimulus::{Capture, CsvColumn};
 use bloomline_toolkit::Filter;
 use bloomline_verify::text::{interval_text, percent, things};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -136,13 +139,35 @@ fn hours(seconds: f64) -> String {
     }
 }
 
+/// That the command takes a unit's words.
+fn arguments(words: &[String]) -> Result<(), String> {
+    let verb = words.get(1).map_or("", String::as_str);
+    crate::check(words)
+        .map_err(|reason| format!("{reason}; `bloomline {verb} --help` lists the options"))
+}
+
+/// That an option of `verify` can begin to read its file: a capture, or a column of a table.
+fn input(option: &str, file: &Path, behind: &str) -> Result<(), String> {
+    let opened = match (option, behind.strip_prefix(':')) {
+        ("--keys", Some(column)) => CsvColumn::open(file, column).map(|_| ()),
+        ("--pcap" | "--pcap-back", _) => Capture::open(file).map(|_| ()),
+        _ => Ok(()),
+    };
+    opened.map_err(|error| error.to_string())
+}
+
 impl New {
     fn run(self, output: Output) -> anyhow::Result<Ending> {
         let legal = |text: &str| {
             let filter = Filter::from_text(Path::new("specification"), text.to_owned());
             filter.map(|_| ()).map_err(|error| error.to_string())
         };
-        let campaign = Campaign::create(&self.dir, &self.from, &executable()?, &legal)?;
+        let checks = Checks {
+            specification: &legal,
+            arguments: &arguments,
+            input: &input,
+        };
+        let campaign = Campaign::create(&self.dir, &self.from, &executable()?, checks)?;
         #[derive(Serialize)]
         struct Planned<'a> {
             name: &'a str,
@@ -219,18 +244,23 @@ struct Ran<'a> {
     skipped: usize,
     check_failed: usize,
     failed: BTreeMap<&'a str, &'a str>,
+    /// Failed units whose output is not in `failures`, with the reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unwritten: BTreeMap<&'a str, &'a str>,
 }
 
 impl Ran<'_> {
     fn of(ended: &Ended) -> Ran<'_> {
-        let failed = ended.failed.iter();
+        fn by_unit(of: &[(String, String)]) -> BTreeMap<&str, &str> {
+            let texts = of.iter().map(|(unit, text)| (unit.as_str(), text.as_str()));
+            texts.collect()
+        }
         Ran {
             run: ended.run,
             skipped: ended.skipped,
             check_failed: ended.check_failed,
-            failed: failed
-                .map(|(unit, said)| (unit.as_str(), said.as_str()))
-                .collect(),
+            failed: by_unit(&ended.failed),
+            unwritten: by_unit(&ended.unwritten),
         }
     }
 }
@@ -243,11 +273,18 @@ fn ran(ended: &Ended, dir: &Path) -> String {
         ended.check_failed,
         ended.failed.len()
     );
-    text += &match ended.failed.is_empty() {
-        true => format!("\nnext: bloomline campaign merge {}", shell_word(dir)),
-        false => format!(
+    let failures = dir.join("failures");
+    let written = ended.failed.len() - ended.unwritten.len();
+    text += &match (ended.unwritten.first(), written) {
+        (None, 0) => format!("\nnext: bloomline campaign merge {}", shell_word(dir)),
+        (None, _) => format!(
             "\ntheir output is in {}; the same command tries them again",
-            dir.join("failures").display()
+            failures.display()
+        ),
+        (Some((_, why)), written) => format!(
+            "\nthe output of {written} of them is in {}; that of {} could not be written there and stands above only ({why}); the same command tries them again",
+            failures.display(),
+            ended.unwritten.len()
         ),
     };
     text

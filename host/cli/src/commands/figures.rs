@@ -2,19 +2,18 @@ use crate::output::{Ending, Output};
 use crate::written_file::{may_write, Format};
 use anyhow::{bail, Context};
 use bloomline_verify::figures::{
-    all, merge, run, write_gallery, Check, Drawn, Experiment, JournalHeader, Progress, Shard, Size,
+    all, run, write_gallery, Check, Drawn, Experiment, JournalHeader, Progress, Size,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use itertools::Itertools;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// Arguments of `figures`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Finished simulations are kept in DIR/<figure>.journal: a run that was stopped goes on where it was. \
-                  Shards on several machines write journals into one folder or several; `figures --merge` draws from them."
+                  `campaign` with kind = \"figures\" spreads figures over machines."
 )]
 pub struct Cmd {
     /// Only these figures, such as rbf-3,km-1 (all of them: --list)
@@ -32,36 +31,9 @@ pub struct Cmd {
     /// Simulations at once [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Run part I of N and draw nothing
-    #[arg(long, value_name = "I/N", conflicts_with = "merge")]
-    shard: Option<ShardArgument>,
-    /// Draw from the journals in these folders, simulate nothing
-    #[arg(long, value_name = "DIR", num_args = 1..)]
-    merge: Vec<PathBuf>,
     /// List the figures
     #[arg(long)]
     list: bool,
-}
-
-/// `I/N`.
-#[derive(Debug, Clone, Copy)]
-struct ShardArgument(Shard);
-
-impl FromStr for ShardArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let shard = text.split_once('/').and_then(|(index, of)| {
-            Some(Shard {
-                index: index.parse().ok()?,
-                of: of.parse().ok()?,
-            })
-        });
-        match shard {
-            Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(ShardArgument(shard)),
-            _ => Err("must be I/N with I from 1 to N, for example 2/8".into()),
-        }
-    }
 }
 
 /// One figure of `figures --json`.
@@ -91,58 +63,31 @@ impl Cmd {
         }
         may_write("--out", &self.out.join("index.html"), Format::Html, &[])?;
         let size = if self.quick { Size::Quick } else { Size::Full };
-        if self.merge.is_empty() {
-            std::fs::create_dir_all(&self.out).with_context(|| {
-                format!(
-                    "--out {}: cannot make the folder; name another",
-                    self.out.display()
-                )
-            })?;
-        }
+        std::fs::create_dir_all(&self.out).with_context(|| {
+            format!(
+                "--out {}: cannot make the folder; name another",
+                self.out.display()
+            )
+        })?;
         let mut drawn = Vec::new();
         for (number, experiment) in chosen.iter().enumerate() {
             let header = JournalHeader::new(experiment.id(), size, self.seed);
-            let units = experiment.units(size);
-            let results = if self.merge.is_empty() {
-                let prefix = format!("{}/{} {}", number + 1, chosen.len(), experiment.id());
-                let bar = bar(prefix);
-                let shard = self.shard.map_or(Shard::WHOLE, |shard| shard.0);
-                let journal = run(
-                    experiment.as_ref(),
-                    &header,
-                    shard,
-                    &self.out,
-                    self.threads(),
-                    |progress| {
-                        show(&bar, progress);
-                    },
-                )?;
-                bar.finish_and_clear();
-                journal.results().clone()
-            } else {
-                merge(&self.merge, &header, &units)?
-            };
-            if self.shard.is_none() {
-                drawn.push(Drawn {
-                    id: experiment.id().to_owned(),
-                    chart: experiment
-                        .chart(size, &results)
-                        .with_context(|| experiment.id().to_owned())?,
-                });
-            }
-        }
-        if let Some(ShardArgument(shard)) = self.shard {
-            let value =
-                serde_json::json!({ "shard": shard.index, "of": shard.of, "folder": self.out });
-            output.result(&value, || {
-                format!(
-                    "shard {}/{} is complete in {}",
-                    shard.index,
-                    shard.of,
-                    self.out.display()
-                )
-            })?;
-            return Ok(Ending::Good);
+            let prefix = format!("{}/{} {}", number + 1, chosen.len(), experiment.id());
+            let bar = bar(prefix);
+            let journal = run(
+                experiment.as_ref(),
+                &header,
+                &self.out,
+                self.threads(),
+                |progress| show(&bar, progress),
+            )?;
+            bar.finish_and_clear();
+            drawn.push(Drawn {
+                id: experiment.id().to_owned(),
+                chart: experiment
+                    .chart(size, journal.results())
+                    .with_context(|| experiment.id().to_owned())?,
+            });
         }
         self.report(output, size, &drawn)
     }

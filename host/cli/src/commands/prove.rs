@@ -107,7 +107,7 @@ impl Cmd {
                 Err(error) => return Err(error.into()),
             }
         }
-        output.result(&report, || table(&report))?;
+        output.result(&report, || table(&report, self.timeout))?;
         let good = |proof: &Proof| matches!(proof.verdict, Verdict::Holds | Verdict::Reached);
         Ok(match report.proofs.iter().all(good) {
             true => Ending::Good,
@@ -149,18 +149,21 @@ fn selected(
     names.iter().map(find).collect()
 }
 
-fn table(report: &Report) -> String {
+fn table(report: &Report, timeout_seconds: u32) -> String {
     let mut table = Table::new();
     table
         .load_preset(presets::NOTHING)
         .set_header(["property", "method", "result", "seconds"]);
     for proof in &report.proofs {
-        let result = match (proof.verdict, proof.clocks, proof.failed.as_slice()) {
+        let mut result = match (proof.verdict, proof.clocks, proof.failed.as_slice()) {
             (Verdict::Open, Some(clocks), []) => format!("open, {clocks} clocks searched"),
             (verdict, Some(clocks), []) => format!("{verdict}, {clocks} clocks"),
             (verdict, None, []) => verdict.to_string(),
             (verdict, _, failed) => format!("{verdict}: {}", failed.join(", ")),
         };
+        if proof.timed_out {
+            result += &format!("; no time left after {timeout_seconds} s, raise --timeout");
+        }
         table.add_row([
             proof.property,
             &proof.method.to_string(),

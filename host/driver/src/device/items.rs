@@ -5,7 +5,7 @@ use crate::error::{in_ms, DriverError, TransportError};
 use crate::transport::Transport;
 use crate::verdict::Verdict;
 use bloomline_spec::registers::{address, field};
-use bloomline_spec::{CellOperation, Key, OPERATION_BITS};
+use bloomline_spec::{CellOperation, FilterKind, Key, OPERATION_BITS};
 use std::time::Instant;
 
 /// Items that a bulk call makes before it lets other threads of the device in.
@@ -183,11 +183,10 @@ impl<T: Transport> Device<T> {
     /// Fails for an item that the device cannot take as it is meant.
     fn check(&self, doing: &'static str, item: &Item) -> Result<(), DriverError> {
         let common = self.design.common();
-        self.needs(
-            doing,
-            address::ITEM_RESULT,
-            "item port (add [card] to the specification)",
-        )?;
+        if self.map.at(address::ITEM_RESULT).is_none() {
+            let next = "items of a host need [card] in the specification and a new build";
+            return Err(self.missing(doing, "item port", next.to_owned()));
+        }
         let (expected, got) = (common.key_bits(), item.key.bits());
         if got != expected {
             return Err(DriverError::KeyWidth {
@@ -196,16 +195,8 @@ impl<T: Transport> Device<T> {
                 got,
             });
         }
-        let cells = self.design.cells();
-        if item.operation == CellOperation::Remove && !cells.is_some_and(|cells| cells.removes()) {
-            return Err(self.not_there(
-                doing,
-                if cells.is_some_and(|cells| cells.conservative()) {
-                    "operation to remove a key, being updated conservatively (leave out filter.conservative for one that removes)"
-                } else {
-                    "operation to remove a key"
-                },
-            ));
+        if item.operation == CellOperation::Remove {
+            self.needs_removal(doing)?;
         }
         let amount_bits = self.design.cells().map_or(0, |cells| cells.amount_bits());
         let (fits, most) = match u32::MAX.checked_shr(32 - amount_bits) {
@@ -407,5 +398,30 @@ impl<T: Transport> Device<T> {
         session.burst(address::ITEM_RESULT, &mut words[..registers])?;
         let [result, estimate] = words;
         Ok(ItemResult::of(result, estimate))
+    }
+}
+
+impl<T: Transport> Device<T> {
+    /// Fails unless keys can be removed, which only counters of a filter without a window and conservative update allow.
+    fn needs_removal(&self, doing: &'static str) -> Result<(), DriverError> {
+        let cells = self.design.cells();
+        if cells.is_some_and(|cells| cells.removes()) {
+            return Ok(());
+        }
+        let kind = self.design.kind();
+        let reason = match cells {
+            Some(cells) if kind == FilterKind::Counting && cells.conservative() => {
+                "filter.conservative is true: removing needs a specification without it and a new build".to_owned()
+            }
+            Some(_) if kind == FilterKind::Counting => {
+                "filter.counting.window is given: removing needs a specification without it and a new build".to_owned()
+            }
+            _ => format!(
+                "filter.kind is {:?}: removing needs filter.kind = {:?} in the specification and a new build",
+                kind.word(),
+                FilterKind::Counting.word()
+            ),
+        };
+        Err(self.missing(doing, "operation to remove a key", reason))
     }
 }

@@ -251,10 +251,17 @@ impl<T: Transport> Device<T> {
 
     /// The error of a call for what this kind of filter has not.
     fn not_there(&self, doing: &'static str, what: &'static str) -> DriverError {
+        let next = "`device URL info` names the blocks there are";
+        self.missing(doing, what, next.to_owned())
+    }
+
+    /// The error of a call for what another specification has; `next` says which.
+    fn missing(&self, doing: &'static str, what: &'static str, next: String) -> DriverError {
         DriverError::NotThere {
             doing,
             what,
             kind: self.design.kind(),
+            next,
         }
     }
 

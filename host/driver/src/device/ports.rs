@@ -2,7 +2,7 @@ use super::Device;
 use crate::error::DriverError;
 use crate::ports::{host_port, PortLink};
 use crate::transport::Transport;
-use bloomline_spec::host_port::HostBinding;
+use bloomline_spec::host_port::{HostAuth, HostBinding};
 use bloomline_spec::registers::address;
 
 impl<T: Transport> Device<T> {
@@ -38,11 +38,17 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::NotThere`] without a host port that asks for tags, or a failed access.
     pub fn load_host_key(&self, secret: u128) -> Result<(), DriverError> {
-        self.needs(
-            "host key",
-            address::HOST_KEY,
-            "host port that asks for tags",
-        )?;
+        if !self.takes_host_key() {
+            let has = match self.design.host() {
+                Some(host) => format!("packet.host.auth is {:?}", host.auth.word()),
+                None => "the specification has no [packet.host]".to_owned(),
+            };
+            let next = format!(
+                "{has}: a key needs a line card with [packet.host] and auth = {:?} in it, and a new build",
+                HostAuth::SipHash24.word()
+            );
+            return Err(self.missing("host key", "host port that asks for tags", next));
+        }
         let mut session = self.session("host key");
         for word in 0..4 {
             session.write(address::HOST_KEY + 4 * word, (secret >> (32 * word)) as u32)?;

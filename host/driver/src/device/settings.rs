@@ -163,7 +163,14 @@ impl<T: Transport> Device<T> {
     }
 
     pub(super) fn needs_secret(&self, doing: &'static str) -> Result<(), DriverError> {
-        self.needs(doing, address::HASH_KEY, "secret of the hash")
+        if self.map.at(address::HASH_KEY).is_some() {
+            return Ok(());
+        }
+        let next = format!(
+            "hash.family is {:?}: a secret needs hash.family = \"siphash\" in the specification and a new build",
+            self.design.common().family().word()
+        );
+        Err(self.missing(doing, "secret of the hash", next))
     }
 
     fn new_secret(&self, doing: &'static str, secret: u128, bits: u32) -> Result<(), DriverError> {

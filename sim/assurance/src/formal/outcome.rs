@@ -42,6 +42,8 @@ pub struct Proof {
     pub clocks: Option<u32>,
     /// The assertions that failed, as sby names them.
     pub failed: Vec<String>,
+    /// It is open because the time limit ended the attempt.
+    pub timed_out: bool,
     /// Wall-clock time in seconds.
     pub seconds: f64,
 }

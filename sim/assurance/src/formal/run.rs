@@ -113,6 +113,7 @@ fn structural(
         verdict,
         clocks: None,
         failed,
+        timed_out: false,
         seconds: 0.0,
     })
 }
@@ -137,6 +138,7 @@ fn solved(
             Verdict::Fails => failed_assertions(&text),
             _ => Vec::new(),
         },
+        timed_out: verdict == Verdict::Open && timed_out(&text),
         seconds: 0.0,
     })
 }
@@ -185,8 +187,21 @@ fn by_assertion(
 ) -> Result<Proof, FormalError> {
     let method = Method::ByAssertion;
     let log = sby(toolchain, gateware, property, method, settings, folder)?;
-    if verdict(&log.text(), method).is_none() {
+    let text = log.text();
+    if verdict(&text, method).is_none() {
         return Err(no_result(property, Program::Sby, &log));
+    }
+    if timed_out(&text) {
+        // no question was asked
+        return Ok(Proof {
+            property: property.name,
+            method,
+            verdict: Verdict::Open,
+            clocks: None,
+            failed: Vec::new(),
+            timed_out: true,
+            seconds: 0.0,
+        });
     }
     let log = toolchain.try_run(Program::Yosys, |command| {
         command.current_dir(folder).args(["-q", "-p", PREPARED]);
@@ -213,7 +228,9 @@ fn by_assertion(
             });
         }
     });
-    let (verdict, clocks, failed) = match asking.ending()? {
+    let answers = asking.ending()?;
+    let timed_out = matches!(answers, Answers::Late(_));
+    let (verdict, clocks, failed) = match answers {
         Answers::All => (Verdict::Holds, None, Vec::new()),
         Answers::Broken(names) => (Verdict::Fails, Some(0), names),
         Answers::Open(names) => (Verdict::Open, Some(1), names),
@@ -225,6 +242,7 @@ fn by_assertion(
         verdict,
         clocks,
         failed,
+        timed_out,
         seconds: 0.0,
     })
 }
@@ -258,9 +276,11 @@ fn answered(
         .ok_or_else(|| no_result(property, Program::Yices, &log))
 }
 
-/// sby's last word: `DONE (PASS, rc=0)`.
+/// sby's last word: `DONE (PASS, rc=0)`. It stops without one (`AttributeError`) where the time limit ends before yosys has prepared the design.
 fn verdict(log: &str, method: Method) -> Option<Verdict> {
-    let (_, word) = log.rsplit_once("DONE (")?;
+    let Some((_, word)) = log.rsplit_once("DONE (") else {
+        return timed_out(log).then_some(Verdict::Open);
+    };
     match (word.split(',').next()?, method) {
         ("PASS", Method::Cover(_)) => Some(Verdict::Reached),
         ("PASS", _) => Some(Verdict::Holds),
@@ -268,6 +288,11 @@ fn verdict(log: &str, method: Method) -> Option<Verdict> {
         ("UNKNOWN" | "TIMEOUT", _) => Some(Verdict::Open),
         _ => None,
     }
+}
+
+/// Whether the time limit of the property ended sby.
+fn timed_out(log: &str) -> bool {
+    log.contains("] Reached TIMEOUT (")
 }
 
 /// The clock count of [`Proof::clocks`]. sby counts steps from 0 and checks step N once it says "in step N..".
@@ -338,5 +363,45 @@ fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(std::io::Error) -
         action,
         path: path.to_owned(),
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INDUCTION: Method = Method::Induction(20);
+
+    /// What sby prints when the time ends while yosys prepares the design.
+    const BEFORE_THE_DESIGN: &str =
+        "SBY  6:30:37 [proof] engine_0: smtbmc --nopresat yices\nSBY  6:30:39 [proof] Reached TIMEOUT (1 seconds). Terminating all subprocesses.\n\
+         SBY  6:30:39 [proof] base: terminating process\nTraceback (most recent call last):\nAttributeError: 'NoneType' object has no attribute 'hierarchy'\n";
+
+    #[test]
+    fn a_time_limit_that_ends_before_the_design_is_prepared_leaves_the_property_open() {
+        for method in [INDUCTION, Method::Cover(20), Method::ByAssertion] {
+            assert_eq!(verdict(BEFORE_THE_DESIGN, method), Some(Verdict::Open));
+        }
+        assert!(timed_out(BEFORE_THE_DESIGN));
+        assert_eq!(clocks(BEFORE_THE_DESIGN, INDUCTION, Verdict::Open), None);
+    }
+
+    #[test]
+    fn the_last_word_of_sby_is_the_verdict_and_a_log_without_one_is_none() {
+        let done = |word: &str| format!("SBY  6:30:39 [proof] DONE ({word}, rc=0)\n");
+        assert_eq!(verdict(&done("PASS"), INDUCTION), Some(Verdict::Holds));
+        assert_eq!(
+            verdict(&done("PASS"), Method::Cover(9)),
+            Some(Verdict::Reached)
+        );
+        assert_eq!(verdict(&done("FAIL"), INDUCTION), Some(Verdict::Fails));
+        assert_eq!(verdict(&done("TIMEOUT"), INDUCTION), Some(Verdict::Open));
+        assert_eq!(verdict(&done("UNKNOWN"), INDUCTION), Some(Verdict::Open));
+        assert_eq!(verdict(&done("ERROR"), INDUCTION), None);
+        assert_eq!(
+            verdict("Traceback (most recent call last):\n", INDUCTION),
+            None
+        );
+        assert!(!timed_out(&done("UNKNOWN")));
     }
 }

@@ -1,5 +1,5 @@
 //! Clocks a second of the filter `onehit`, the same items in every row:
-//! `cargo bench -p bloomline-verify --features benches --bench lockstep [-- --no-cocotb]`.
+//! `cargo bench -p bloomline-verify --features benches --bench lockstep`.
 //!
 //! | row | what runs |
 //! |---|---|
@@ -9,7 +9,6 @@
 //! | verify | lockstep with the statistics of a verification |
 //! | built-in | the built-in simulator, one run, in the same plain loop; no checks |
 //! | built-in lockstep, built-in verify | as above with the built-in simulator |
-//! | cocotb | [`cocotb_loop.py`](cocotb_loop.py), on a shorter run; no checks |
 //!
 //! Rows take turns and the best of the rounds counts, so that another load on the machine weighs on all of them alike.
 
@@ -29,7 +28,6 @@ use std::path::Path;
 use std::time::Instant;
 
 const ITEMS: u64 = 500_000;
-const COCOTB_ITEMS: u64 = 10_000;
 const ROUNDS: usize = 5;
 const SEED: u64 = 1;
 /// Lockstep is to run at this part of the plain loop's speed.
@@ -203,17 +201,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         rows[5].take(outcome.clocks, outcome.elapsed.as_secs_f64());
         let (clocks, seconds) = verified(&geometry, Simulator::BuiltIn)?;
         rows[6].take(clocks, seconds);
-    }
-    let mut rows: Vec<Row> = rows.into();
-    if !std::env::args().any(|argument| argument == "--no-cocotb") {
-        match rivals::run_cocotb(&toolchain, &design, folder.path(), &key_file, COCOTB_ITEMS) {
-            Ok((clocks, seconds)) => {
-                let mut row = Row::new("cocotb");
-                row.take(clocks, seconds);
-                rows.push(row);
-            }
-            Err(error) => eprintln!("cocotb: skipped: {error}"),
-        }
     }
 
     let lockstep = rows[1].best;

@@ -1,13 +1,12 @@
 //! Peers of the benchmark: usual loops around a Verilated model of the same design.
 
 use bloomline_bench::verilator::{cxx_arguments, verilator_arguments, BuildOptions, Design};
-use bloomline_toolchain::{Package, Program, Toolchain};
+use bloomline_toolchain::{Program, Toolchain};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PLAIN: &str = include_str!("plain.cpp");
-const COCOTB_LOOP: &str = include_str!("cocotb_loop.py");
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -129,65 +128,6 @@ fn timing(text: &str, items: u64) -> Result<Timing> {
 pub fn run_plain(binary: &Path, keys: &Path, items: u64) -> Result<Timing> {
     timing(
         &output(Command::new(binary).arg(keys).arg(items.to_string()))?,
-        items,
-    )
-}
-
-/// Builds and runs the cocotb loop, with cocotb from PyPI.
-pub fn run_cocotb(
-    toolchain: &Toolchain,
-    design: &Design,
-    folder: &Path,
-    keys: &Path,
-    items: u64,
-) -> Result<Timing> {
-    toolchain.install(&[Package::Cocotb], &|progress| eprintln!("{progress}"))?;
-    let python = toolchain.python_of(Package::Cocotb);
-    let ask = |argument: &str| -> Result<String> {
-        let answer = output(Command::new(&python).args(["-m", "cocotb_tools.config", argument]))?;
-        Ok(answer.trim().to_owned())
-    };
-    let folder = folder.join("cocotb");
-    let mut arguments = verilator_arguments(&BuildOptions::default());
-    arguments.extend(["--vpi", "--public-flat-rw"].map(String::from));
-    verilate(toolchain, design, &folder, &arguments, "Vtop")?;
-    let main =
-        std::fs::read_to_string(Path::new(&ask("--share")?).join("lib/verilator/verilator.cpp"))?;
-    let libraries = ask("--lib-dir")?;
-    let link = [
-        "-O3".to_owned(),
-        format!("-Wl,-rpath,{libraries}"),
-        format!("-L{libraries}"),
-        "-lcocotbvpi_verilator".to_owned(),
-    ];
-    let runtime = [
-        "verilated.cpp",
-        "verilated_threads.cpp",
-        "verilated_vpi.cpp",
-    ];
-    let binary = compile(toolchain, &folder, &main, &runtime, &link)?;
-    std::fs::write(folder.join("cocotb_loop.py"), COCOTB_LOOP)?;
-    // should it ever wait for time that does not pass, the other rows stand
-    let text = output(
-        Command::new("timeout")
-            .arg("300")
-            .arg(binary)
-            .current_dir(&folder)
-            .env("PYTHONPATH", &folder)
-            .env("PYGPI_PYTHON_BIN", &python)
-            .env(
-                "GPI_USERS",
-                format!("{};{}", ask("--libpython")?, ask("--pygpi-entry-point")?),
-            )
-            .env("COCOTB_TEST_MODULES", "cocotb_loop")
-            .env("COCOTB_TOPLEVEL", &design.top)
-            .env("TOPLEVEL_LANG", "verilog")
-            .env("KEYS", keys)
-            .env("ITEMS", items.to_string()),
-    )?;
-    let result = text.lines().find_map(|line| line.split_once("RESULT "));
-    timing(
-        result.ok_or_else(|| format!("no result in:\n{text}"))?.1,
         items,
     )
 }

@@ -51,7 +51,7 @@ pub enum FigureError {
         expected: String,
     },
     /// A journal with a line that is none.
-    #[error("{}: line {line} is no line of a journal ({why}); remove the file, its shard runs again", path.display())]
+    #[error("{}: line {line} is no line of a journal ({why}); remove the file, its simulations run again", path.display())]
     Damaged {
         /// The journal.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum FigureError {
     /// Counts that no simulation gives.
     #[error(
         "the counts of point {point}, part {part} are {found:?}, which no simulation gives; a journal is damaged: remove it, \
-         its shard runs again"
+         its simulations run again"
     )]
     Counts {
         /// Of the unit.
@@ -78,35 +78,5 @@ pub enum FigureError {
         part: u32,
         /// What the journal has.
         found: Vec<u64>,
-    },
-    /// The same unit with two results.
-    #[error(
-        "{figure}: point {point}, part {part} has two different results, one of them in {}; the shards come from \
-         different versions: run them again with one",
-        path.display()
-    )]
-    Contradiction {
-        /// Which figure.
-        figure: String,
-        /// Of the unit.
-        point: u32,
-        /// Of the unit.
-        part: u32,
-        /// Where the second stands.
-        path: PathBuf,
-    },
-    /// Shards missing at a merge.
-    #[error("{figure}: {missing} of {total} units are missing (the first: point {point}, part {part}); run the other shards first")]
-    Incomplete {
-        /// Which figure.
-        figure: String,
-        /// Units without a result.
-        missing: usize,
-        /// Units in all.
-        total: usize,
-        /// Of the first missing unit.
-        point: u32,
-        /// Of the first missing unit.
-        part: u32,
     },
 }

@@ -34,25 +34,6 @@ impl JournalHeader {
     }
 }
 
-/// One part of a run that is spread over machines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1 to `of`.
-    pub index: u32,
-    /// Shards in all.
-    pub of: u32,
-}
-
-impl Shard {
-    /// The whole run.
-    pub const WHOLE: Shard = Shard { index: 1, of: 1 };
-
-    /// Whether the unit at a place in the experiment's order belongs to this shard.
-    pub fn has(self, place: usize) -> bool {
-        place as u64 % u64::from(self.of) == u64::from(self.index) - 1
-    }
-}
-
 /// A line of a journal but the first.
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -77,13 +58,9 @@ impl Drop for Journal {
 }
 
 impl Journal {
-    /// The file of a shard in a folder.
-    pub fn path(folder: &Path, figure: &str, shard: Shard) -> PathBuf {
-        if shard == Shard::WHOLE {
-            folder.join(format!("{figure}.journal"))
-        } else {
-            folder.join(format!("{figure}.{}-of-{}.journal", shard.index, shard.of))
-        }
+    /// The file of a figure in a folder.
+    pub fn path(folder: &Path, figure: &str) -> PathBuf {
+        folder.join(format!("{figure}.journal"))
     }
 
     /// Opens or starts the journal of a run. A last line that a kill cut off is dropped.
@@ -194,69 +171,6 @@ fn parse(text: &str, path: &Path, header: &JournalHeader) -> Result<Results, Fig
         .collect()
 }
 
-/// The counts of every unit of a run, from all journals of its figure in the folders.
-///
-/// # Errors
-/// [`FigureError::Incomplete`] names the first unit that no journal has; [`FigureError::Contradiction`] a unit with two
-/// different results; those of [`Journal::open`].
-pub fn merge(
-    folders: &[PathBuf],
-    header: &JournalHeader,
-    units: &[Unit],
-) -> Result<Results, FigureError> {
-    let mut merged = Results::new();
-    for path in journals(folders, &header.figure)? {
-        let text = whole_lines(&path)?;
-        if text.is_empty() {
-            continue;
-        }
-        for (unit, counts) in parse(&text, &path, header)? {
-            let known = merged.entry(unit).or_insert_with(|| counts.clone());
-            if *known != counts {
-                return Err(FigureError::Contradiction {
-                    figure: header.figure.clone(),
-                    point: unit.point,
-                    part: unit.part,
-                    path,
-                });
-            }
-        }
-    }
-    let missing: Vec<&Unit> = units
-        .iter()
-        .filter(|unit| !merged.contains_key(unit))
-        .collect();
-    match missing.first() {
-        None => Ok(merged),
-        Some(first) => Err(FigureError::Incomplete {
-            figure: header.figure.clone(),
-            missing: missing.len(),
-            total: units.len(),
-            point: first.point,
-            part: first.part,
-        }),
-    }
-}
-
-/// The journals of a figure, sorted by name.
-fn journals(folders: &[PathBuf], figure: &str) -> Result<Vec<PathBuf>, FigureError> {
-    let mut found = Vec::new();
-    for folder in folders {
-        let entries = fs::read_dir(folder).map_err(|source| file_error("read", folder, source))?;
-        for entry in entries {
-            let path = entry
-                .map_err(|source| file_error("read", folder, source))?
-                .path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with(&format!("{figure}.")) && name.ends_with(".journal") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
 fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> FigureError {
     FigureError::File {
         action,
@@ -273,8 +187,8 @@ mod tests {
         Unit { point: 0, part }
     }
 
-    fn filled(folder: &Path, shard: Shard, parts: std::ops::Range<u32>) -> PathBuf {
-        let path = Journal::path(folder, "f-1", shard);
+    fn filled(folder: &Path, parts: std::ops::Range<u32>) -> PathBuf {
+        let path = Journal::path(folder, "f-1");
         let header = JournalHeader::new("f-1", Size::Quick, 7);
         let mut journal = Journal::open(path.clone(), &header).expect("a new journal");
         for part in parts {
@@ -288,7 +202,7 @@ mod tests {
     #[test]
     fn a_line_cut_off_by_a_kill_is_run_again_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = filled(folder.path(), Shard::WHOLE, 0..5);
+        let path = filled(folder.path(), 0..5);
         let text = fs::read_to_string(&path).expect("text");
         fs::write(&path, &text[..text.len() - 3]).expect("cut");
         let header = JournalHeader::new("f-1", Size::Quick, 7);
@@ -313,7 +227,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_name_their_line() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = filled(folder.path(), Shard::WHOLE, 0..3);
+        let path = filled(folder.path(), 0..3);
         let mut bytes = fs::read(&path).expect("bytes");
         let last = bytes.len() - 4;
         bytes[last] = 0xff;
@@ -328,7 +242,7 @@ mod tests {
     #[test]
     fn a_journal_of_another_seed_is_refused_with_both() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = filled(folder.path(), Shard::WHOLE, 0..1);
+        let path = filled(folder.path(), 0..1);
         let error = Journal::open(path, &JournalHeader::new("f-1", Size::Quick, 8))
             .expect_err("another run")
             .to_string();
@@ -341,7 +255,7 @@ mod tests {
     #[test]
     fn damage_in_the_middle_names_the_line() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = filled(folder.path(), Shard::WHOLE, 0..3);
+        let path = filled(folder.path(), 0..3);
         let text = fs::read_to_string(&path)
             .expect("text")
             .replacen("\"part\":1", "\"part\":x", 1);
@@ -350,53 +264,5 @@ mod tests {
             .expect_err("damaged")
             .to_string();
         assert!(error.contains("line 3"), "{error}");
-    }
-
-    #[test]
-    fn shards_merge_to_the_whole_and_a_missing_one_is_named() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let folders = [folder.path().to_owned()];
-        let units: Vec<Unit> = (0..6).map(unit).collect();
-        let header = JournalHeader::new("f-1", Size::Quick, 7);
-        filled(folder.path(), Shard { index: 1, of: 2 }, 0..3);
-        let error = merge(&folders, &header, &units)
-            .expect_err("incomplete")
-            .to_string();
-        assert!(
-            error.contains("3 of 6") && error.contains("part 3"),
-            "{error}"
-        );
-        filled(folder.path(), Shard { index: 2, of: 2 }, 3..6);
-        assert_eq!(merge(&folders, &header, &units).expect("whole").len(), 6);
-    }
-
-    #[test]
-    fn a_unit_with_two_results_is_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        filled(folder.path(), Shard { index: 1, of: 2 }, 0..3);
-        let path = filled(folder.path(), Shard { index: 2, of: 2 }, 2..4);
-        let text = fs::read_to_string(&path)
-            .expect("text")
-            .replace("[2,9]", "[2,8]");
-        fs::write(&path, text).expect("changed");
-        let header = JournalHeader::new("f-1", Size::Quick, 7);
-        let units: Vec<Unit> = (0..4).map(unit).collect();
-        let error = merge(&[folder.path().to_owned()], &header, &units).expect_err("contradiction");
-        assert!(
-            matches!(error, FigureError::Contradiction { part: 2, .. }),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn every_unit_is_in_one_shard() {
-        for of in 1..7 {
-            for place in 0..50 {
-                let shards = (1..=of)
-                    .filter(|&index| Shard { index, of }.has(place))
-                    .count();
-                assert_eq!(shards, 1);
-            }
-        }
     }
 }

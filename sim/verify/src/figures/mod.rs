@@ -4,14 +4,14 @@
 //!  rbf occ km cbf    one experiment a figure: its units of simulation, its chart
 //!      |              on `bloomline_model::ideal`: filters as the papers simulate them
 //!      v
-//!  run  ->  journal  units over the cores, each finished one kept; resumes, shards, merges
+//!  run  ->  journal  units over the cores, each finished one kept; resumes
 //!      v
 //!  chart -> plot, table -> gallery      SVG and CSV, and a page of all
 //! ```
 //!
 //! An experiment is a set of independent [`Unit`]s, each a seed and a point of the chart. A unit's [`Counts`] depend on nothing
-//! but the unit, so it does not matter which machine ran it or when: a killed run goes on where it was, and shards
-//! merge to the bytes of a run on one machine. `sim/verify/docs/figures.md` is the user's page.
+//! but the unit, so it does not matter which core ran it or when: a killed run goes on where it was and
+//! draws the same bytes. `sim/verify/docs/figures.md` is the user's page.
 //! May depend on `stats` and the theory, whose documentation has the papers' full titles.
 //!
 //! Simulated points have two-sided intervals that are 99 % for a whole figure; a check that says "inside" asks that each of
@@ -80,7 +80,7 @@ mod table;
 pub use chart::{Axis, Chart, Check, Point, Role, Series};
 pub use error::FigureError;
 pub use gallery::{write_gallery, Drawn};
-pub use journal::{merge, Journal, JournalHeader, Shard};
+pub use journal::{Journal, JournalHeader};
 pub use plot::svg;
 pub use run::{run, Progress};
 pub use table::csv;

@@ -1,8 +1,6 @@
 //! Distributes the units of a figure over the processor cores.
 
-use super::{
-    unit_seed, Counts, Experiment, FigureError, Journal, JournalHeader, Shard, Size, Unit,
-};
+use super::{unit_seed, Counts, Experiment, FigureError, Journal, JournalHeader, Size, Unit};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{mpsc, Mutex};
@@ -12,31 +10,25 @@ use std::sync::{mpsc, Mutex};
 pub struct Progress {
     /// Units finished, earlier runs included.
     pub done: usize,
-    /// Units of this shard.
+    /// Units in all.
     pub total: usize,
 }
 
-/// Runs what is missing of a shard on `threads` threads; the journal in `folder` has every finished unit at once.
+/// Runs what is missing of a figure on `threads` threads; the journal in `folder` has every finished unit at once.
 ///
 /// # Errors
 /// Those of [`Journal`]. Units in flight are lost then, finished ones are not.
 pub fn run(
     experiment: &dyn Experiment,
     header: &JournalHeader,
-    shard: Shard,
     folder: &Path,
     threads: usize,
     mut at: impl FnMut(Progress),
 ) -> Result<Journal, FigureError> {
     let size: Size = header.size;
-    let path = Journal::path(folder, experiment.id(), shard);
+    let path = Journal::path(folder, experiment.id());
     let mut journal = Journal::open(path, header)?;
-    let units: Vec<Unit> = experiment
-        .units(size)
-        .into_iter()
-        .enumerate()
-        .filter_map(|(place, unit)| shard.has(place).then_some(unit))
-        .collect();
+    let units = experiment.units(size);
     let total = units.len();
     let open: VecDeque<Unit> = units
         .into_iter()

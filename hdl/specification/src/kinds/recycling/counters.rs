@@ -10,7 +10,7 @@ counters! {
         Items = "ITEMS": "Items accepted",
         Seen = "SEEN": "Items found in the filter",
         Inserted = "INSERTED": "Bit-setting items",
-        Recycles = "RECYCLES": "Recycles, by whatever cause",
+        Recycles = "RECYCLES": "Recycles by an item, by age and on command; not those of clear and reset",
         StallRecycle = "STALL_RECYCLE": "Clocks in which ready was low for epoch reserve or one-at-a-time operation",
         StallControl = "STALL_CONTROL": "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset",
         StallVerdict = "STALL_VERDICT": "Clocks in which ready was low because the verdict stream was held up",

@@ -2,15 +2,13 @@
 
 use crate::table;
 use anyhow::{anyhow, bail, Context};
-use bloomline_spec::{Common, Key, KeyError, MAX_KEY_BITS};
+use bloomline_spec::{Common, Key};
 use bloomline_stimulus::LimitedLines;
 use bloomline_verify::Keys;
 use std::io::{BufRead, BufReader, ErrorKind};
 
 /// Most keys that are read from stdin before the first is offered: it may have no end, and they are kept in memory.
 const MOST_KEYS: usize = 1 << 24;
-/// Most hexadecimal digits that [`Key::from_text`] takes.
-const SHORT_DIGITS: usize = 32;
 
 /// Keys, one way or the other.
 #[derive(Debug, clap::Args)]
@@ -19,7 +17,7 @@ pub struct Source {
     /// Keys, decimal or hexadecimal after 0x; `-` reads one a line from stdin
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// A column of a table, by the name in its first line or by its position (trace.csv:#1); its keys have at most 64 bits, those
+    /// A column of a table, by the name in its first line or by its position (trace.csv:#1); its keys have at most 128 bits, those
     /// of stdin as many as the filter's
     #[arg(long = "keys", value_name = "FILE:COLUMN")]
     column: Option<String>,
@@ -41,7 +39,7 @@ impl Source {
             None => self
                 .keys
                 .iter()
-                .map(|text| parse(text, common.key_bits()))
+                .map(|text| Key::from_text(text, common.key_bits()))
                 .collect::<Result<_, _>>()?,
         };
         match keys.is_empty() {
@@ -72,65 +70,7 @@ fn from_stdin(bits: u32) -> anyhow::Result<Vec<Key>> {
         if keys.len() == MOST_KEYS {
             bail!("stdin, line {line}: more than {MOST_KEYS} keys, and none was offered yet; give fewer at once, for example by `split -l`");
         }
-        keys.push(parse(text, bits).with_context(|| format!("stdin, line {line}"))?);
+        keys.push(Key::from_text(text, bits).with_context(|| format!("stdin, line {line}"))?);
     }
     Ok(keys)
-}
-
-/// As [`Key::from_text`]; hexadecimal digits may be as many as the widest key has.
-fn parse(text: &str, bits: u32) -> Result<Key, KeyError> {
-    let trimmed = text.trim();
-    let digits = trimmed
-        .strip_prefix("0x")
-        .or_else(|| trimmed.strip_prefix("0X"))
-        .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()))
-        .map(|digits| digits.trim_start_matches('0'));
-    match digits {
-        Some(digits)
-            if digits.len() > SHORT_DIGITS && digits.len() <= MAX_KEY_BITS as usize / 4 =>
-        {
-            let nibbles: Vec<u8> = digits
-                .chars()
-                .rev()
-                .filter_map(|digit| digit.to_digit(16))
-                .map(|digit| digit as u8)
-                .collect();
-            let byte = |pair: &[u8]| pair[0] | pair.get(1).copied().unwrap_or(0) << 4;
-            let bytes: Vec<u8> = nibbles.chunks(2).map(byte).collect();
-            Key::from_bytes(&bytes, bits)
-        }
-        _ => Key::from_text(text, bits),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_keys_are_hexadecimal() {
-        let text = format!("0x1{}", "0".repeat(73));
-        let key = parse(&text, 296).expect("293 bits");
-        assert!(key.bit(292) && !key.bit(291));
-        assert_eq!(key.to_string(), text);
-        assert!(matches!(
-            parse(&text, 292),
-            Err(KeyError::DoesNotFit {
-                highest_bit: 292,
-                ..
-            })
-        ));
-        assert_eq!(
-            parse(&format!("0x{}7", "0".repeat(99)), 8),
-            Key::from_integer(7, 8)
-        );
-        assert!(matches!(
-            parse(&format!("0x{}", "f".repeat(129)), 512),
-            Err(KeyError::NoInteger { .. })
-        ));
-        assert!(matches!(
-            parse("0x12g4", 512),
-            Err(KeyError::NoInteger { .. })
-        ));
-    }
 }
