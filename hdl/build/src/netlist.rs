@@ -70,7 +70,7 @@ impl Netlist {
     /// # Errors
     /// That it cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), BuildError> {
-        whole_file::write(file, &self.design.to_string()).map_err(BuildError::io("write", file))
+        whole_file::write(file, self.design.to_string()).map_err(BuildError::io("write", file))
     }
 
     /// The numbers of its cells.
