@@ -165,7 +165,12 @@ impl SharedArray {
     /// # Errors
     /// As [`Self::rate`].
     pub fn rate_deviation(&self, items: u64) -> Result<Figure, TheoryError> {
-        let batch = match self.draw {
+        // two positions of two hash functions are independent
+        let draw = match self.draw {
+            Draw::TwoHash(_) if self.hashes <= 2 => Draw::Independent,
+            draw => draw,
+        };
+        let batch = match draw {
             Draw::Independent => Batches {
                 count: items.saturating_mul(self.hashes.into()),
                 size: 1,
@@ -186,7 +191,7 @@ impl SharedArray {
         let (k, m) = (f64::from(self.hashes), self.range as f64);
         // a power of a small number of bits is no straight line between one number and the next
         let few = if mean > 0.0 { (k - 1.0) / mean } else { 0.0 };
-        let (pairs, left_out) = match self.draw {
+        let (pairs, left_out) = match draw {
             Draw::Independent | Draw::Distinct => (0.0, 0.0),
             Draw::TwoHash(extension) => {
                 let two = self.two_hash_excess(items)?.value / rate;
@@ -713,6 +718,26 @@ mod tests {
 
     fn array(range: u64, hashes: u32, draw: Draw) -> SharedArray {
         SharedArray::new(range, hashes, draw).expect("in the domain")
+    }
+
+    #[test]
+    fn two_positions_of_two_functions_deviate_as_independent_ones() {
+        for items in [1, 2, 8, 100] {
+            let deviation = |draw| {
+                array(233, 2, draw)
+                    .rate_deviation(items)
+                    .expect("legal")
+                    .value
+            };
+            let independent = deviation(Draw::Independent);
+            for extension in TWO_HASH {
+                let two = deviation(Draw::TwoHash(extension));
+                assert!(
+                    (two / independent - 1.0).abs() < 1e-9,
+                    "{items} {extension:?}"
+                );
+            }
+        }
     }
 
     #[test]
